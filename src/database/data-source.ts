@@ -1,0 +1,79 @@
+// The one set of DataSource options: the service, the command line, the tests and TypeORM's tooling all use it.
+import { types, type CustomTypesConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { ApiKey } from '../auth/api-key.entity.js';
+import type { Config } from '../config/config.js';
+import { Customer } from '../customers/customer.entity.js';
+import { Tank } from '../tanks/tank.entity.js';
+import { Telemetry } from '../telemetry/telemetry.entity.js';
+import { migrations } from './migrations/index.js';
+
+/** Every session speaks UTC and ISO dates, whatever the server's or the role's defaults: rows are read as text. */
+const SESSION = { TimeZone: 'UTC', DateStyle: 'ISO', client_encoding: 'UTF8' };
+
+/** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
+const ROW_TYPES: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === types.builtins.TIMESTAMPTZ) return (value: string) => value;
+    if (oid === types.builtins.INT8) return Number;
+    return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
+  },
+};
+
+/** For the operator's commands: may write, may take as long as it needs. */
+export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions {
+  const { url, options } = withSettings(databaseUrl, SESSION);
+  return {
+    type: 'postgres',
+    url,
+    entities: [Customer, Tank, Telemetry, ApiKey],
+    migrations,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    applicationName: 'tank-monitoring-cli',
+    extra: { options },
+  };
+}
+
+/** For the API: sessions are read-only at the database, and every wait is bounded. */
+export function serviceOptions(databaseUrl: string, config: Config): PostgresDataSourceOptions {
+  const { poolSize, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, planCacheMode } = config.database;
+  const { url, options } = withSettings(databaseUrl, {
+    ...SESSION,
+    default_transaction_read_only: 'on',
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(lockTimeoutMs),
+    idle_in_transaction_session_timeout: String(statementTimeoutMs),
+    plan_cache_mode: planCacheMode,
+  });
+  return {
+    ...operatorOptions(databaseUrl),
+    url,
+    applicationName: 'tank-monitoring-api',
+    poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
+    extra: {
+      max: poolSize,
+      connectionTimeoutMillis: acquireTimeoutMs,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      // The server ends a statement first; this ends a read whose server has stopped answering at all.
+      query_timeout: statementTimeoutMs + 500,
+      types: ROW_TYPES,
+      options,
+    },
+  };
+}
+
+export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {
+  return new DataSource(options).initialize();
+}
+
+/** A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last. */
+function withSettings(url: string, settings: Record<string, string>): { url: string; options: string } {
+  const parsed = new URL(url);
+  const given = parsed.searchParams.get('options');
+  parsed.searchParams.delete('options');
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  return { url: parsed.href, options: (given === null ? options : [given, ...options]).join(' ') };
+}

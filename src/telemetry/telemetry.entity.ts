@@ -1,0 +1,14 @@
+// A reading as it is stored: the tank and the instant are its identity.
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('telemetry')
+export class Telemetry {
+  @PrimaryColumn('bigint', { name: 'tank_key' })
+  tankKey: string;
+
+  @PrimaryColumn('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('double precision', { name: 'fill_percentage' })
+  fillPercentage: number;
+}
