@@ -1,0 +1,26 @@
+// What an API key looks like: `prefix.secret`. The prefix is public and names the key; the secret is 32 random bytes.
+import { hash, randomBytes } from 'node:crypto';
+
+const FORMAT = /^([A-Za-z0-9_-]{4,32})\.[A-Za-z0-9_-]{43}$/;
+
+export interface NewKey {
+  readonly key: string;
+  readonly prefix: string;
+  readonly hash: Buffer;
+}
+
+export function newKey(): NewKey {
+  const prefix = `tms_${randomBytes(6).toString('base64url')}`;
+  const key = `${prefix}.${randomBytes(32).toString('base64url')}`;
+  return { key, prefix, hash: hashOf(key) };
+}
+
+/** The public prefix of a well-formed key; undefined for anything else, which then costs no look-up. */
+export function prefixOf(key: string): string | undefined {
+  return FORMAT.exec(key)?.[1];
+}
+
+/** One SHA-256 is enough: the secret has 256 bits of entropy, so there is nothing for a slow hash to protect. */
+export function hashOf(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}

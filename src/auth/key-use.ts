@@ -1,0 +1,72 @@
+// Notes when each key was last used, in memory, and writes the notes down once a minute: never a write per request, and
+// never a reason for a read to wait or fail. The only statement of the service that writes.
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { poolOf } from '../database/reads.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+
+const WRITE_EVERY_MS = 60_000;
+
+const WRITE_DOWN = `
+  update api_keys set last_used_at = used.at
+  from unnest($1::text[], $2::timestamptz[]) used (prefix, at)
+  where api_keys.prefix = used.prefix and (last_used_at is null or last_used_at < used.at)`;
+
+@Injectable()
+export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
+  private lastUsed = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  note(prefix: string, now: number): void {
+    this.lastUsed.set(prefix, now);
+  }
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.writeDown(), WRITE_EVERY_MS).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writeDown();
+  }
+
+  async writeDown(): Promise<void> {
+    const notes = this.lastUsed;
+    if (notes.size === 0) return;
+    this.lastUsed = new Map();
+    try {
+      await this.write(
+        [...notes.keys()],
+        [...notes.values()].map((time) => new Date(time).toISOString()),
+      );
+    } catch (error) {
+      // Kept for the next time, unless a later use has been noted since.
+      for (const [prefix, time] of notes) if (!this.lastUsed.has(prefix)) this.lastUsed.set(prefix, time);
+      this.logger.warn(
+        { err: error },
+        'the last use of keys could not be written down; trying again in a minute',
+      );
+    }
+  }
+
+  private async write(prefixes: string[], times: string[]): Promise<void> {
+    const client = await poolOf(this.dataSource).connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('begin read write'); // the sessions are read-only otherwise
+      await client.query(WRITE_DOWN, [prefixes, times]);
+      await client.query('commit');
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw failure;
+    } finally {
+      client.release(failure);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// Prints rows in aligned columns on stdout.
+
+type Cell = string | number | Date | null;
+
+export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  const lines = [headings, ...rows.map((row) => row.map(show))];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines) {
+    process.stdout.write(
+      `${line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+  }
+}
+
+function show(cell: Cell): string {
+  if (cell === null) return '-';
+  return cell instanceof Date ? cell.toISOString() : String(cell);
+}

@@ -1,0 +1,171 @@
+// The environment, read once into one frozen object. Every bad variable is reported together, so that an
+// operator mends a deployment in one round.
+
+export interface Config {
+  /** Undefined: the embedded PostgreSQL is used. */
+  readonly databaseUrl: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly metricsHost: string;
+  readonly metricsPort: number | undefined;
+  readonly logLevel: LogLevel;
+  readonly corsOrigins: readonly string[];
+  /** How many proxies in front of the service may be believed about the caller's address. */
+  readonly trustedProxies: number;
+  readonly database: {
+    readonly poolSize: number;
+    readonly acquireTimeoutMs: number;
+    readonly statementTimeoutMs: number;
+    readonly lockTimeoutMs: number;
+    readonly planCacheMode: PlanCacheMode;
+  };
+  readonly limits: {
+    readonly maxWaitingRequests: number;
+    readonly maxConnections: number;
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+    readonly keepAliveTimeoutMs: number;
+    readonly maxHeaderBytes: number;
+    readonly maxBodyBytes: number;
+  };
+  readonly rateLimit: {
+    /** Requests a key may make in one window; 0 turns limiting off. */
+    readonly requests: number;
+    readonly windowSeconds: number;
+  };
+  readonly shutdown: { readonly delayMs: number; readonly graceMs: number };
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const PLAN_CACHE_MODES = ['force_generic_plan', 'auto', 'force_custom_plan'] as const;
+export type PlanCacheMode = (typeof PLAN_CACHE_MODES)[number];
+
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(['The environment is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  }
+}
+
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const read = new EnvironmentReader(environment);
+  const databaseUrl = read.postgresUrl('DATABASE_URL');
+  const config: Config = {
+    databaseUrl,
+    // The embedded database comes with a key printed on the screen: it is for this machine only.
+    host: read.text('HOST') ?? (databaseUrl === undefined ? '127.0.0.1' : '0.0.0.0'),
+    port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
+    metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
+    metricsPort: read.optionalInteger('METRICS_PORT', { min: 0, max: 65_535 }),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    corsOrigins: read.origins('CORS_ORIGINS'),
+    trustedProxies: read.integer('TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
+    database: {
+      poolSize: read.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
+      acquireTimeoutMs: read.integer('DATABASE_ACQUIRE_TIMEOUT_MS', {
+        fallback: 3_000,
+        min: 50,
+        max: 60_000,
+      }),
+      statementTimeoutMs: read.integer('DATABASE_STATEMENT_TIMEOUT_MS', {
+        fallback: 4_000,
+        min: 50,
+        max: 60_000,
+      }),
+      lockTimeoutMs: read.integer('DATABASE_LOCK_TIMEOUT_MS', { fallback: 2_000, min: 50, max: 60_000 }),
+      planCacheMode: read.oneOf('DATABASE_PLAN_CACHE_MODE', PLAN_CACHE_MODES, 'force_generic_plan'),
+    },
+    limits: {
+      maxWaitingRequests: read.integer('MAX_WAITING_REQUESTS', { fallback: 4_000, min: 0, max: 100_000 }),
+      maxConnections: read.integer('MAX_CONNECTIONS', { fallback: 10_000, min: 1, max: 1_000_000 }),
+      headersTimeoutMs: read.integer('HEADERS_TIMEOUT_MS', { fallback: 5_000, min: 100, max: 60_000 }),
+      requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', { fallback: 8_000, min: 100, max: 60_000 }),
+      keepAliveTimeoutMs: read.integer('KEEP_ALIVE_TIMEOUT_MS', { fallback: 65_000, min: 0, max: 600_000 }),
+      maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { fallback: 16_384, min: 1_024, max: 262_144 }),
+      maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),
+    },
+    rateLimit: {
+      requests: read.integer('RATE_LIMIT_REQUESTS', { fallback: 0, min: 0, max: 10_000_000 }),
+      windowSeconds: read.integer('RATE_LIMIT_WINDOW_SECONDS', { fallback: 60, min: 1, max: 86_400 }),
+    },
+    shutdown: {
+      delayMs: read.integer('SHUTDOWN_DELAY_MS', {
+        fallback: databaseUrl === undefined ? 0 : 1_000,
+        min: 0,
+        max: 600_000,
+      }),
+      graceMs: read.integer('SHUTDOWN_GRACE_MS', { fallback: 15_000, min: 100, max: 600_000 }),
+    },
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return deepFreeze(config);
+}
+
+interface IntegerRule {
+  min: number;
+  max: number;
+}
+
+class EnvironmentReader {
+  readonly problems: string[] = [];
+  constructor(private readonly environment: NodeJS.ProcessEnv) {}
+
+  /** An empty variable counts as unset, which is how compose files and shells pass "nothing". */
+  text(name: string): string | undefined {
+    const value = this.environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, rule: IntegerRule & { fallback: number }): number {
+    return this.optionalInteger(name, rule) ?? rule.fallback;
+  }
+
+  optionalInteger(name: string, { min, max }: IntegerRule): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    this.problems.push(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+    return undefined;
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const found = allowed.find((value) => value === text);
+    if (found === undefined)
+      this.problems.push(`${name} must be one of ${allowed.join(', ')}, not "${text}"`);
+    return found ?? fallback;
+  }
+
+  origins(name: string): string[] {
+    const origins = (this.text(name) ?? '')
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean);
+    for (const origin of origins) {
+      if (origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+        this.problems.push(`${name} must list origins such as https://app.example.com, not "${origin}"`);
+      }
+    }
+    return origins;
+  }
+
+  /** The value is never repeated in the message: it holds a password. */
+  postgresUrl(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
+      this.problems.push(`${name} must look like postgres://user:password@host:5432/database`);
+    }
+    return text;
+  }
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  }
+  return Object.freeze(value);
+}

@@ -1,0 +1,19 @@
+// The parameters of the customers list: the common ones and an exact email.
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { ListQuery } from '../../pagination/dto/list.query.js';
+import { IsFilled } from '../../pagination/rules.js';
+
+export class CustomersQuery extends ListQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    minLength: 1,
+    example: 'office@harbor-hotel.example.com',
+    description:
+      'Only customers with exactly this email, upper and lower case told apart. Write a plus sign as `%2B`.',
+  })
+  @IsOptional()
+  @IsFilled()
+  email?: string;
+}

@@ -1,0 +1,20 @@
+// The database: TypeORM's data source and the one place reads go through.
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { serviceOptions } from './data-source.js';
+import { Reads } from './reads.js';
+
+@Global()
+@Module({})
+export class DatabaseModule {
+  static at(url: string): DynamicModule {
+    const typeOrm = TypeOrmModule.forRootAsync({
+      inject: [CONFIG],
+      // A database out of reach at the start is told at once; whoever supervises the process starts it again.
+      useFactory: (config: Config) => ({ ...serviceOptions(url, config), retryAttempts: 0 }),
+    });
+    return { module: DatabaseModule, imports: [typeOrm], providers: [Reads], exports: [Reads] };
+  }
+}

@@ -1,0 +1,65 @@
+// Datetimes as the service reads and writes them: RFC 3339 in, UTC with milliseconds out.
+
+export interface ParsedDatetime {
+  /** Milliseconds since 1970, rounded down. */
+  readonly milliseconds: number;
+  /** The text was finer than a millisecond: the instant lies after `milliseconds` and before the next one. */
+  readonly hasRemainder: boolean;
+  /** The text was a date alone, which stands for its whole UTC day. */
+  readonly isDate: boolean;
+}
+
+const DATETIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
+
+export const DAY_MS = 86_400_000;
+
+/** `2026-01-31`, `2026-01-31T08:15:30Z`, `…30.123+02:00`; without an offset it is UTC. Undefined when impossible. */
+export function parseDatetime(text: string): ParsedDatetime | undefined {
+  const match = DATETIME.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
+  const midnight = utcMidnight(Number(year), Number(month), Number(day));
+  if (midnight === undefined) return undefined;
+  if (hour === undefined) return { milliseconds: midnight, hasRemainder: false, isDate: true };
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return undefined;
+
+  const clock = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
+  const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * 60 * (sign === '-' ? -1 : 1);
+  return {
+    milliseconds: midnight + (clock - offset) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0')),
+    hasRemainder: /[1-9]/.test(fraction.slice(3)),
+    isDate: false,
+  };
+}
+
+function utcMidnight(year: number, month: number, day: number): number | undefined {
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
+}
+
+/** PostgreSQL's text of a timestamptz(3) in UTC, `2026-01-31 08:15:30.12+00`, as `2026-01-31T08:15:30.120Z`. */
+export function isoFromPostgres(text: string): string {
+  const date = text.slice(0, 10);
+  // The zeros at a fraction's end are not sent.
+  if (text.length === 26) return `${date}T${text.slice(11, 23)}Z`;
+  if (text.length === 22) return `${date}T${text.slice(11, 19)}.000Z`;
+  return `${date}T${text.slice(11, -3).padEnd(12, '0')}Z`;
+}
+
+export function nullableIsoFromPostgres(text: string | null): string | null {
+  return text === null ? null : isoFromPostgres(text);
+}
+
+const FIRST_YEAR = new Date(0).setUTCFullYear(1, 0, 1);
+const END_OF_TIME = Date.UTC(10_000, 0, 1);
+
+/** A bound of a range for PostgreSQL. Nothing is stored outside the years 1 to 9999, so beyond them is infinity. */
+export function postgresBound(milliseconds: number): string {
+  if (milliseconds < FIRST_YEAR) return '-infinity';
+  if (milliseconds >= END_OF_TIME) return 'infinity';
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,59 @@
+// Everything no other route answers. It stands behind the same guard, so that a caller without a key learns nothing, then
+// tells an unknown address from a known one asked in the wrong way.
+import { All, Controller, HttpCode, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { badRequest, methodNotAllowed, notFound } from '../problems/problem.js';
+
+const ALLOWED = 'GET, HEAD, OPTIONS';
+
+export const UNMATCHED = '/{*path}';
+
+@ApiExcludeController()
+@Controller({ version: VERSION_NEUTRAL })
+export class UnmatchedController {
+  @All(UNMATCHED)
+  @HttpCode(204)
+  answer(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
+    const path = request.originalUrl.split('?', 1)[0] ?? '/';
+    if (isMalformed(path)) {
+      throw badRequest(
+        'malformed_url',
+        'The address is not valid percent-encoded UTF-8; write a percent sign as %25.',
+      );
+    }
+    if (!isKnown(request, path))
+      throw notFound('There is nothing at this address; see /docs for what there is.');
+    if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, ALLOWED);
+    response.setHeader('Allow', ALLOWED);
+  }
+}
+
+/** Express would refuse a malformed address before the guard could ask for a key: it is led to the controller above. */
+export function divertMalformedUrl(request: Request, _response: Response, next: NextFunction): void {
+  if (request.url.includes('%') && isMalformed(request.path)) request.url = '/malformed';
+  next();
+}
+
+function isMalformed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** A layer of Express's router, of which its types tell less than there is. */
+interface RouteLayer {
+  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** Whether some GET route of the application has this path. */
+function isKnown(request: Request, path: string): boolean {
+  const layers = request.app.router.stack as unknown as readonly RouteLayer[];
+  return layers.some(
+    (layer) => layer.route?.methods['get'] === true && layer.route.path !== UNMATCHED && layer.match(path),
+  );
+}

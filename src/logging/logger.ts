@@ -1,0 +1,48 @@
+// One pino logger for everything the process says: JSON lines, or readable ones on a terminal.
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger as PinoLogger } from 'pino';
+import type { LogLevel } from '../config/config.js';
+
+export type Logger = PinoLogger;
+export const LOGGER = Symbol('logger');
+
+export function createLogger(level: LogLevel): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  if (process.stdout.isTTY && canBePretty()) {
+    const { formatters: _, ...prettyOptions } = options;
+    return pino({ ...prettyOptions, transport: { target: 'pino-pretty', options: { singleLine: true } } });
+  }
+  return pino(options, pino.destination({ dest: 1, sync: true }));
+}
+
+/** pino-pretty is an optional dependency that the production image leaves out. */
+function canBePretty(): boolean {
+  try {
+    import.meta.resolve('pino-pretty');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Lets Nest's own messages leave through the same logger. Its start-up chatter is for debugging. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+  fatal(message: unknown, context?: string): void {
+    this.logger.fatal({ context }, String(message));
+  }
+}

@@ -1,0 +1,32 @@
+// The OpenAPI document, built from the controllers.
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { VERSION } from '../version.js';
+
+export const KEY_SCHEME = 'ApiKey';
+
+const DESCRIPTION = `
+Who the customers are, which tanks they own, and how full each tank is and was.
+
+Every request carries an API key in the \`X-API-Key\` header. Lists are sorted by creation date, newest first; their totals
+are exact, and every page costs the same. Errors are \`application/problem+json\` and say how to mend the call.`.trim();
+
+export function buildDocument(app: INestApplication): OpenAPIObject {
+  const outline = new DocumentBuilder()
+    .setTitle('Tank Monitoring Service')
+    .setDescription(DESCRIPTION)
+    .setVersion(VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', 'This server')
+    .addTag('Customers', 'Account holders who own tanks.')
+    .addTag('Tanks', 'Containers with a capacity, a location and a device.')
+    .addTag('Telemetry', 'The fill readings of one tank.')
+    .addTag('Health', 'Probes for operators; no key needed.')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key, `prefix.secret`.' },
+      KEY_SCHEME,
+    )
+    .addSecurityRequirements(KEY_SCHEME)
+    .build();
+  return SwaggerModule.createDocument(app, outline);
+}

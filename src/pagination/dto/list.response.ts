@@ -1,0 +1,56 @@
+// The list envelope, for the OpenAPI document.
+import type { Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+
+export interface ListResponse<T> {
+  object: 'list';
+  data: T[];
+  page: number;
+  size: number;
+  total_pages: number;
+  total_items: number;
+}
+
+/** The envelope around one type of object, under a name of its own. */
+export function listResponseOf<T>(itemType: Type<T>, name: string): Type<ListResponse<T>> {
+  class ListOfItems implements ListResponse<T> {
+    @ApiProperty({ type: 'string', enum: ['list'], description: 'Always `list`.', example: 'list' })
+    object: 'list';
+
+    @ApiProperty({
+      type: [itemType],
+      description: 'Up to `size` objects, newest first; empty when there are no more.',
+    })
+    data: T[];
+
+    @ApiProperty({ type: 'integer', minimum: 1, description: 'The page returned.', example: 1 })
+    page: number;
+
+    @ApiProperty({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      description: 'The page size in effect.',
+      example: 10,
+    })
+    size: number;
+
+    @ApiProperty({
+      type: 'integer',
+      minimum: 0,
+      description: 'How many pages there are; 0 when there are no items.',
+      example: 6,
+    })
+    total_pages: number;
+
+    @ApiProperty({
+      type: 'integer',
+      minimum: 0,
+      description: 'How many items there are in all.',
+      example: 57,
+    })
+    total_items: number;
+  }
+  Object.defineProperty(ListOfItems, 'name', { value: name });
+  return ListOfItems;
+}

@@ -1,0 +1,78 @@
+// Is the question well formed? Turns the parameters of a list into its query object, or tells every bad one at once.
+import { Inject, Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { distance } from 'fastest-levenshtein';
+import type { Request } from 'express';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { invalidParameters, type ParameterError } from '../problems/problem.js';
+import { ListQuery } from './dto/list.query.js';
+import { readRawParameters, type RawParameter } from './raw-parameters.js';
+
+@Injectable()
+export class ListQueryPipe implements PipeTransform<unknown> {
+  private readonly maxBodyBytes: number;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.maxBodyBytes = config.limits.maxBodyBytes;
+  }
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'custom' || !isListQuery(metatype)) return value;
+    return this.readQuery(metatype, value as Request); // what @ListParameters() hands over
+  }
+
+  private readQuery<T extends ListQuery>(queryType: Type<T>, request: Request): T | Promise<T> {
+    const parameters = readRawParameters(request, this.maxBodyBytes);
+    if (!(parameters instanceof Promise)) return toQuery(queryType, parameters);
+    return parameters.then((read) => toQuery(queryType, read));
+  }
+}
+
+function isListQuery(metatype: Type | undefined): metatype is Type<ListQuery> {
+  return metatype !== undefined && (metatype === ListQuery || metatype.prototype instanceof ListQuery);
+}
+
+function toQuery<T extends ListQuery>(queryType: Type<T>, parameters: readonly RawParameter[]): T {
+  if (parameters.length === 0) return new queryType();
+  const allowed = parameterNames(queryType);
+  const values: Record<string, string> = {};
+  const errors: ParameterError[] = [];
+  for (const { name, value } of parameters) {
+    if (!allowed.includes(name)) errors.push({ parameter: name, detail: unknownParameter(name, allowed) });
+    else if (Object.hasOwn(values, name))
+      errors.push({ parameter: name, detail: 'was sent more than once; send it once' });
+    else values[name] = value;
+  }
+  const query = plainToInstance(queryType, values);
+  for (const { property, constraints } of validateSync(query)) {
+    errors.push({ parameter: property, detail: Object.values(constraints ?? {}).join('; ') });
+  }
+  if (errors.length > 0) throw invalidParameters(errors);
+  return query;
+}
+
+const namesByType = new Map<Type, readonly string[]>();
+
+/** The properties that have a rule are the parameters there are. */
+function parameterNames(queryType: Type): readonly string[] {
+  let names = namesByType.get(queryType);
+  if (names === undefined) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(queryType, '', false, false);
+    names = [...new Set(rules.map(({ propertyName }) => propertyName))];
+    namesByType.set(queryType, names);
+  }
+  return names;
+}
+
+function unknownParameter(name: string, allowed: readonly string[]): string {
+  const near = allowed
+    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase().slice(0, 50), candidate) }))
+    .toSorted((a, b) => a.edits - b.edits)[0];
+  const hint =
+    near !== undefined && near.edits <= 3
+      ? `did you mean ${near.candidate}?`
+      : `there are: ${allowed.join(', ')}`;
+  return `is not a parameter of this list; ${hint}`;
+}

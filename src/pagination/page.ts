@@ -1,0 +1,31 @@
+// One page of a list as a service returns it; the interceptor turns it into the envelope.
+import type { ListQuery } from './dto/list.query.js';
+
+export class Page<T> {
+  constructor(
+    readonly data: readonly T[],
+    readonly totalItems: number,
+    readonly query: ListQuery,
+  ) {}
+
+  get totalPages(): number {
+    return Math.ceil(this.totalItems / this.query.pageSize);
+  }
+}
+
+/** A row of a list's statement: the total stands on every row, and alone, with a null key column, on an empty page. */
+export interface CountedRow {
+  readonly total: number;
+}
+
+/** Reads a page from the rows of its one statement; `isItem` tells a row of the page from the lone total. */
+export function pageFromRows<Row extends CountedRow, T>(
+  rows: readonly Row[],
+  isItem: (row: Row) => boolean,
+  toResponse: (row: Row) => T,
+  query: ListQuery,
+): Page<T> {
+  const [first] = rows;
+  if (first === undefined) throw new Error('A list statement returned no total.');
+  return new Page(isItem(first) ? rows.map(toResponse) : [], first.total, query);
+}

@@ -1,0 +1,83 @@
+// The parameters of a list as they were sent: in the query string, in a form body (what `curl -X GET -d page=2` sends), or
+// both. Decoding is strict; what cannot be decoded is told, never guessed.
+import express, { type Request } from 'express';
+import type { ServerResponse } from 'node:http';
+import { badRequest, bodyTooLarge } from '../problems/problem.js';
+
+export interface RawParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Without a body, as nearly always, nothing is awaited. */
+export function readRawParameters(
+  request: Request,
+  maxBodyBytes: number,
+): RawParameter[] | Promise<RawParameter[]> {
+  const mark = request.originalUrl.indexOf('?');
+  const query = mark === -1 ? [] : parseForm(request.originalUrl.slice(mark + 1), 'malformed_url');
+  return hasBody(request) ? readBody(request, maxBodyBytes).then((body) => [...query, ...body]) : query;
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function readBody(request: Request, maxBodyBytes: number): Promise<RawParameter[]> {
+  if (!request.is(FORM)) {
+    throw badRequest('malformed_body', `Send parameters in the query string, or in a body of type ${FORM}.`);
+  }
+  const body = await readText(request, maxBodyBytes);
+  return parseForm(body, 'malformed_body');
+}
+
+function readText(request: Request, maxBodyBytes: number): Promise<string> {
+  // Express's own body parser, called after the key was checked rather than before everything.
+  const parse = express.text({ type: FORM, limit: maxBodyBytes, defaultCharset: 'utf-8' });
+  return new Promise((resolve, reject) => {
+    const response: ServerResponse | undefined = request.res;
+    if (response === undefined) throw new Error('A request without its response.');
+    parse(request, response, (error: unknown) => {
+      if (error === undefined) resolve(typeof request.body === 'string' ? request.body : '');
+      else if (isTooLarge(error)) reject(bodyTooLarge(maxBodyBytes));
+      else
+        reject(
+          badRequest(
+            'malformed_body',
+            'The request body could not be read; send the parameters in the query string.',
+          ),
+        );
+    });
+  });
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 413;
+}
+
+function parseForm(form: string, code: 'malformed_url' | 'malformed_body'): RawParameter[] {
+  const parameters: RawParameter[] = [];
+  for (const pair of form.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const value = equals === -1 ? '' : pair.slice(equals + 1);
+    parameters.push({ name: decode(name, code), value: decode(value, code) });
+  }
+  return parameters;
+}
+
+function decode(text: string, code: 'malformed_url' | 'malformed_body'): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw badRequest(
+      code,
+      `"${text.slice(0, 100)}" is not valid percent-encoded UTF-8; write a percent sign as %25.`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+// The shape of every error body, for the OpenAPI document.
+import { ApiProperty } from '@nestjs/swagger';
+import { PROBLEM_CODES, type ProblemCode } from '../problem.js';
+
+export class ParameterErrorResponse {
+  @ApiProperty({ description: 'The parameter that cannot be used.', example: 'size' })
+  parameter: string;
+
+  @ApiProperty({
+    description: 'What is wrong with it and what would be right.',
+    example: 'must be a whole number from 1 to 100, not "500"',
+  })
+  detail: string;
+}
+
+export class ProblemResponse {
+  @ApiProperty({ description: 'Always `about:blank`: `code` tells problems apart.', example: 'about:blank' })
+  type: string;
+
+  @ApiProperty({ description: 'The name of the status code.', example: 'Bad Request' })
+  title: string;
+
+  @ApiProperty({ type: 'integer', description: 'The status code of the response.', example: 400 })
+  status: number;
+
+  @ApiProperty({
+    description: 'What went wrong and how to mend it, for a person.',
+    example: 'Mend this parameter and try again: size.',
+  })
+  detail: string;
+
+  @ApiProperty({
+    enum: PROBLEM_CODES,
+    description: 'A stable name of the problem, for a program.',
+    example: 'invalid_parameters',
+  })
+  code: ProblemCode;
+
+  @ApiProperty({
+    description: 'The id of this request, as in the `X-Request-Id` header and in the logs.',
+    example: '4f6c1f6e-3f0c-4c53-9a53-0a7a7d7d1f55',
+  })
+  request_id: string;
+
+  @ApiProperty({
+    type: [ParameterErrorResponse],
+    required: false,
+    description: 'Every parameter that cannot be used, with status 400.',
+  })
+  errors?: ParameterErrorResponse[];
+}

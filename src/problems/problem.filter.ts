@@ -1,0 +1,67 @@
+// The one way errors leave: as application/problem+json, with the request's id, and with nothing of the inside.
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { requestIdOf } from '../http/request-id.js';
+import { badRequest, notFound, Problem } from './problem.js';
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const problem = asProblem(error);
+    if (problem.status >= 500) {
+      this.logger.error({
+        request_id: requestIdOf(request),
+        code: problem.code,
+        err: problem.cause ?? problem,
+      });
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // What the success had already set would describe a body that is not sent.
+    response.removeHeader('Link');
+    response.set({ 'Cache-Control': 'no-store', ...problem.headers });
+    response.status(problem.status).type('application/problem+json');
+    response.send(JSON.stringify(problemBody(problem, requestIdOf(request))));
+  }
+}
+
+export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[problem.status] ?? 'Error',
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+  };
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = statusOf(error);
+  if (status === 404) return notFound('There is nothing at this address; see /docs for what there is.');
+  if (status >= 400 && status < 500) return badRequest('bad_request', 'The request could not be understood.');
+  return new Problem({
+    status: 500,
+    code: 'internal_error',
+    detail: 'Something went wrong on our side. Quote the request_id when you report it.',
+    cause: error,
+  });
+}
+
+/** Nest's exceptions and those of Express's own middleware both carry a status. */
+function statusOf(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof URIError) return 400;
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+}

@@ -1,0 +1,111 @@
+// Every failure a caller can meet, as an RFC 9457 problem with a stable code. Services throw these; one filter writes them.
+
+export const PROBLEM_CODES = [
+  'invalid_parameters',
+  'malformed_url',
+  'malformed_body',
+  'body_too_large',
+  'missing_api_key',
+  'invalid_api_key',
+  'not_found',
+  'method_not_allowed',
+  'rate_limited',
+  'overloaded',
+  'database_unavailable',
+  'shutting_down',
+  'bad_request',
+  'internal_error',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+export interface ParameterError {
+  readonly parameter: string;
+  readonly detail: string;
+}
+
+interface ProblemFacts {
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly errors?: readonly ParameterError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly errors: readonly ParameterError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ status, code, detail, errors, headers, cause }: ProblemFacts) {
+    super(detail, { cause });
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+    this.headers = headers ?? {};
+  }
+}
+
+export function invalidParameters(errors: readonly ParameterError[]): Problem {
+  const names = [...new Set(errors.map(({ parameter }) => parameter))].join(', ');
+  return new Problem({
+    status: 400,
+    code: 'invalid_parameters',
+    detail: `Mend ${errors.length === 1 ? 'this parameter' : 'these parameters'} and try again: ${names}.`,
+    errors,
+  });
+}
+
+export function badRequest(code: ProblemCode, detail: string): Problem {
+  return new Problem({ status: 400, code, detail });
+}
+
+export function bodyTooLarge(limit: number): Problem {
+  const detail = `The request body may have at most ${limit} bytes; send the parameters in the query string.`;
+  return new Problem({ status: 413, code: 'body_too_large', detail });
+}
+
+export function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail: string): Problem {
+  return new Problem({
+    status: 401,
+    code,
+    detail,
+    headers: { 'WWW-Authenticate': 'ApiKey realm="Tank Monitoring Service"' },
+  });
+}
+
+export function notFound(detail: string): Problem {
+  return new Problem({ status: 404, code: 'not_found', detail });
+}
+
+export function methodNotAllowed(method: string, allow: string): Problem {
+  const detail = `${method} is not offered here; this address answers ${allow}.`;
+  return new Problem({ status: 405, code: 'method_not_allowed', detail, headers: { Allow: allow } });
+}
+
+export function rateLimited(seconds: number): Problem {
+  const detail = `Too many requests; try again in ${seconds} s.`;
+  return new Problem({
+    status: 429,
+    code: 'rate_limited',
+    detail,
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+export function overloaded(): Problem {
+  return unavailable('overloaded', 'The service is answering as many requests as it can; try again shortly.');
+}
+
+export function databaseUnavailable(cause: unknown): Problem {
+  return unavailable(
+    'database_unavailable',
+    'The data cannot be reached right now; try again shortly.',
+    cause,
+  );
+}
+
+export function unavailable(code: ProblemCode, detail: string, cause?: unknown): Problem {
+  return new Problem({ status: 503, code, detail, headers: { 'Retry-After': '1' }, cause });
+}

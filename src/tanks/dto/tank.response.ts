@@ -1,0 +1,205 @@
+// A tank as the API shows it: an explicit list of fields, never the entity.
+import { ApiProperty } from '@nestjs/swagger';
+import { isoFromPostgres } from '../../datetime/datetime.js';
+import { listResponseOf } from '../../pagination/dto/list.response.js';
+import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.entity.js';
+
+export class LocationResponse {
+  @ApiProperty({ type: 'string', nullable: true, description: 'City.', example: 'Rotterdam' })
+  city: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Country.', example: 'Netherlands' })
+  country: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'District.', example: 'Delfshaven' })
+  district: string | null;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    minimum: -90,
+    maximum: 90,
+    description: 'Latitude in degrees.',
+    example: 51.9066,
+  })
+  latitude: number | null;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    minimum: -180,
+    maximum: 180,
+    description: 'Longitude in degrees.',
+    example: 4.4517,
+  })
+  longitude: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Postal code.', example: '3024 EL' })
+  postal_code: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Region or state.', example: 'Zuid-Holland' })
+  region: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Street.', example: 'Havenstraat' })
+  street: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Street number.', example: '12A' })
+  street_number: string | null;
+}
+
+export class TankResponse {
+  @ApiProperty({
+    description: 'Unique identifier of the tank.',
+    example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
+  })
+  id: string;
+
+  @ApiProperty({ type: 'string', enum: ['tank'], description: 'Always `tank`.', example: 'tank' })
+  object: 'tank';
+
+  @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })
+  assigned_device_id: string;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    exclusiveMinimum: true,
+    description: 'Total capacity of the tank.',
+    example: 2700,
+  })
+  capacity: number;
+
+  @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of the capacity.', example: 'liters' })
+  capacity_unit: CapacityUnit;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'When the tank was created.',
+    example: '2026-01-31T08:15:30.123Z',
+  })
+  created_at: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: "Identifier for the customer's own internal use.",
+    example: 'BOILER-2',
+  })
+  custom_id: string | null;
+
+  @ApiProperty({
+    type: LocationResponse,
+    description: 'Location of the tank; every key is there, null where unknown.',
+  })
+  location: LocationResponse;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    example: 20,
+    description: 'Fill percentage threshold at which a low-fill alert is triggered to notify the customer.',
+  })
+  min_fill_alert_percentage: number;
+
+  @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
+  name: string;
+
+  @ApiProperty({
+    description: 'Identifier of the owning customer.',
+    example: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
+  })
+  owner_id: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'When a data field of the tank was last changed.',
+    example: '2026-09-02T11:00:00.000Z',
+  })
+  updated_at: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: USE_CASES,
+    nullable: true,
+    description: 'What the tank is used for.',
+    example: 'commercial',
+  })
+  use_case: UseCase | null;
+}
+
+export class DeletedTankResponse {
+  @ApiProperty({
+    description: 'Unique identifier of the tank.',
+    example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
+  })
+  id: string;
+
+  @ApiProperty({ type: 'string', enum: ['tank'], description: 'Always `tank`.', example: 'tank' })
+  object: 'tank';
+
+  @ApiProperty({
+    type: 'boolean',
+    enum: [true],
+    description: 'Always true: the tank was deleted.',
+    example: true,
+  })
+  deleted: true;
+}
+
+export const TankListResponse = listResponseOf(TankResponse, 'TankListResponse');
+
+/** The columns of a tank, as the statements read them. */
+export interface TankRow {
+  id: string;
+  owner_id: string;
+  created_at: string;
+  updated_at: string;
+  deleted: boolean;
+  name: string;
+  custom_id: string | null;
+  assigned_device_id: string;
+  capacity: number;
+  capacity_unit: CapacityUnit;
+  use_case: UseCase | null;
+  min_fill_alert_percentage: number;
+  city: string | null;
+  country: string | null;
+  district: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  postal_code: string | null;
+  region: string | null;
+  street: string | null;
+  street_number: string | null;
+}
+
+export function toTankResponse(row: TankRow): TankResponse {
+  return {
+    id: row.id,
+    object: 'tank',
+    assigned_device_id: row.assigned_device_id,
+    capacity: row.capacity,
+    capacity_unit: row.capacity_unit,
+    created_at: isoFromPostgres(row.created_at),
+    custom_id: row.custom_id,
+    location: {
+      city: row.city,
+      country: row.country,
+      district: row.district,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      postal_code: row.postal_code,
+      region: row.region,
+      street: row.street,
+      street_number: row.street_number,
+    },
+    min_fill_alert_percentage: row.min_fill_alert_percentage,
+    name: row.name,
+    owner_id: row.owner_id,
+    updated_at: isoFromPostgres(row.updated_at),
+    use_case: row.use_case,
+  };
+}

@@ -1,0 +1,38 @@
+// GET /v1/tanks and GET /v1/tanks/:id.
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BoundTo } from '../auth/caller.js';
+import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
+import { ListQuery } from '../pagination/dto/list.query.js';
+import { ListParameters } from '../pagination/list-parameters.decorator.js';
+import type { Page } from '../pagination/page.js';
+import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
+import { TanksService } from './tanks.service.js';
+
+@ApiTags('Tanks')
+@Controller({ path: 'tanks', version: '1' })
+export class TanksController {
+  constructor(private readonly tanks: TanksService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listTanks', summary: 'List tanks', description: 'Newest first.' })
+  @ApiList(ListQuery, TankListResponse, 'A page of tanks.')
+  list(@ListParameters() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<TankResponse>> {
+    return this.tanks.list(query, boundTo);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getTank',
+    summary: 'Retrieve a tank',
+    description: 'A deleted tank is still found, in a short form.',
+  })
+  @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
+  @ApiRetrieval(TankResponse, DeletedTankResponse, 'The tank.')
+  get(
+    @Param('id') id: string,
+    @BoundTo() boundTo: string | null,
+  ): Promise<TankResponse | DeletedTankResponse> {
+    return this.tanks.get(id, boundTo);
+  }
+}

@@ -1,0 +1,73 @@
+// Reads tanks: one statement a request, so that a page and its total are of one snapshot.
+import { Injectable } from '@nestjs/common';
+import { Reads, type Statement } from '../database/reads.js';
+import { isStorable } from '../database/text.js';
+import type { ListQuery } from '../pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
+import { notFound } from '../problems/problem.js';
+import {
+  toTankResponse,
+  type DeletedTankResponse,
+  type TankResponse,
+  type TankRow,
+} from './dto/tank.response.js';
+
+type TankOnPage = TankRow & CountedRow;
+
+const COLUMNS = `
+  tank.id, tank.owner_id, tank.created_at, tank.updated_at, tank.deleted, tank.name, tank.custom_id,
+  tank.assigned_device_id, tank.capacity, tank.capacity_unit, tank.use_case, tank.min_fill_alert_percentage,
+  tank.city, tank.country, tank.district, tank.latitude, tank.longitude, tank.postal_code, tank.region,
+  tank.street, tank.street_number`;
+
+const FIND_ONE: Statement = {
+  name: 'tank_by_id',
+  text: `select ${COLUMNS} from tanks tank where id = $1 and ($2::text is null or owner_id = $2)`,
+};
+
+const LIST: Statement = {
+  name: 'tanks_page',
+  text: `
+    select page.total, ${COLUMNS}
+    from tanks_locate($1, $2, $3) page
+    left join lateral (
+      select * from tanks
+      where not deleted and created_at >= $1 and created_at < page.newest
+      order by created_at desc, id desc offset page.passed limit $4
+    ) tank on true
+    order by tank.created_at desc, tank.id desc`,
+};
+
+/** A key bound to a customer lists that customer's tanks, through an index of their own. */
+const LIST_OF_BOUND_KEY: Statement = {
+  name: 'tanks_page_of_bound_key',
+  text: `
+    select page.total, ${COLUMNS}
+    from (select count(*) as total from tanks
+          where owner_id = $5 and not deleted and created_at >= $1 and created_at < $2) page
+    left join lateral (
+      select * from tanks
+      where owner_id = $5 and not deleted and created_at >= $1 and created_at < $2
+      order by created_at desc, id desc offset $3 limit $4
+    ) tank on true
+    order by tank.created_at desc, tank.id desc`,
+};
+
+@Injectable()
+export class TanksService {
+  constructor(private readonly reads: Reads) {}
+
+  async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
+    const { since, until, skip, pageSize } = query;
+    const rows = await (boundTo === null
+      ? this.reads.rows<TankOnPage>(LIST, [since, until, skip, pageSize])
+      : this.reads.rows<TankOnPage>(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, boundTo]));
+    return pageFromRows(rows, (row) => row.id !== null, toTankResponse, query);
+  }
+
+  async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {
+    const row = isStorable(id) ? await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]) : undefined;
+    if (row === undefined) throw notFound('There is no tank with this id.');
+    return row.deleted ? { id: row.id, object: 'tank', deleted: true } : toTankResponse(row);
+  }
+}

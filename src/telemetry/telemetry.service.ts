@@ -1,0 +1,36 @@
+// Reads the telemetry of one tank: the tank, the total and the page come from one call, so from one snapshot.
+import { Injectable } from '@nestjs/common';
+import { Reads, type Statement } from '../database/reads.js';
+import { isStorable } from '../database/text.js';
+import type { ListQuery } from '../pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
+import { notFound } from '../problems/problem.js';
+import { toTelemetryResponse, type TelemetryResponse, type TelemetryRow } from './dto/telemetry.response.js';
+
+/** Called at the top level, so that a cluster can hand the whole call to the node that holds the tank. */
+const LIST: Statement = {
+  name: 'telemetry_page',
+  text: 'select total, created_at, fill_percentage from telemetry_page($1, $2, $3, $4, $5, $6)',
+};
+
+@Injectable()
+export class TelemetryService {
+  constructor(private readonly reads: Reads) {}
+
+  /** A deleted tank's readings stay readable. */
+  async list(tankId: string, query: ListQuery, boundTo: string | null): Promise<Page<TelemetryResponse>> {
+    const { since, until, skip, pageSize } = query;
+    const rows = isStorable(tankId)
+      ? await this.reads.rows<TelemetryRow & CountedRow>(LIST, [
+          tankId,
+          boundTo,
+          since,
+          until,
+          skip,
+          pageSize,
+        ])
+      : [];
+    if (rows.length === 0) throw notFound('There is no tank with this id.');
+    return pageFromRows(rows, (row) => row.created_at !== null, toTelemetryResponse, query);
+  }
+}
