@@ -9,10 +9,11 @@ import type { Config } from './config/config.js';
 import { boundServer, serverOptions } from './http/http-server.js';
 import { LeanExpressAdapter } from './http/lean-express-adapter.js';
 import { assignRequestId } from './http/request-id.js';
-import { logRequests } from './http/request-log.js';
+import { observeRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
 import { divertMalformedUrl } from './http/unmatched.controller.js';
 import { NestLogger } from './logging/logger.js';
+import { Metrics } from './metrics/metrics.js';
 import { buildDocument, KEY_SCHEME } from './openapi/document.js';
 
 export interface ServiceParts extends Parts {
@@ -31,7 +32,13 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.enableVersioning({ type: VersioningType.URI });
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
-  app.use(assignRequestId, logRequests(logger), securityHeaders, preventCaching, divertMalformedUrl);
+  app.use(
+    assignRequestId,
+    observeRequests(logger, app.get(Metrics)),
+    securityHeaders,
+    preventCaching,
+    divertMalformedUrl,
+  );
   enableCors(app, config);
   serveDocumentation(app, parts.demoKey);
   boundServer(app, config);

@@ -3,9 +3,12 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { KeyUse } from './key-use.js';
 
 @Module({
+  imports: [MetricsModule, RateLimitModule],
   providers: [ApiKeysService, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
   exports: [KeyUse],
 })

@@ -28,6 +28,8 @@ export interface Config {
     readonly maxHeaderBytes: number;
     readonly maxBodyBytes: number;
   };
+  /** Where several instances share their rate limits; undefined: each counts for itself. */
+  readonly redisUrl: string | undefined;
   readonly rateLimit: {
     /** Requests a key may make in one window; 0 turns limiting off. */
     readonly requests: number;
@@ -50,11 +52,14 @@ export class ConfigError extends Error {
 
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = new EnvironmentReader(environment);
-  const databaseUrl = read.postgresUrl('DATABASE_URL');
+  const databaseUrl = read.url(
+    'DATABASE_URL',
+    /^postgres(ql)?:$/,
+    'postgres://user:password@host:5432/database',
+  );
   const config: Config = {
     databaseUrl,
-    // The embedded database comes with a key printed on the screen: it is for this machine only.
-    host: read.text('HOST') ?? (databaseUrl === undefined ? '127.0.0.1' : '0.0.0.0'),
+    host: read.host('HOST', databaseUrl === undefined),
     port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
     metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
     metricsPort: read.optionalInteger('METRICS_PORT', { min: 0, max: 65_535 }),
@@ -85,6 +90,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { fallback: 16_384, min: 1_024, max: 262_144 }),
       maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),
     },
+    redisUrl: read.url('REDIS_URL', /^rediss?:$/, 'redis://host:6379'),
     rateLimit: {
       requests: read.integer('RATE_LIMIT_REQUESTS', { fallback: 0, min: 0, max: 10_000_000 }),
       windowSeconds: read.integer('RATE_LIMIT_WINDOW_SECONDS', { fallback: 60, min: 1, max: 86_400 }),
@@ -152,12 +158,23 @@ class EnvironmentReader {
     return origins;
   }
 
-  /** The value is never repeated in the message: it holds a password. */
-  postgresUrl(name: string): string | undefined {
+  /** The embedded database comes with a key printed on the screen: it is for this machine only. */
+  host(name: string, isEmbedded: boolean): string {
+    const host = this.text(name) ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0');
+    if (isEmbedded && !/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)) {
+      this.problems.push(
+        `${name} must be a loopback address such as 127.0.0.1 while DATABASE_URL is unset, not "${host}"`,
+      );
+    }
+    return host;
+  }
+
+  /** The value is never repeated in the message: it may hold a password. */
+  url(name: string, protocol: RegExp, example: string): string | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
-      this.problems.push(`${name} must look like postgres://user:password@host:5432/database`);
+    if (!URL.canParse(text) || !protocol.test(new URL(text).protocol)) {
+      this.problems.push(`${name} must look like ${example}`);
     }
     return text;
   }

@@ -1,16 +1,8 @@
 // Is the process alive, and can it serve? Open to probes without a key.
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
-import { ProblemResponse } from '../problems/dto/problem.response.js';
+import { ApiProblem, HEADERS_TOO_LARGE } from '../openapi/responses.decorator.js';
 import { HealthService } from './health.service.js';
 
 class HealthResponse {
@@ -24,7 +16,6 @@ class HealthResponse {
 }
 
 @ApiTags('Health')
-@ApiExtraModels(ProblemResponse)
 @Public()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
@@ -39,6 +30,7 @@ export class HealthController {
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse, description: 'The process answers.' })
+  @HEADERS_TOO_LARGE
   live(): HealthResponse {
     return { status: 'ok' };
   }
@@ -52,11 +44,8 @@ export class HealthController {
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse, description: 'Send requests here.' })
-  @ApiResponse({
-    status: 503,
-    description: 'Send requests elsewhere for now.',
-    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
-  })
+  @ApiProblem(503, 'Send requests elsewhere for now.')
+  @HEADERS_TOO_LARGE
   async ready(): Promise<HealthResponse> {
     await this.health.assertReady();
     return { status: 'ok' };

@@ -1,6 +1,7 @@
 // The OpenAPI document, built from the controllers.
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../version.js';
 
 export const KEY_SCHEME = 'ApiKey';
@@ -28,5 +29,5 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .addSecurityRequirements(KEY_SCHEME)
     .build();
-  return SwaggerModule.createDocument(app, outline);
+  return SwaggerModule.createDocument(app, outline, { extraModels: [ProblemResponse] });
 }

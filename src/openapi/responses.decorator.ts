@@ -29,7 +29,7 @@ const RETRY_AFTER = {
   schema: { type: 'integer' as const },
 };
 
-function problem(status: number, description: string, headers = {}) {
+export function ApiProblem(status: number, description: string, headers = {}) {
   return ApiResponse({
     status,
     description,
@@ -38,16 +38,24 @@ function problem(status: number, description: string, headers = {}) {
   });
 }
 
+/** Nothing else a client sends is refused on every operation. */
+export const HEADERS_TOO_LARGE = ApiProblem(431, 'The address and the headers together are too long.');
+
 const failures = () => [
-  ApiExtraModels(ProblemResponse),
-  problem(401, 'The API key is missing, unknown, expired or revoked.', {
+  ApiResponse({
+    status: 304,
+    description: 'Nothing changed since the answer named in `If-None-Match`.',
+    headers: HEADERS,
+  }),
+  ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
     'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   }),
-  problem(404, 'There is no such object for this key.'),
-  problem(413, 'The request body is too large.'),
-  problem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
-  problem(500, 'A defect of the service; quote the request_id when you report it.'),
-  problem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
+  ApiProblem(404, 'There is no such object for this key.'),
+  ApiProblem(413, 'The request body is too large.'),
+  HEADERS_TOO_LARGE,
+  ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
+  ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
+  ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
 ];
 
 /** An operation that lists objects. */
@@ -55,7 +63,7 @@ export function ApiList(queryType: Type, responseType: Type, description: string
   return applyDecorators(
     ApiQuery({ type: queryType }),
     ApiOkResponse({ type: responseType, description, headers: { ...HEADERS, Link: LINK } }),
-    problem(400, 'A parameter cannot be used; every bad one is named.'),
+    ApiProblem(400, 'A parameter cannot be used; every bad one is named.'),
     ...failures(),
   );
 }
@@ -69,7 +77,7 @@ export function ApiRetrieval(responseType: Type, deletedType: Type, description:
       headers: HEADERS,
       schema: { oneOf: [{ $ref: getSchemaPath(responseType) }, { $ref: getSchemaPath(deletedType) }] },
     }),
-    problem(400, 'The address is not well formed.'),
+    ApiProblem(400, 'The address is not well formed.'),
     ...failures(),
   );
 }

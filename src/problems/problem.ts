@@ -5,6 +5,8 @@ export const PROBLEM_CODES = [
   'malformed_url',
   'malformed_body',
   'body_too_large',
+  'headers_too_large',
+  'request_timeout',
   'missing_api_key',
   'invalid_api_key',
   'not_found',

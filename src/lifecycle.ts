@@ -1,0 +1,68 @@
+// How the service starts to listen and how it stops: politely on the first signal, at once on the second.
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from './config/config.js';
+import { HealthService } from './health/health.service.js';
+import type { Logger } from './logging/logger.js';
+
+export class StartError extends Error {}
+
+export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
+  const missing = await app.get(HealthService).missingMigrations();
+  if (missing.length > 0) {
+    throw new StartError(
+      `The database lacks ${missing.length} migrations. Run: npm run migrate (in the image: node dist/cli.js migrate)`,
+    );
+  }
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    throw new StartError(listenFailure(error, host, port), { cause: error });
+  }
+  return app.getUrl();
+}
+
+function listenFailure(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;
+  return `Could not listen on ${host}:${port}: ${String(error)}`;
+}
+
+/** Runs `stop` on the first SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
+export function stopOnSignal(stop: () => Promise<void>, logger: Logger): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/**
+ * Not ready any more, but still serving for a moment, while load balancers notice and callers are told to close their
+ * connections; then no new connection, the requests in flight to their end, and last the pools.
+ */
+export async function stopService(app: NestExpressApplication, { shutdown }: Config): Promise<void> {
+  const server: Server = app.getHttpServer();
+  app.get(HealthService).announceShutdown();
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  await wait(shutdown.delayMs);
+
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const impatience = setTimeout(() => server.closeAllConnections(), shutdown.graceMs);
+  await closed;
+  clearTimeout(impatience);
+  await app.close();
+}

@@ -1,0 +1,104 @@
+// What Prometheus can ask of the process. Nothing is observed unless METRICS_PORT is set.
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { poolOf } from '../database/reads.js';
+import { VERSION } from '../version.js';
+
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+@Injectable()
+export class Metrics implements OnModuleInit, OnApplicationShutdown {
+  readonly isOn: boolean;
+  private readonly registry = new Registry();
+  private server: Server | undefined;
+
+  private readonly durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: DURATION_BUCKETS,
+    registers: [this.registry],
+  });
+
+  private readonly refusedKeys = new Counter({
+    name: 'api_key_refusals_total',
+    help: 'Requests refused for their API key, by reason.',
+    labelNames: ['reason'] as const,
+    registers: [this.registry],
+  });
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {
+    this.isOn = config.metricsPort !== undefined;
+  }
+
+  observeRequest(method: string, route: string, status: number, milliseconds: number): void {
+    this.durations.observe({ method, route, status }, milliseconds / 1000);
+  }
+
+  countRefusedKey(reason: 'missing' | 'invalid'): void {
+    this.refusedKeys.inc({ reason });
+  }
+
+  async onModuleInit(): Promise<void> {
+    if (!this.isOn) return;
+    collectDefaultMetrics({ register: this.registry });
+    this.describePool();
+    new Gauge({
+      name: 'build_info',
+      help: 'The running version.',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    }).set({ version: VERSION, node: process.version }, 1);
+    await this.listen();
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+
+  private describePool(): void {
+    const pool = poolOf(this.dataSource);
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge(
+      'database_pool_connections_in_use',
+      'Connections serving a request.',
+      () => pool.totalCount - pool.idleCount,
+    );
+    gauge('database_pool_connections', 'Open connections.', () => pool.totalCount);
+    gauge('database_pool_requests_waiting', 'Requests waiting for a connection.', () => pool.waitingCount);
+    gauge('database_pool_size', 'Connections there may be at most.', () => this.config.database.poolSize);
+  }
+
+  private async listen(): Promise<void> {
+    this.server = createServer((request, response) => {
+      if (request.url?.split('?', 1)[0] !== '/metrics') {
+        response.writeHead(404).end();
+        return;
+      }
+      this.registry.metrics().then(
+        (text) => response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    });
+    this.server.listen(this.config.metricsPort, this.config.metricsHost);
+    await once(this.server, 'listening');
+  }
+}

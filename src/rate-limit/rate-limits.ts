@@ -1,0 +1,86 @@
+// How often one key, or one address without a valid key, may call. Off unless configured. Counts are kept in this process,
+// or in Redis when REDIS_URL is set, so that several instances share them.
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Redis } from 'ioredis';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { rateLimited } from '../problems/problem.js';
+
+/** How long one command to Redis may take before this instance counts by itself. */
+const REDIS_TIMEOUT_MS = 500;
+
+@Injectable()
+export class RateLimits implements OnModuleInit, OnApplicationShutdown {
+  readonly isOn: boolean;
+  private readonly policy: string;
+  private limiter: RateLimiterAbstract;
+  private redis: Redis | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { requests, windowSeconds } = config.rateLimit;
+    this.isOn = requests > 0;
+    this.policy = `"default";q=${requests};w=${windowSeconds}`;
+    this.limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+  }
+
+  async onModuleInit(): Promise<void> {
+    if (this.isOn && this.config.redisUrl !== undefined) await this.shareThrough(this.config.redisUrl);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+
+  /** Counts one request of the subject, tells the caller what is left, and refuses it when nothing is. */
+  async spend(subject: string, response: Response): Promise<void> {
+    const outcome = await this.consume(subject);
+    const seconds = Math.ceil(outcome.msBeforeNext / 1000);
+    response.setHeader('RateLimit-Policy', this.policy);
+    response.setHeader('RateLimit', `"default";r=${Math.max(outcome.remainingPoints, 0)};t=${seconds}`);
+    if (outcome.consumedPoints > this.config.rateLimit.requests) throw rateLimited(Math.max(seconds, 1));
+    // Asking whether something changed, and hearing that it did not, is free.
+    response.once('finish', () => {
+      if (response.statusCode === 304) this.limiter.reward(subject, 1).catch(() => undefined);
+    });
+  }
+
+  /** The library rejects with the outcome when the points are used up. */
+  private async consume(subject: string): Promise<RateLimiterRes> {
+    try {
+      return await this.limiter.consume(subject);
+    } catch (outcome) {
+      if (outcome instanceof RateLimiterRes) return outcome;
+      throw outcome;
+    }
+  }
+
+  private async shareThrough(redisUrl: string): Promise<void> {
+    const { Redis: RedisClient } = await import('ioredis');
+    this.redis = new RedisClient(redisUrl, {
+      enableOfflineQueue: false,
+      commandTimeout: REDIS_TIMEOUT_MS,
+      maxRetriesPerRequest: 0,
+    });
+    this.redis.on('error', (error) =>
+      this.logger.warn({ err: error }, 'Redis is out of reach; counting requests per instance'),
+    );
+    this.limiter = new RateLimiterRedis({
+      storeClient: this.redis,
+      keyPrefix: 'tank-monitoring',
+      points: this.config.rateLimit.requests,
+      duration: this.config.rateLimit.windowSeconds,
+      insuranceLimiter: this.limiter, // Redis may fail; the service then limits alone, and goes on
+    });
+  }
+}
