@@ -1,12 +1,35 @@
 // Starts the service; nothing else.
-import { loadConfig } from './config/config.js';
+import 'reflect-metadata';
 import { createService } from './app.setup.js';
-import { createLogger } from './logging/logger.js';
+import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { listen, StartError, stopOnSignal, stopService } from './lifecycle.js';
+import { createLogger, type Logger } from './logging/logger.js';
 
-const config = loadConfig();
-const app = await createService({
-  config,
-  databaseUrl: config.databaseUrl!,
-  logger: createLogger(config.logLevel),
-});
-await app.listen(config.port, config.host);
+try {
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel);
+  if (config.databaseUrl === undefined) {
+    const { startDemo } = await import('./demo/start-demo.js');
+    await startDemo(config, logger);
+  } else {
+    await start(config, config.databaseUrl, logger);
+  }
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
+  const app = await createService({ config, databaseUrl, logger });
+  const url = await listen(app, config);
+  stopOnSignal(() => stopService(app, config), logger);
+  logger.info({ url }, 'listening');
+}
+
+/** What an operator can mend is one clear line; a defect keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
+  if (error instanceof Error && 'code' in error)
+    return `The service could not start: ${error.message || String(error.code)}`;
+  return `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

@@ -1,0 +1,86 @@
+// `npm start` without a DATABASE_URL: the service on an embedded PostgreSQL of this clone, filled once with a demo fleet,
+// with a key that works. For one machine: it listens on loopback only.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DataSource } from 'typeorm';
+import { createService } from '../app.setup.js';
+import { hashOf, prefixOf } from '../auth/api-key.js';
+import { KeyRegistry } from '../auth/key-registry.js';
+import type { Config } from '../config/config.js';
+import { openDataSource, operatorOptions } from '../database/data-source.js';
+import { migrate } from '../database/migrate.js';
+import { listen, stopOnSignal, stopService } from '../lifecycle.js';
+import type { Logger } from '../logging/logger.js';
+import { openDemoDatabase } from './demo-database.js';
+import { fillWithDemoFleet } from './fill.js';
+
+const KEY_FILE = fileURLToPath(new URL('../../.data/demo-key', import.meta.url));
+
+export async function startDemo(config: Config, logger: Logger): Promise<void> {
+  const database = await openDemoDatabase();
+  try {
+    const demoKey = await prepare(database.url);
+    const app = await createService({ config, databaseUrl: database.url, logger, demoKey });
+    const url = await listen(app, config);
+    stopOnSignal(async () => {
+      await stopService(app, config);
+      await database.release();
+    }, logger);
+    introduce(url, demoKey);
+  } catch (error) {
+    await database.release();
+    throw error;
+  }
+}
+
+/** Migrated, filled and with a key: all of it the first time, none of it the second. */
+async function prepare(url: string): Promise<string> {
+  const dataSource = await openDataSource(operatorOptions(url));
+  try {
+    await migrate(dataSource);
+    await fillWithDemoFleet(dataSource);
+    return await demoKey(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** The database has the key's hash only, so the key itself is kept beside it, for its owner's eyes. */
+async function demoKey(dataSource: DataSource): Promise<string> {
+  const kept = await readFile(KEY_FILE, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+  if (await isActive(dataSource, kept)) return kept;
+  const key = await new KeyRegistry(dataSource).create({ name: 'demo', customerId: null, expiresAt: null });
+  await mkdir(dirname(KEY_FILE), { recursive: true });
+  await writeFile(KEY_FILE, `${key}\n`, { mode: 0o600 });
+  return key;
+}
+
+async function isActive(dataSource: DataSource, key: string): Promise<boolean> {
+  const found: unknown[] = await dataSource.query(
+    `select 1 from api_keys where prefix = $1 and hash = $2 and revoked_at is null
+     and (expires_at is null or expires_at > now())`,
+    [prefixOf(key) ?? null, hashOf(key)],
+  );
+  return found.length > 0;
+}
+
+function introduce(url: string, key: string): void {
+  process.stdout.write(`
+Tank Monitoring Service is running, on an embedded PostgreSQL with a demo fleet.
+
+  API         ${url}/v1
+  Swagger UI  ${url}/docs
+  API key     ${key}
+
+Try it:
+
+  curl -H 'X-API-Key: ${key}' '${url}/v1/tanks?size=2'
+
+Ctrl-C stops it; the data stay for the next start. Set DATABASE_URL to use your own PostgreSQL.
+
+`);
+}
