@@ -8,6 +8,7 @@ import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { boundServer, serverOptions } from './http/http-server.js';
 import { LeanExpressAdapter } from './http/lean-express-adapter.js';
+import { answerInTime } from './http/deadline.js';
 import { assignRequestId } from './http/request-id.js';
 import { observeRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -37,6 +38,7 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
     observeRequests(logger, app.get(Metrics)),
     securityHeaders,
     preventCaching,
+    answerInTime(config),
     divertMalformedUrl,
   );
   enableCors(app, config);

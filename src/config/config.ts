@@ -25,6 +25,8 @@ export interface Config {
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
     readonly keepAliveTimeoutMs: number;
+    /** Whatever happens, a request has its answer by then. */
+    readonly answerTimeoutMs: number;
     readonly maxHeaderBytes: number;
     readonly maxBodyBytes: number;
   };
@@ -69,7 +71,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     database: {
       poolSize: read.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
       acquireTimeoutMs: read.integer('DATABASE_ACQUIRE_TIMEOUT_MS', {
-        fallback: 3_000,
+        fallback: 5_000,
         min: 50,
         max: 60_000,
       }),
@@ -86,6 +88,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       maxConnections: read.integer('MAX_CONNECTIONS', { fallback: 10_000, min: 1, max: 1_000_000 }),
       headersTimeoutMs: read.integer('HEADERS_TIMEOUT_MS', { fallback: 5_000, min: 100, max: 60_000 }),
       requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', { fallback: 8_000, min: 100, max: 60_000 }),
+      answerTimeoutMs: read.integer('ANSWER_TIMEOUT_MS', { fallback: 9_000, min: 100, max: 60_000 }),
       keepAliveTimeoutMs: read.integer('KEEP_ALIVE_TIMEOUT_MS', { fallback: 65_000, min: 0, max: 600_000 }),
       maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { fallback: 16_384, min: 1_024, max: 262_144 }),
       maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),

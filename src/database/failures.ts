@@ -18,7 +18,7 @@ const TIMED_OUT =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/;
 
 /** SQLSTATE: connection exceptions, resources, operator intervention; refused log-ins, no database, locks, a read-only standby's conflict. */
-const UNAVAILABLE_STATES = /^(08...|53...|57...|28...|3D000|55P03|40001)$/;
+const UNAVAILABLE_STATES = /^(08...|53...|57...|28...|3D000|55000|55P03|40001)$/;
 const LOST_STATES = /^(08...|57P0[123])$/;
 
 export function isUnavailable(error: unknown): boolean {

@@ -1,9 +1,11 @@
-// The bounds of the HTTP server itself: how long a client may take, and how much it may send before a request is made of it.
+// The bounds of the HTTP server itself: how long a client may take and how much it may send before a request is made of
+// it. Whoever oversteps them still gets a problem it can read.
 import type { INestApplication } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.js';
+import type { ProblemCode } from '../problems/problem.js';
 
 export function serverOptions({ limits }: Config): ServerOptions {
   return {
@@ -12,6 +14,7 @@ export function serverOptions({ limits }: Config): ServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs / 2, 1_000),
+    requireHostHeader: false, // the service never uses it; Node would answer with an empty 400
     noDelay: true,
   };
 }
@@ -19,37 +22,54 @@ export function serverOptions({ limits }: Config): ServerOptions {
 export function boundServer(app: INestApplication, { limits }: Config): void {
   const server: Server = app.getHttpServer();
   server.maxConnections = limits.maxConnections;
-  server.on('clientError', answerClientError);
-}
-
-/** What is so malformed, slow or large that no request came of it still gets a problem it can read. */
-function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const [status, code, detail] = clientProblem(error.code);
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: STATUS_CODES[status],
-    status,
-    detail,
-    code,
-    request_id: randomUUID(),
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else endWithProblem(socket, clientProblem(error.code));
   });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-  );
+  server.on('connect', (_request, socket) => endWithProblem(socket, NO_PROXY));
+  // An Expect that is not understood is no reason not to answer.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-function clientProblem(code: string | undefined): [number, string, string] {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return [431, 'headers_too_large', 'The address and the headers together are too long; shorten them.'];
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'request_timeout', 'The request took too long to arrive; send it again.'];
-    default:
-      return [400, 'bad_request', 'This is not a well-formed HTTP/1.1 request.'];
+interface RawProblem {
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly allow?: string;
+}
+
+const NO_PROXY: RawProblem = {
+  status: 405,
+  code: 'method_not_allowed',
+  detail: 'CONNECT is not offered here; this is not a proxy.',
+  allow: 'GET, HEAD, OPTIONS',
+};
+
+function clientProblem(code: string | undefined): RawProblem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const detail = 'The address and the headers together are too long; shorten them.';
+    return { status: 431, code: 'headers_too_large', detail };
   }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    const detail = 'The request took too long to arrive; send it again.';
+    return { status: 408, code: 'request_timeout', detail };
+  }
+  return { status: 400, code: 'bad_request', detail: 'This is not a well-formed HTTP/1.1 request.' };
+}
+
+/** There is no request here, so no filter: the answer is written to the socket. */
+function endWithProblem(socket: Duplex, { status, code, detail, allow }: RawProblem): void {
+  const title = STATUS_CODES[status];
+  const requestId = randomUUID();
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: requestId });
+  const headers = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    `X-Request-Id: ${requestId}`,
+    ...(allow === undefined ? [] : [`Allow: ${allow}`]),
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -14,6 +14,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    if (response.writableEnded) return; // answered already, by the deadline
     const problem = asProblem(error);
     if (problem.status >= 500) {
       this.logger.error({
@@ -28,13 +29,17 @@ export class ProblemFilter implements ExceptionFilter {
     }
     // What the success had already set would describe a body that is not sent.
     response.removeHeader('Link');
-    response.set({ 'Cache-Control': 'no-store', ...problem.headers });
-    response.status(problem.status).type('application/problem+json');
-    response.send(JSON.stringify(problemBody(problem, requestIdOf(request))));
+    sendProblem(problem, request, response);
   }
 }
 
-export function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
+export function sendProblem(problem: Problem, request: Request, response: Response): void {
+  response.set({ 'Cache-Control': 'no-store', ...problem.headers });
+  response.status(problem.status).type('application/problem+json');
+  response.send(JSON.stringify(problemBody(problem, requestIdOf(request))));
+}
+
+function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
   return {
     type: 'about:blank',
     title: STATUS_CODES[problem.status] ?? 'Error',
