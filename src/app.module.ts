@@ -7,6 +7,7 @@ import type { Config } from './config/config.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
+import { InFlight } from './http/in-flight.js';
 import { UnmatchedController } from './http/unmatched.controller.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
@@ -42,7 +43,7 @@ export class AppModule {
         TelemetryModule,
         UnmatchedModule,
       ],
-      providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [InFlight, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }
 }

@@ -6,6 +6,7 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
+import { InFlight } from './http/in-flight.js';
 import { boundServer, serverOptions } from './http/http-server.js';
 import { LeanExpressAdapter } from './http/lean-express-adapter.js';
 import { answerInTime } from './http/deadline.js';
@@ -34,6 +35,7 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
   app.use(
+    app.get(InFlight).track,
     assignRequestId,
     observeRequests(logger, app.get(Metrics)),
     securityHeaders,

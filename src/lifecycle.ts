@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config/config.js';
 import { HealthService } from './health/health.service.js';
+import { InFlight } from './http/in-flight.js';
 import type { Logger } from './logging/logger.js';
 
 export class StartError extends Error {}
@@ -52,17 +53,28 @@ export function stopOnSignal(stop: () => Promise<void>, logger: Logger): void {
 
 /**
  * Not ready any more, but still serving for a moment, while load balancers notice and callers are told to close their
- * connections; then no new connection, the requests in flight to their end, and last the pools.
+ * connections; then no new connection, the requests in flight to their end, and last the pools. All within the grace.
  */
-export async function stopService(app: NestExpressApplication, { shutdown }: Config): Promise<void> {
-  const server: Server = app.getHttpServer();
+export async function stopService(
+  app: NestExpressApplication,
+  { shutdown }: Config,
+  logger: Logger,
+): Promise<void> {
   app.get(HealthService).announceShutdown();
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  app.get(InFlight).closeConnections();
   await wait(shutdown.delayMs);
 
+  const outOfPatience = Symbol('out of patience');
+  const winner = await Promise.race([drain(app), wait(shutdown.graceMs, outOfPatience)]);
+  if (winner === outOfPatience) logger.warn('the grace period is over; leaving what is unfinished');
+}
+
+async function drain(app: NestExpressApplication): Promise<void> {
+  const server: Server = app.getHttpServer();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const impatience = setTimeout(() => server.closeAllConnections(), shutdown.graceMs);
+  // A connection whose last answer is out may still look busy to close(); it is let go as soon as it is idle.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
-  clearTimeout(impatience);
+  clearInterval(sweep);
   await app.close();
 }

@@ -22,14 +22,16 @@ try {
 async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
   const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
-  stopOnSignal(() => stopService(app, config), logger);
+  stopOnSignal(() => stopService(app, config, logger), logger);
   logger.info({ url }, 'listening');
 }
 
-/** What an operator can mend is one clear line; a defect keeps its stack. */
+/** What an operator can mend is one clear line; a defect of ours keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
-  if (error instanceof Error && 'code' in error)
-    return `The service could not start: ${error.message || String(error.code)}`;
-  return `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  if (!(error instanceof Error)) return `The service could not start: ${String(error)}`;
+  const isDefect =
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  const reason = isDefect ? error.stack : error.message || ('code' in error && String(error.code));
+  return `The service could not start: ${reason || error.name}`;
 }

@@ -24,7 +24,7 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
     const app = await createService({ config, databaseUrl: database.url, logger, demoKey });
     const url = await listen(app, config);
     stopOnSignal(async () => {
-      await stopService(app, config);
+      await stopService(app, config, logger);
       await database.release();
     }, logger);
     introduce(url, demoKey);
@@ -40,14 +40,14 @@ async function prepare(url: string): Promise<string> {
   try {
     await migrate(dataSource);
     await fillWithDemoFleet(dataSource);
-    return await demoKey(dataSource);
+    return await keyOfDemo(dataSource);
   } finally {
     await dataSource.destroy();
   }
 }
 
 /** The database has the key's hash only, so the key itself is kept beside it, for its owner's eyes. */
-async function demoKey(dataSource: DataSource): Promise<string> {
+async function keyOfDemo(dataSource: DataSource): Promise<string> {
   const kept = await readFile(KEY_FILE, 'utf8').then(
     (text) => text.trim(),
     () => '',

@@ -30,6 +30,9 @@ function canBePretty(): boolean {
   }
 }
 
+/** What fails while Nest starts is thrown as well, and main tells it in one line. */
+const STARTING = new Set(['ExceptionHandler', 'TypeOrmModule', 'NestApplication']);
+
 /** Lets Nest's own messages leave through the same logger. Its start-up chatter is for debugging. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
@@ -40,7 +43,8 @@ export class NestLogger implements LoggerService {
     this.logger.warn({ context }, String(message));
   }
   error(message: unknown, stack?: string, context?: string): void {
-    this.logger.error({ context, stack }, String(message));
+    const level = STARTING.has(context ?? stack ?? '') ? 'debug' : 'error';
+    this.logger[level]({ context, stack }, String(message));
   }
   fatal(message: unknown, context?: string): void {
     this.logger.fatal({ context }, String(message));

@@ -122,7 +122,7 @@ export class TankResponse {
 
   @ApiProperty({
     type: 'string',
-    enum: USE_CASES,
+    enum: [...USE_CASES, null],
     nullable: true,
     description: 'What the tank is used for.',
     example: 'commercial',
