@@ -1,0 +1,56 @@
+-- Two roles for a production database.
+--
+--   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
+--   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
+--
+-- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
+--
+--   psql --dbname=tanks --file=docs/least-privilege.sql     -- makes the roles
+--   (give both a password: \password tanks_owner, \password tanks_api)
+--   DATABASE_URL=postgres://tanks_owner:…@…/tanks node dist/cli.js migrate
+--   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants tanks_api what it needs
+--
+-- Run it again after an upgrade whose migrations add a table or a function.
+-- A database that was migrated by another role first: reassign owned by that_role to tanks_owner;
+
+\set ON_ERROR_STOP on
+\set QUIET on
+
+select not exists (select from pg_roles where rolname = 'tanks_owner') as lacks_owner,
+       not exists (select from pg_roles where rolname = 'tanks_api') as lacks_api \gset
+\if :lacks_owner
+  create role tanks_owner login;
+\endif
+\if :lacks_api
+  create role tanks_api login;
+\endif
+
+-- The API's sessions ask for this themselves; a role that says it too leaves nothing to a forgotten option.
+alter role tanks_api set default_transaction_read_only = on;
+
+alter database :"DBNAME" owner to tanks_owner;
+revoke all on database :"DBNAME" from public;
+grant connect on database :"DBNAME" to tanks_api;
+
+revoke all on schema public from public;
+grant usage on schema public to tanks_api;
+
+-- PostgreSQL lets everyone run a new function; here nobody may who was not granted it.
+alter default privileges for role tanks_owner revoke execute on functions from public;
+
+select to_regclass('public.migrations') is not null as is_migrated \gset
+\if :is_migrated
+  begin;
+  revoke all on all tables in schema public from public, tanks_api;
+  revoke all on all functions in schema public from public, tanks_api;
+
+  grant select on customers, tanks, telemetry, list_counts, telemetry_counts, api_keys, migrations to tanks_api;
+  grant update (last_used_at) on api_keys to tanks_api;
+  grant execute on function
+    customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page
+    to tanks_api;
+  commit;
+  \echo 'tanks_api may read, note the use of keys, and nothing else.'
+\else
+  \echo 'The roles are there. Set their passwords, run migrate as tanks_owner, then run this file again.'
+\endif
