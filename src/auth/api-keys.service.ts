@@ -1,5 +1,5 @@
 // Recognizes API keys. What was looked up is believed for a few seconds, so that a revoked key stops soon and a busy one
-// costs nothing; unknown prefixes are remembered too, in a bounded number.
+// costs nothing. Unknown prefixes are remembered apart and in a bounded number, so that guesses push no real key out.
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import { Reads, type Statement } from '../database/reads.js';
@@ -8,7 +8,7 @@ import type { Caller } from './caller.js';
 import { KeyUse } from './key-use.js';
 
 const BELIEVED_MS = 3_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_UNKNOWN = 10_000;
 
 const FIND_KEY: Statement = {
   name: 'find_api_key',
@@ -35,9 +35,13 @@ interface Remembered {
   readonly until: number;
 }
 
+const NOBODY = Promise.resolve(undefined);
+
 @Injectable()
 export class ApiKeysService {
   private readonly remembered = new Map<string, Remembered>();
+  /** Prefixes that no key has, and until when that is believed. */
+  private readonly unknown = new Map<string, number>();
 
   constructor(
     private readonly reads: Reads,
@@ -59,11 +63,24 @@ export class ApiKeysService {
   private lookUp(prefix: string, now: number): Promise<KnownKey | undefined> {
     const remembered = this.remembered.get(prefix);
     if (remembered !== undefined && remembered.until > now) return remembered.key;
+    if ((this.unknown.get(prefix) ?? 0) > now) return NOBODY;
+    // Those who ask meanwhile wait for the same answer.
     const key = this.find(prefix);
-    this.remember(prefix, { key, until: now + BELIEVED_MS });
-    // A look-up that failed says nothing about the key: the next request asks again.
-    key.catch(() => this.remembered.delete(prefix));
+    this.remembered.set(prefix, { key, until: now + BELIEVED_MS });
+    key.then(
+      (found) => found ?? this.rememberUnknown(prefix, now + BELIEVED_MS),
+      () => this.remembered.delete(prefix), // says nothing about the key: the next request asks again
+    );
     return key;
+  }
+
+  private rememberUnknown(prefix: string, until: number): void {
+    this.remembered.delete(prefix);
+    this.unknown.delete(prefix);
+    this.unknown.set(prefix, until);
+    if (this.unknown.size <= MAX_UNKNOWN) return;
+    const [oldest] = this.unknown.keys(); // a Map keeps the order of insertion
+    if (oldest !== undefined) this.unknown.delete(oldest);
   }
 
   private async find(prefix: string): Promise<KnownKey | undefined> {
@@ -74,15 +91,5 @@ export class ApiKeysService {
       caller: { keyPrefix: prefix, customerId: row.customer_id },
       expiresAt: row.expires_at_ms ?? Infinity,
     };
-  }
-
-  /** A Map keeps insertion order, so its first entry is the oldest. */
-  private remember(prefix: string, entry: Remembered): void {
-    this.remembered.delete(prefix);
-    this.remembered.set(prefix, entry);
-    if (this.remembered.size > MAX_REMEMBERED) {
-      const [oldest] = this.remembered.keys();
-      if (oldest !== undefined) this.remembered.delete(oldest);
-    }
   }
 }

@@ -1,7 +1,7 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { Command, InvalidArgumentError } from 'commander';
 import { KeyRegistry } from '../auth/key-registry.js';
-import { parseDatetime } from '../datetime/datetime.js';
+import { DAY_MS, parseDatetime, type ParsedDatetime } from '../datetime/datetime.js';
 import { printTable } from './print-table.js';
 import { withDatabase } from './with-database.js';
 
@@ -18,9 +18,14 @@ function parseSpan(text: string): number {
 
 function parseWhen(text: string): Date {
   const datetime = parseDatetime(text);
-  const when = datetime === undefined ? Date.now() + parseWhenSpan(text) : datetime.milliseconds;
+  const when = datetime === undefined ? Date.now() + parseWhenSpan(text) : endOf(datetime);
   if (when <= Date.now()) throw new InvalidArgumentError('That time has passed already.');
   return new Date(when);
+}
+
+/** A date alone lasts to its end, in UTC. */
+function endOf({ milliseconds, isDate }: ParsedDatetime): number {
+  return isDate ? milliseconds + DAY_MS : milliseconds;
 }
 
 function parseWhenSpan(text: string): number {

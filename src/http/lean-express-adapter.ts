@@ -18,9 +18,19 @@ export class LeanExpressAdapter extends ExpressAdapter {
         IncomingMessage: withPrototype(IncomingMessage, app.request),
         ServerResponse: withPrototype(ServerResponse, app.response),
       },
-      app,
+      (request, response) => {
+        if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
+        app(request, response);
+      },
     );
   }
+}
+
+/** A target may be a whole URL, as proxies send it, or no path at all; Express's router only knows paths. */
+function pathOf(target: string): string {
+  if (!URL.canParse(target)) return `/${target}`;
+  const { pathname, search } = new URL(target);
+  return `${pathname.startsWith('/') ? '' : '/'}${pathname}${search}`;
 }
 
 /** The same constructor, whose instances have the given prototype (itself derived from the original one). */

@@ -72,15 +72,24 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
       commandTimeout: REDIS_TIMEOUT_MS,
       maxRetriesPerRequest: 0,
     });
-    this.redis.on('error', (error) =>
-      this.logger.warn({ err: error }, 'Redis is out of reach; counting requests per instance'),
-    );
+    this.tellOutages(this.redis);
     this.limiter = new RateLimiterRedis({
       storeClient: this.redis,
       keyPrefix: 'tank-monitoring',
       points: this.config.rateLimit.requests,
       duration: this.config.rateLimit.windowSeconds,
       insuranceLimiter: this.limiter, // Redis may fail; the service then limits alone, and goes on
+    });
+  }
+
+  /** Once per outage, not once per attempt to end it. */
+  private tellOutages(redis: Redis): void {
+    let isOut = false;
+    redis.on('ready', () => (isOut = false));
+    redis.on('error', (error: Error) => {
+      if (!isOut)
+        this.logger.warn({ reason: error.message }, 'Redis is out of reach; counting requests per instance');
+      isOut = true;
     });
   }
 }
