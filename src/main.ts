@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { explainUnreachable, isUnavailable } from './database/failures.js';
 import { listen, StartError, stopOnSignal, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
 
@@ -20,7 +21,9 @@ try {
 }
 
 async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
-  const app = await createService({ config, databaseUrl, logger });
+  const app = await createService({ config, databaseUrl, logger }).catch((error: unknown) => {
+    throw isUnavailable(error) ? new StartError(explainUnreachable(databaseUrl, error)) : error;
+  });
   const url = await listen(app, config);
   stopOnSignal(() => stopService(app, config, logger), logger);
   logger.info({ url }, 'listening');

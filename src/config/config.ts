@@ -71,7 +71,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     database: {
       poolSize: read.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
       acquireTimeoutMs: read.integer('DATABASE_ACQUIRE_TIMEOUT_MS', {
-        fallback: 5_000,
+        fallback: 7_000,
         min: 50,
         max: 60_000,
       }),
@@ -87,8 +87,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       maxWaitingRequests: read.integer('MAX_WAITING_REQUESTS', { fallback: 4_000, min: 0, max: 100_000 }),
       maxConnections: read.integer('MAX_CONNECTIONS', { fallback: 10_000, min: 1, max: 1_000_000 }),
       headersTimeoutMs: read.integer('HEADERS_TIMEOUT_MS', { fallback: 5_000, min: 100, max: 60_000 }),
-      requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', { fallback: 8_000, min: 100, max: 60_000 }),
-      answerTimeoutMs: read.integer('ANSWER_TIMEOUT_MS', { fallback: 9_000, min: 100, max: 60_000 }),
+      requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', { fallback: 7_000, min: 100, max: 60_000 }),
+      answerTimeoutMs: read.integer('ANSWER_TIMEOUT_MS', { fallback: 8_000, min: 100, max: 60_000 }),
       keepAliveTimeoutMs: read.integer('KEEP_ALIVE_TIMEOUT_MS', { fallback: 65_000, min: 0, max: 600_000 }),
       maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { fallback: 16_384, min: 1_024, max: 262_144 }),
       maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),

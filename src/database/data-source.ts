@@ -7,6 +7,7 @@ import type { Config } from '../config/config.js';
 import { Customer } from '../customers/customer.entity.js';
 import { Tank } from '../tanks/tank.entity.js';
 import { Telemetry } from '../telemetry/telemetry.entity.js';
+import { explainUnreachable, isUnavailable } from './failures.js';
 import { migrations } from './migrations/index.js';
 
 /** Every session speaks UTC and ISO dates, whatever the server's or the role's defaults: rows are read as text. */
@@ -66,7 +67,12 @@ export function serviceOptions(databaseUrl: string, config: Config): PostgresDat
 }
 
 export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {
-  return new DataSource(options).initialize();
+  try {
+    return await new DataSource(options).initialize();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    throw new Error(explainUnreachable(options.url ?? '', error), { cause: error });
+  }
 }
 
 /** A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last. */

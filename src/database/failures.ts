@@ -43,3 +43,9 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
+
+/** For an operator whose command or service cannot even connect. The URL's password is not shown. */
+export function explainUnreachable(url: string, error: unknown): string {
+  const reason = messageOf(error) || codeOf(error) || String(error);
+  return `The database at ${new URL(url).host} cannot be reached: ${reason}. Check DATABASE_URL.`;
+}

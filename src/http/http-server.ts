@@ -13,7 +13,7 @@ export function serverOptions({ limits }: Config): ServerOptions {
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs / 2, 1_000),
+    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs / 2, 500),
     requireHostHeader: false, // the service never uses it; Node would answer with an empty 400
     noDelay: true,
   };

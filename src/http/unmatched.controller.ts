@@ -16,10 +16,10 @@ export class UnmatchedController {
   @HttpCode(204)
   answer(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
     const path = request.originalUrl.split('?', 1)[0] ?? '/';
-    if (isMalformed(path)) {
+    if (isMalformed(request.originalUrl)) {
       throw badRequest(
         'malformed_url',
-        'The address is not valid percent-encoded UTF-8; write a percent sign as %25.',
+        'The address is not valid percent-encoded UTF-8; write a percent sign as %25 and a hash as %23.',
       );
     }
     if (!isKnown(request, path))
@@ -31,13 +31,16 @@ export class UnmatchedController {
 
 /** Express would refuse a malformed address before the guard could ask for a key: it is led to the controller above. */
 export function divertMalformedUrl(request: Request, _response: Response, next: NextFunction): void {
-  if (request.url.includes('%') && isMalformed(request.path)) request.url = '/malformed';
+  if (isMalformed(request.url)) request.url = '/malformed';
   next();
 }
 
-function isMalformed(path: string): boolean {
+/** A path that is not percent-encoded UTF-8, or a fragment, which no client may send. */
+function isMalformed(url: string): boolean {
+  if (url.includes('#')) return true;
+  if (!url.includes('%')) return false;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
     return false;
   } catch {
     return true;

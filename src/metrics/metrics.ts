@@ -98,7 +98,12 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
         () => response.writeHead(500).end(),
       );
     });
-    this.server.listen(this.config.metricsPort, this.config.metricsHost);
-    await once(this.server, 'listening');
+    const { metricsPort, metricsHost } = this.config;
+    this.server.listen(metricsPort, metricsHost);
+    await once(this.server, 'listening').catch((error: Error) => {
+      throw new Error(`METRICS_PORT ${metricsPort} on ${metricsHost} cannot be used: ${error.message}`, {
+        cause: error,
+      });
+    });
   }
 }

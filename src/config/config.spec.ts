@@ -1,0 +1,123 @@
+// The environment: sensible when nothing is set, and every bad variable told together, without its secrets.
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from './config.js';
+
+const DATABASE_URL = 'postgres://user:hunter2@db.example.com:5432/tanks';
+
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('loadConfig', () => {
+  it('needs nothing: then it is the embedded database, for this machine only', () => {
+    expect(loadConfig({})).toMatchObject({
+      databaseUrl: undefined,
+      host: '127.0.0.1',
+      port: 3000,
+      metricsPort: undefined,
+      logLevel: 'info',
+      corsOrigins: [],
+      trustedProxies: 0,
+      rateLimit: { requests: 0 },
+      shutdown: { delayMs: 0 },
+    });
+  });
+
+  it('listens on every address when a database is given', () => {
+    expect(loadConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL, host: '0.0.0.0' });
+  });
+
+  it('reads each variable', () => {
+    const config = loadConfig({
+      DATABASE_URL,
+      HOST: '::1',
+      PORT: '8080',
+      METRICS_PORT: '9090',
+      LOG_LEVEL: 'debug',
+      CORS_ORIGINS: 'https://a.example.com, https://b.example.com:8443',
+      TRUSTED_PROXIES: '2',
+      DATABASE_POOL_SIZE: '20',
+      MAX_BODY_BYTES: '1024',
+      RATE_LIMIT_REQUESTS: '100',
+      RATE_LIMIT_WINDOW_SECONDS: '10',
+    });
+
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 8080,
+      metricsPort: 9090,
+      logLevel: 'debug',
+      corsOrigins: ['https://a.example.com', 'https://b.example.com:8443'],
+      trustedProxies: 2,
+      database: { poolSize: 20 },
+      limits: { maxBodyBytes: 1024 },
+      rateLimit: { requests: 100, windowSeconds: 10 },
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', CORS_ORIGINS: '' })).toEqual(loadConfig({}));
+  });
+
+  it('cannot be changed afterwards', () => {
+    const config = loadConfig({});
+
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.database)).toBe(true);
+    expect(Object.isFrozen(config.corsOrigins)).toBe(true);
+  });
+
+  it('tells every bad variable at once', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://user:hunter2@db/tanks',
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      CORS_ORIGINS: 'app.example.com',
+      DATABASE_POOL_SIZE: 'many',
+      RATE_LIMIT_REQUESTS: '-1',
+    });
+
+    expect(problems.map((problem) => String(problem.split(' ', 1)[0])).toSorted()).toEqual([
+      'CORS_ORIGINS',
+      'DATABASE_POOL_SIZE',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_REQUESTS',
+    ]);
+    expect(new ConfigError(problems).message).toContain(
+      '  - PORT must be a whole number from 0 to 65535, not "70000"',
+    );
+  });
+
+  it.each(['mysql://user:hunter2@db/tanks', 'user:hunter2@db', 'postgres//hunter2', 'hunter2'])(
+    'never repeats a database URL, which holds a password: %s',
+    (url) => {
+      expect(problemsOf({ DATABASE_URL: url })).toEqual([
+        'DATABASE_URL must look like postgres://user:password@host:5432/database',
+      ]);
+    },
+  );
+
+  it.each(['1.5', '1e3', '-1', '0x10', '65536', 'three', '3000a', '9'.repeat(20)])(
+    'takes a whole number in range for PORT, and nothing else: %j',
+    (text) => {
+      expect(problemsOf({ PORT: text })).toHaveLength(1);
+    },
+  );
+
+  it.each(['http://a.example.com/', 'https://a.example.com/path', 'a.example.com', 'null'])(
+    'takes origins for CORS_ORIGINS, and nothing else: %s',
+    (origin) => {
+      expect(problemsOf({ CORS_ORIGINS: `https://ok.example.com,${origin}` })).toEqual([
+        `CORS_ORIGINS must list origins such as https://app.example.com, not "${origin}"`,
+      ]);
+    },
+  );
+});

@@ -1,0 +1,112 @@
+// Recounts the counted lists. The triggers keep the counts exact under every write that fires them; this is for writes
+// that did not (a load with triggers off, a dropped partition) and for peace of mind.
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { inTransaction } from './transaction.js';
+
+/** A count that is wrong. */
+export interface CountDifference {
+  /** `customers`, `tanks`, or the telemetry of a tank. */
+  readonly list: string;
+  readonly level: 'all' | 'month' | 'day';
+  /** The first day of the month, or the day. */
+  readonly start: string | null;
+  readonly counted: number;
+  readonly actual: number;
+}
+
+export interface CountDifferences {
+  readonly first: CountDifference[];
+  readonly total: number;
+}
+
+const TOLD_DIFFERENCES = 20;
+
+/** Compares every count with a recount: one statement, so one snapshot. */
+export async function verifyCounts(dataSource: DataSource): Promise<CountDifferences> {
+  return inTransaction(dataSource, { mode: 'read only' }, (client) =>
+    readDifferences(client, `with count_differences as (${DIFFERENCES}) ${READ_DIFFERENCES}`),
+  );
+}
+
+/** Mends the counts that are wrong and leaves the others alone. Writers wait, readers go on. */
+export async function rebuildCounts(dataSource: DataSource): Promise<CountDifferences> {
+  return inTransaction(dataSource, READ_COMMITTED, async (client) => {
+    await client.query('lock table customers, tanks, telemetry in share row exclusive mode');
+    await client.query(`create temp table count_differences on commit drop as ${DIFFERENCES}`);
+    for (const statement of [MEND_LIST_COUNTS, MEND_TELEMETRY_COUNTS, FORGET_EMPTY]) {
+      await client.query(statement);
+    }
+    return readDifferences(client, READ_DIFFERENCES);
+  });
+}
+
+/** Each statement sees what was committed before it, so what the lock waited for. */
+const READ_COMMITTED = { mode: 'isolation level read committed, read write' };
+
+const day = (column: string): string => `(${column} at time zone 'UTC')::date`;
+
+/** Days are counted from the rows, months and totals from the days. */
+const BUCKETS = `
+  cross join lateral (values
+    (0, date '-infinity'), (1, date_trunc('month', day::timestamp)::date), (2, day)) bucket (level, start)`;
+
+/** A list without a tank is one of the whole tables. A missing count and a count of 0 say the same. */
+const DIFFERENCES = `
+  with list_days as (
+    select 'customers' as list, ${day('created_at')} as day, count(*) as n
+    from customers where not deleted group by 2
+    union all
+    select 'tanks', ${day('created_at')}, count(*) from tanks where not deleted group by 2
+  ), telemetry_days as (
+    select tank_key, ${day('created_at')} as day, count(*) as n from telemetry group by 1, 2
+  ), actual_lists as (
+    select list, level, start, sum(n)::bigint as n from list_days ${BUCKETS} group by 1, 2, 3
+  ), actual_telemetry as (
+    select tank_key, level, start, sum(n)::bigint as n from telemetry_days ${BUCKETS} group by 1, 2, 3
+  )
+  select list, null::bigint as tank_key, level, start,
+         coalesce(counted.n, 0) as counted, coalesce(actual.n, 0) as actual
+  from list_counts counted full join actual_lists actual using (list, level, start)
+  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)
+  union all
+  select 'telemetry', tank_key, level, start, coalesce(counted.n, 0), coalesce(actual.n, 0)
+  from telemetry_counts counted full join actual_telemetry actual using (tank_key, level, start)
+  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
+
+const MEND_LIST_COUNTS = `
+  insert into list_counts (list, level, start, n)
+  select list, level, start, actual from count_differences where tank_key is null
+  order by list, level, start
+  on conflict (list, level, start) do update set n = excluded.n`;
+
+const MEND_TELEMETRY_COUNTS = `
+  insert into telemetry_counts (tank_key, level, start, n)
+  select tank_key, level, start, actual from count_differences where tank_key is not null
+  order by tank_key, level, start
+  on conflict (tank_key, level, start) do update set n = excluded.n`;
+
+/** A count of nothing would still hold on to its tank. */
+const FORGET_EMPTY = `
+  delete from telemetry_counts using count_differences difference
+  where difference.tank_key = telemetry_counts.tank_key and difference.level = telemetry_counts.level
+    and difference.start = telemetry_counts.start and telemetry_counts.n = 0`;
+
+const READ_DIFFERENCES = `
+  select case when difference.tank_key is null then difference.list
+              else 'telemetry of ' || coalesce(tanks.id, 'no tank (key ' || difference.tank_key || ')') end as list,
+         (array['all', 'month', 'day'])[difference.level + 1] as level,
+         case when difference.level > 0 then to_char(difference.start, 'YYYY-MM-DD') end as start,
+         difference.counted::float8 as counted, difference.actual::float8 as actual,
+         (count(*) over ())::float8 as total
+  from count_differences difference left join tanks on tanks.key = difference.tank_key
+  order by difference.list, tanks.id, difference.level, difference.start
+  limit ${TOLD_DIFFERENCES}`;
+
+async function readDifferences(client: PoolClient, statement: string): Promise<CountDifferences> {
+  const { rows } = await client.query<CountDifference & { total: number }>(statement);
+  return {
+    total: rows[0]?.total ?? 0,
+    first: rows.map(({ list, level, start, counted, actual }) => ({ list, level, start, counted, actual })),
+  };
+}

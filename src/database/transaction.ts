@@ -1,0 +1,46 @@
+// One transaction on a connection of its own, for the operator's long work.
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { poolOf } from './reads.js';
+
+export interface TransactionOptions {
+  /** As after BEGIN. */
+  readonly mode?: string;
+  /** `name = value`, for this transaction only. */
+  readonly settings?: readonly string[];
+  /** Ends with a rollback, whatever was done. */
+  readonly dryRun?: boolean;
+}
+
+/** A server's bounds are for requests; an operator's work takes as long as it takes, and may wait for a slow pipe. */
+const SETTINGS = [
+  'statement_timeout = 0',
+  'lock_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+  `work_mem = '64MB'`,
+  'jit = off', // compiling costs more than it saves in statements that mostly write
+];
+
+export async function inTransaction<T>(
+  dataSource: DataSource,
+  { mode = '', settings = [], dryRun = false }: TransactionOptions,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await poolOf(dataSource).connect();
+  client.on('error', ignore);
+  try {
+    await client.query(`begin ${mode}`);
+    for (const setting of [...SETTINGS, ...settings]) await client.query(`set local ${setting}`);
+    const result = await work(client);
+    await client.query(dryRun ? 'rollback' : 'commit');
+    client.off('error', ignore);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true); // closing the connection undoes everything, whatever state it was in
+    throw error;
+  }
+}
+
+/** A lost connection fails the statement that runs, or the next one: that is where it is told. */
+function ignore(): void {}
