@@ -2,33 +2,49 @@
 // The operator's command line. Results go to stdout, everything else to stderr; exit 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
 import 'reflect-metadata';
+import { countsCommand } from './cli/counts.js';
+import { exportCommand } from './cli/export.js';
+import { importCommand } from './cli/import.js';
 import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
 import { VERSION } from './version.js';
 
+const UNDEFINED_TABLE = '42P01'; // SQLSTATE
+
 const program = new Command('tank-monitoring')
   .description("The Tank Monitoring Service's operator commands")
   .version(VERSION)
-  .showHelpAfterError('(add --help for usage)')
   .addCommand(migrateCommand)
-  .addCommand(keysCommand);
+  .addCommand(keysCommand)
+  .addCommand(importCommand)
+  .addCommand(exportCommand)
+  .addCommand(countsCommand);
 
-throwInsteadOfExiting(program);
+forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(add --help for usage)'));
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }
 
-function throwInsteadOfExiting(command: Command): void {
-  command.exitOverride();
-  command.commands.forEach(throwInsteadOfExiting);
+function forEachCommand(command: Command, work: (command: Command) => void): void {
+  work(command);
+  for (const inner of command.commands) forEachCommand(inner, work);
 }
 
 /** One clear line, never a stack trace. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
-  const message = error instanceof Error && error.message !== '' ? error.message : String(error);
-  process.stderr.write(`error: ${message}\n`);
+  const message =
+    error instanceof Error
+      ? error.message || ('code' in error && String(error.code)) || error.name
+      : String(error);
+  const advice = isForLackOfTables(error) ? ' (run "tank-monitoring migrate" first)' : '';
+  process.stderr.write(`error: ${message}${advice}\n`);
   return 1;
+}
+
+function isForLackOfTables(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === UNDEFINED_TABLE) || isForLackOfTables(error.cause);
 }

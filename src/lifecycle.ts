@@ -1,5 +1,6 @@
 // How the service starts to listen and how it stops: politely on the first signal, at once on the second.
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config/config.js';
@@ -9,6 +10,9 @@ import type { Logger } from './logging/logger.js';
 
 export class StartError extends Error {}
 
+/** How many connections may wait to be accepted: Node's own 511 turns a crowd away that the service can serve. */
+const BACKLOG = 4096;
+
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   const missing = await app.get(HealthService).missingMigrations();
   if (missing.length > 0) {
@@ -16,12 +20,21 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
       `The database lacks ${missing.length} migrations. Run: npm run migrate (in the image: node dist/cli.js migrate)`,
     );
   }
+  const server: Server = app.getHttpServer();
   try {
-    await app.listen(port, host);
+    await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
   } catch (error) {
     throw new StartError(listenFailure(error, host, port), { cause: error });
   }
-  return app.getUrl();
+  return urlOf(server);
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port.');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
 }
 
 function listenFailure(error: unknown, host: string, port: number): string {

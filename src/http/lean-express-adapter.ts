@@ -1,4 +1,4 @@
-// Nest's Express adapter with one difference. Express replaces the prototype of every request and response by its own,
+// Nest's Express adapter with a leaner HTTP server. Express replaces the prototype of every request and response by its own,
 // which costs V8 its inline caches for the rest of the request: a third to a half of a small answer. Here the HTTP server
 // makes them with Express's prototypes from the start, so that the replacement changes nothing.
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -12,18 +12,21 @@ export class LeanExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    this.httpServer = createServer(
-      {
-        ...this.serverOptions,
-        IncomingMessage: withPrototype(IncomingMessage, app.request),
-        ServerResponse: withPrototype(ServerResponse, app.response),
-      },
-      (request, response) => {
-        if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
-        app(request, response);
-      },
-    );
+    class Request extends IncomingMessage {}
+    class Response extends ServerResponse {}
+    app.request = derive(Request.prototype, app.request);
+    app.response = derive(Response.prototype, app.response);
+    const options = { ...this.serverOptions, IncomingMessage: Request, ServerResponse: Response };
+    this.httpServer = createServer(options, (request, response) => {
+      if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
+      app(request, response);
+    });
   }
+}
+
+/** Makes what Express gives its requests (or responses) part of the class's own prototype, and that Express's. */
+function derive<T extends object>(prototype: object, expressPrototype: T): T {
+  return Object.setPrototypeOf(prototype, expressPrototype) as T;
 }
 
 /** A target may be a whole URL, as proxies send it, or no path at all; Express's router only knows paths. */
@@ -31,16 +34,4 @@ function pathOf(target: string): string {
   if (!URL.canParse(target)) return `/${target}`;
   const { pathname, search } = new URL(target);
   return `${pathname.startsWith('/') ? '' : '/'}${pathname}${search}`;
-}
-
-/** The same constructor, whose instances have the given prototype (itself derived from the original one). */
-function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
-  original: T,
-  prototype: object,
-): T {
-  function Constructor(...values: unknown[]): object {
-    return Reflect.construct(original, values, Constructor);
-  }
-  Constructor.prototype = prototype;
-  return Constructor as unknown as T;
 }

@@ -1,0 +1,53 @@
+// Before anything is timed: all three servers must give the same answers. The typical one counts and pages in the plain
+// way, so that it also stands witness for the service's totals and pages.
+import { isDeepStrictEqual } from 'node:util';
+
+/** The typical server is slow on large lists: it is asked this many paths of a case, the others all of them. */
+const WITNESSED = 3;
+
+/**
+ * Returns, for each case and server, the right bodies in the order of the paths; none where a server was not asked.
+ * @returns {Promise<{ bodies: Map<string, Record<string, Buffer[]>>, wrong: string[], slow: Set<string> }>}
+ */
+export async function checkAnswers(generator, servers, cases) {
+  const bodies = new Map();
+  const wrong = [];
+  const slow = new Set();
+  for (const { name, paths } of cases) {
+    const ofCase = {};
+    for (const server of servers) {
+      const asked = server.name === 'typical' ? paths.slice(0, WITNESSED) : paths;
+      const answers = await generator.ask(server, asked);
+      answers.forEach(({ status, body }, index) => {
+        if (status !== 200)
+          wrong.push(`${server.name} ${paths[index]}: ${status} ${body.toString('utf8', 0, 300)}`);
+      });
+      if (answers.some(({ milliseconds }) => milliseconds > 200)) slow.add(`${name} ${server.name}`);
+      ofCase[server.name] = answers.map(({ body }) => body);
+    }
+    wrong.push(...differences(paths, ofCase));
+    bodies.set(name, ofCase);
+  }
+  return { bodies, wrong, slow };
+}
+
+function differences(paths, { service, ...others }) {
+  const found = [];
+  for (const [name, answers] of Object.entries(others)) {
+    answers.forEach((body, index) => {
+      if (isDeepStrictEqual(parse(body), parse(service[index]))) return;
+      found.push(
+        `${paths[index]}: service answers ${service[index].toString('utf8', 0, 300)}, ${name} ${body.toString('utf8', 0, 300)}`,
+      );
+    });
+  }
+  return found;
+}
+
+function parse(body) {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return body.toString('utf8');
+  }
+}

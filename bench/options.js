@@ -1,0 +1,131 @@
+// What a run measures and on how much data, from the command line.
+import { parseArgs } from 'node:util';
+import { CASE_NAMES } from './cases.js';
+
+/** Rows to build, and how long to measure: three sizes to choose from, each number of which has its own option. */
+const SIZES = {
+  default: {
+    customers: 20_000,
+    tanks: 20_000,
+    readings: 600_000,
+    big: 200_000,
+    small: 5_000,
+    imported: 200_000,
+    rounds: 3,
+    seconds: 1,
+    connections: 16,
+  },
+  large: {
+    customers: 1_000_000,
+    tanks: 1_000_000,
+    readings: 12_000_000,
+    big: 5_000_000,
+    small: 5_000,
+    imported: 1_000_000,
+    rounds: 3,
+    seconds: 3,
+    connections: 16,
+  },
+  smoke: {
+    customers: 400,
+    tanks: 400,
+    readings: 6_000,
+    big: 3_000,
+    small: 500,
+    imported: 2_000,
+    rounds: 1,
+    seconds: 0.2,
+    connections: 8,
+  },
+};
+
+/** How many requests each server answers before anything counts, and how long it is given for them. */
+const WARM_UP = {
+  default: { requests: 10_000, seconds: 10 },
+  large: { requests: 20_000, seconds: 30 },
+  smoke: { requests: 1, seconds: 1 },
+};
+
+const NUMBERS = Object.keys(SIZES.default);
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+Measures the service against a bare server (the limit) and a typical one, all on the same data.
+
+  --large              1 M customers, 1 M tanks, 12 M readings, one tank with 5 M of them
+  --smoke              everything, in seconds, on next to nothing: shows that it works, not how fast it is
+  --database URL       a PostgreSQL server where the databases tank_bench and tank_bench_import may be made;
+                       without it the embedded one is used
+  --keep               keep the data set for the next run of the same size
+  --only CASE          measure this case only; may be repeated: ${CASE_NAMES.slice(0, 3).join(', ')},
+                       ${CASE_NAMES.slice(3).join(', ')}
+  --rounds N           how often each case is measured on each server
+  --seconds N          how long each time
+  --connections N      keep-alive connections, each with one request under way
+  --customers N --tanks N --readings N --big N --small N
+                       rows to build; of the readings, "big" and "small" belong to one tank each
+  --imported N         rows for the import
+  --json FILE          write all results
+  --chart FILE         draw them, as SVG
+  --help
+`;
+
+export class UsageError extends Error {}
+
+/** @param {string[]} argv */
+export function readOptions(argv) {
+  const values = parse(argv);
+  if (values.large && values.smoke) throw new UsageError('Choose --large or --smoke, not both.');
+  const size = values.large ? 'large' : values.smoke ? 'smoke' : 'default';
+  const numbers = Object.fromEntries(
+    NUMBERS.map((name) => [
+      name,
+      values[name] === undefined ? SIZES[size][name] : positive(name, values[name]),
+    ]),
+  );
+  const { customers, tanks, readings, big, small, imported, rounds, seconds, connections } = numbers;
+  if (readings < big + small) throw new UsageError('--readings must be at least --big and --small together.');
+  if (tanks < 3) throw new UsageError('--tanks must be at least 3.');
+  for (const name of values.only ?? []) {
+    if (!CASE_NAMES.includes(name))
+      throw new UsageError(`--only ${name}: the cases are ${CASE_NAMES.join(', ')}.`);
+  }
+  return {
+    help: values.help ?? false,
+    size,
+    data: { customers, tanks, readings, big, small },
+    imported,
+    rounds,
+    seconds,
+    connections,
+    warmUp: WARM_UP[size],
+    only: values.only,
+    database: values.database,
+    keep: values.keep ?? false,
+    json: values.json,
+    chart: values.chart,
+  };
+}
+
+function parse(argv) {
+  const texts = ['database', 'json', 'chart', ...NUMBERS].map((name) => [name, { type: 'string' }]);
+  const flags = ['large', 'smoke', 'keep', 'help'].map((name) => [name, { type: 'boolean' }]);
+  try {
+    return parseArgs({
+      args: argv,
+      options: { ...Object.fromEntries([...texts, ...flags]), only: { type: 'string', multiple: true } },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
+function positive(name, text) {
+  const value = Number(text);
+  const valid = name === 'seconds' ? value > 0 : Number.isSafeInteger(value) && value > 0;
+  if (!valid)
+    throw new UsageError(
+      `--${name} must be a ${name === 'seconds' ? '' : 'whole '}number above 0, not "${text}".`,
+    );
+  return value;
+}

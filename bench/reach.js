@@ -1,0 +1,58 @@
+// What the service is to reach, and whether it did. A figure that this run's data cannot tell is neither reached nor missed.
+
+const LIMIT_CASES = ['tank-by-id', 'customers-first', 'tanks-100', 'telemetry-10', 'big-random'];
+const MEGABYTE = 1_000_000;
+
+/** @returns {{ what: string, target: string, value: string, reached: boolean | null }[]} */
+export function reach(results) {
+  const { cases, pages, bigToSmall, memory, startUp, data, options } = results;
+  const byName = new Map(cases.map((entry) => [entry.name, entry]));
+  const isLarge = data.big >= 5_000_000 && data.customers >= 1_000_000;
+
+  const limits = LIMIT_CASES.map((name) => byName.get(name)?.toBare ?? null);
+  const complete = !limits.includes(null);
+  const mean = complete ? limits.reduce((sum, value) => sum + value, 0) / limits.length : null;
+  const lines = LIMIT_CASES.map((name, index) =>
+    atLeast(`service / bare: ${byName.get(name)?.label ?? name}`, 0.75, limits[index]),
+  );
+  lines.push(atLeast('service / bare: mean of these', 0.8, mean));
+
+  const least = cases.toSorted((a, b) => a.toTypical - b.toTypical)[0];
+  lines.push(
+    isLarge
+      ? notHere('service / typical, the least of all cases', '≥ 5', 'on the default data')
+      : atLeast(`service / typical, the least of all cases (${least.label})`, 5, least.toTypical),
+  );
+  for (const [label, name, target] of [
+    ['page 1 of 5 M readings', 'big-first', 500],
+    ['page 1 of 1 M customers', 'customers-first', 100],
+  ]) {
+    const what = `service / typical: ${label}`;
+    lines.push(
+      isLarge
+        ? atLeast(what, target, byName.get(name)?.toTypical ?? null)
+        : notHere(what, `≥ ${target}`, 'with --large'),
+    );
+  }
+
+  const size = data.big.toLocaleString('en');
+  lines.push(
+    atMost('customers: page 1 / random page', 1.6, pages.customers.firstToRandom),
+    atMost(`${size} readings: page 1 / random page`, 1.6, pages.bigTank.firstToRandom),
+    atLeast(`page 1 of ${size} / page 1 of ${data.small.toLocaleString('en')} readings`, 0.8, bigToSmall),
+    atMost('resident memory under load', 180, memory.service / MEGABYTE, ' MB'),
+    atMost('start to first answer', 1.5, startUp.median / 1000, ' s'),
+  );
+  return options.size === 'smoke' ? lines.map((each) => ({ ...each, reached: null })) : lines;
+}
+
+const atLeast = (what, target, value, unit = '') =>
+  line(what, `≥ ${target}${unit}`, value, unit, value >= target);
+const atMost = (what, target, value, unit = '') =>
+  line(what, `≤ ${target}${unit}`, value, unit, value <= target);
+const notHere = (what, target, value) => ({ what, target, value, reached: null });
+
+function line(what, target, value, unit, reached) {
+  if (value === null) return notHere(what, target, 'not measured');
+  return { what, target, value: `${value >= 100 ? value.toFixed(0) : value.toFixed(2)}${unit}`, reached };
+}

@@ -1,0 +1,105 @@
+// What is printed at the end.
+
+export function report(results) {
+  const { about, data, options, cases, pages, bigToSmall, memory, startUp, wrong } = results;
+  const lines = [
+    `${about.processors} × ${about.processor}, ${about.memory} GB, ${about.system}; Node ${about.node}, PostgreSQL ${about.postgres}`,
+    `${count(data.customers)} customers, ${count(data.tanks)} tanks, ${count(data.readings)} readings ` +
+      `(big tank ${count(data.big)}, small tank ${count(data.small)}), three years`,
+    `${options.rounds} interleaved rounds of ${options.seconds} s, ${options.connections} connections; medians; latencies in ms`,
+  ];
+  if (options.size === 'smoke')
+    lines.push('A smoke run: it shows that everything works. Its figures mean nothing.');
+
+  lines.push(
+    '',
+    ...table(
+      [
+        ['', 'service', '', '', 'bare', '', '', 'typical', '', '', 'service /', 'service /'],
+        ['case', 'req/s', 'p50', 'p99', 'req/s', 'p50', 'p99', 'req/s', 'p50', 'p99', 'bare', 'typical'],
+      ],
+      cases.map(({ label, servers, toBare, toTypical }) => [
+        label,
+        ...[servers.service, servers.bare, servers.typical].flatMap((server) => [
+          rate(server.rate) + (server.unfinished > 0 ? '*' : ''),
+          milliseconds(server.p50),
+          milliseconds(server.p99),
+        ]),
+        short(toBare),
+        short(toTypical),
+      ]),
+    ),
+  );
+  if (cases.some(({ servers }) => Object.values(servers).some(({ unfinished }) => unfinished > 0)))
+    lines.push('* some requests were not answered within a minute and were given up');
+
+  lines.push(
+    '',
+    'The service, page against page (req/s)',
+    ...table(
+      [['', 'page 1 / random', 'page 1 / last']],
+      [
+        ['customers', short(pages.customers.firstToRandom), short(pages.customers.firstToLast)],
+        ['big tank', short(pages.bigTank.firstToRandom), short(pages.bigTank.firstToLast)],
+      ],
+    ),
+    '',
+    `page 1 of ${count(data.big)} readings / page 1 of ${count(data.small)}: ${short(bigToSmall)}`,
+    `memory under load, highest: ${Object.entries(memory)
+      .map(([name, bytes]) => `${name} ${(bytes / 1e6).toFixed(0)} MB`)
+      .join(', ')}`,
+    `start of the service to its first answer: ${(startUp.median / 1000).toFixed(2)} s`,
+    importLine(results.import),
+    '',
+    'Reach',
+    ...table(
+      [['', 'target', 'measured', '']],
+      results.reach.map(({ what, target, value, reached }) => [
+        what,
+        target,
+        value,
+        reached === null ? '-' : reached ? 'reached' : 'MISSED',
+      ]),
+    ),
+  );
+
+  if (wrong.length > 0) {
+    const shown = wrong.slice(0, 10).map((problem) => `  ${problem}`);
+    lines.push('', `WRONG ANSWERS (${wrong.length} told, ${shown.length} shown)`, ...shown);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function importLine(imported) {
+  if (imported.skipped !== undefined) return `import: not measured, ${imported.skipped}`;
+  const { rows, importRate, copyRate, toCopy } = imported;
+  return (
+    `import of ${rows.toLocaleString('en')} readings: ${rate(importRate)} rows/s; ` +
+    `plain COPY ${rate(copyRate)} rows/s; import / COPY ${short(toCopy)}`
+  );
+}
+
+/** The first column to the left, the others to the right. */
+function table(headings, rows) {
+  const all = [...headings, ...rows];
+  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const write = (row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [...headings.map(write), rule, ...rows.map(write)];
+}
+
+const count = (value) => value.toLocaleString('en');
+
+const rate = (value) =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
+
+const milliseconds = (value) => (value === null ? '-' : value >= 1000 ? value.toFixed(0) : value.toFixed(1));
+
+const short = (value) => {
+  if (value === null) return '-';
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
+};

@@ -1,0 +1,80 @@
+// From single runs to the figures that are shown: medians, and ratios taken within a round before their median is, so that
+// a machine that is slower in one round than in the next does not blur them.
+
+/** @param {number[]} values */
+export function median(values) {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The median over the rounds of one server's rate by another's. */
+function ratio(runs, others) {
+  if (runs === undefined || others === undefined) return null;
+  return median(runs.map((run, round) => run.rate / atLeastOne(others[round])));
+}
+
+/** A server that finished nothing is given one request, in the time it was given. */
+const atLeastOne = ({ rate, seconds }) => Math.max(rate, 1 / seconds);
+
+export function summarize({ cases, runs, memory, startUp, imported, wrong, about, options, data }) {
+  const summary = cases.map(({ name, label, paths }) => {
+    const ofCase = runs.get(name);
+    return {
+      name,
+      label,
+      paths: paths.length,
+      servers: Object.fromEntries(
+        Object.entries(ofCase).map(([server, list]) => [server, { ...medians(list), runs: list }]),
+      ),
+      toBare: ratio(ofCase.service, ofCase.bare),
+      toTypical: ratio(ofCase.service, ofCase.typical),
+    };
+  });
+  const between = (first, second) => ratio(runs.get(first)?.service, runs.get(second)?.service);
+  return {
+    about,
+    options,
+    data,
+    cases: summary,
+    pages: {
+      customers: {
+        firstToRandom: between('customers-first', 'customers-random'),
+        firstToLast: between('customers-first', 'customers-last'),
+      },
+      bigTank: {
+        firstToRandom: between('big-first', 'big-random'),
+        firstToLast: between('big-first', 'big-last'),
+      },
+    },
+    bigToSmall: between('big-first', 'small-first'),
+    memory,
+    startUp: { median: median(startUp), runs: startUp },
+    import: summarizeImport(imported),
+    wrong,
+  };
+}
+
+function medians(list) {
+  const of = (name) => median(list.map((run) => run[name]).filter((value) => value !== null));
+  return {
+    rate: of('rate'),
+    p50: of('p50'),
+    p99: of('p99'),
+    processor: of('processor'),
+    unfinished: list.reduce((sum, { unfinished }) => sum + unfinished, 0),
+  };
+}
+
+function summarizeImport(imported) {
+  if (imported.skipped !== undefined) return imported;
+  const { rows, runs } = imported;
+  return {
+    rows,
+    importRate: median(runs.import.map(({ rate }) => rate)),
+    copyRate: median(runs.copy.map(({ rate }) => rate)),
+    toCopy: median(runs.import.map(({ rate }, round) => rate / runs.copy[round].rate)),
+    runs,
+  };
+}

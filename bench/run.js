@@ -1,0 +1,117 @@
+// `npm run bench`: what is done, in which order. See README.md for the method.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { arch, cpus, platform, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { drawCases } from './cases.js';
+import { drawChart } from './chart.js';
+import { checkAnswers } from './check.js';
+import { cleanUp, cleanUpOnSignals, isCleaningUp } from './cleanup.js';
+import { runCli } from './cli.js';
+import { buildData, DATA_VERSION } from './data.js';
+import { openDatabase, openServer, query } from './database.js';
+import { measureImport } from './import.js';
+import { startGenerator } from './load.js';
+import { measure } from './measure.js';
+import { readOptions, USAGE, UsageError } from './options.js';
+import { reach } from './reach.js';
+import { report } from './report.js';
+import { summarize } from './results.js';
+import { SERVER_NAMES, startServer } from './servers.js';
+import { measureStartUp } from './start-up.js';
+
+const tell = (message) => process.stderr.write(`bench: ${message}\n`);
+
+cleanUpOnSignals();
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) process.stdout.write(USAGE);
+  else process.exitCode = await run(options);
+} catch (error) {
+  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${USAGE}`);
+  else if (!isCleaningUp()) process.stderr.write(`bench: ${error.stack}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+} finally {
+  await cleanUp();
+}
+
+/** @returns {Promise<number>} the exit code: 1 when a server answered wrongly */
+async function run(options) {
+  const started = performance.now();
+  const server = await openServer(options);
+  tell('building the data set');
+  const { url, reused } = await openDatabase(server, 'tank_bench', {
+    content: { version: DATA_VERSION, ...options.data },
+    keep: options.keep,
+    fill: (filled) => buildData(filled, options.data),
+  });
+  tell(reused ? 'the kept data set is used again' : `built in ${secondsSince(started)} s`);
+  const key = (await runCli(['keys', 'create', '--name', 'benchmark'], url)).trim();
+  const database = { url, key };
+
+  tell('starting the service');
+  const startUp = await measureStartUp(database, options.rounds);
+
+  const cases = await drawCases(url, options.only);
+  const generator = startGenerator();
+  const servers = [];
+  for (const name of SERVER_NAMES) servers.push(await startServer(name, database));
+
+  tell('comparing their answers');
+  const { bodies, wrong: different, slow } = await checkAnswers(generator, servers, cases);
+  const measured =
+    different.length > 0
+      ? undefined
+      : await measure({ generator, servers, cases, bodies, slow, options, databaseUrl: url, tell });
+  for (const { stop } of servers) await stop();
+  if (measured === undefined) {
+    for (const problem of different.slice(0, 10)) tell(`wrong: ${problem}`);
+    return 1;
+  }
+
+  tell('importing');
+  const imported = await measureImport(server, options);
+
+  const results = summarize({
+    ...measured,
+    cases,
+    startUp,
+    imported,
+    about: await aboutHere(url),
+    options: withoutPlaces(options),
+    data: options.data,
+  });
+  results.reach = reach(results);
+  process.stdout.write(`\n${report(results)}`);
+  if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
+  if (options.chart !== undefined) await write(options.chart, drawChart(results));
+  tell(`done in ${secondsSince(started)} s`);
+  return results.wrong.length > 0 ? 1 : 0;
+}
+
+function secondsSince(started) {
+  return ((performance.now() - started) / 1000).toFixed(0);
+}
+
+/** What describes the run, without the database's password or anybody's paths. */
+function withoutPlaces({ size, rounds, seconds, connections, only }) {
+  return { size, rounds, seconds, connections, only: only ?? null };
+}
+
+async function aboutHere(url) {
+  const [{ server_version: postgres }] = await query(url, 'show server_version');
+  return {
+    when: new Date().toISOString(),
+    processors: cpus().length,
+    processor: cpus()[0]?.model.trim() || arch(),
+    memory: Math.round(totalmem() / 1e9),
+    system: `${platform()} ${arch()}`,
+    node: process.versions.node,
+    postgres: postgres.split(' ')[0],
+  };
+}
+
+async function write(file, text) {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  tell(`written: ${file}`);
+}

@@ -1,0 +1,161 @@
+// The three servers as child processes: started on a free port, awaited, watched and stopped.
+import { transformFile } from '@swc/core';
+import { spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { defer, isCleaningUp } from './cleanup.js';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Inside the project, so that what is compiled there finds its packages. */
+const WORK_DIRECTORY = here(`../.data/bench/run-${process.pid}`);
+
+const READY_PATH = '/v1/tanks?page=1&size=1';
+const READY_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 5_000;
+
+export const SERVER_NAMES = ['service', 'bare', 'typical'];
+
+/** @param {{ url: string, key: string }} database */
+export async function startServer(name, { url, key }) {
+  mkdirSync(WORK_DIRECTORY, { recursive: true });
+  defer(() => rmSync(WORK_DIRECTORY, { recursive: true, force: true }));
+  const program = await programOf(name);
+  const port = await freePort();
+  const logFile = join(WORK_DIRECTORY, `${name}.log`);
+  const log = openSync(logFile, 'a');
+  const started = performance.now();
+  const child = spawn(process.execPath, [program], {
+    cwd: here('..'),
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: url,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'info',
+      SHUTDOWN_DELAY_MS: '0',
+      BENCH_KEY: key,
+    },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', resolve);
+  });
+  const server = {
+    name,
+    port,
+    key,
+    pid: child.pid,
+    startMilliseconds: 0,
+    stop: defer(() => stop(child, ended)),
+  };
+  child.once('exit', (code) => {
+    if (!isCleaningUp() && !child.killed) {
+      process.stderr.write(`bench: the ${name} server ended with ${code}:\n${tail(logFile)}\n`);
+    }
+  });
+  await answers(server, child);
+  server.startMilliseconds = performance.now() - started;
+  return server;
+}
+
+async function programOf(name) {
+  if (name === 'service') return here('../dist/main.js');
+  if (name === 'bare') return here('bare-server.js');
+  const compiled = join(WORK_DIRECTORY, 'typical-server.mjs');
+  const { code } = await transformFile(here('typical-server.ts'), { cwd: dirname(here('../package.json')) });
+  writeFileSync(compiled, code);
+  return compiled;
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function answers({ name, port, key }, child) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  let status;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.pid === undefined) break;
+    status = await statusOf(port, key);
+    if (status === 200) return;
+    await sleep(5);
+  }
+  throw new Error(`The ${name} server does not answer (last: ${status ?? 'no answer'}).`);
+}
+
+function statusOf(port, key) {
+  return new Promise((resolve) => {
+    const request = get({
+      host: '127.0.0.1',
+      port,
+      path: READY_PATH,
+      headers: { 'x-api-key': key },
+      agent: false,
+    });
+    request.once('error', () => resolve(undefined));
+    request.once('response', (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode));
+    });
+  });
+}
+
+async function stop(child, ended) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const stopped = await Promise.race([ended.then(() => true), sleep(STOP_WITHIN_MS, false, { ref: false })]);
+  if (stopped) return;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function tail(file) {
+  try {
+    return readFileSync(file, 'utf8').slice(-2_000);
+  } catch {
+    return '';
+  }
+}
+
+/** Resident memory in bytes. */
+export function residentBytes({ pid }) {
+  try {
+    if (process.platform === 'linux') {
+      return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
+    }
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+  } catch {
+    return 0; // it has just ended, which is told elsewhere
+  }
+}
+
+/** Processor time the process has used, in microseconds; null where it cannot be told cheaply. */
+export function processorMicroseconds({ pid }) {
+  if (process.platform !== 'linux') return null;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * 10_000; // a tick is 10 ms wherever Node runs
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+// `counts`: checks the counts behind the lists' totals and pages, and mends them.
+import { Command } from 'commander';
+import { rebuildCounts, verifyCounts, type CountDifferences } from '../database/counts.js';
+import { printTable } from './print-table.js';
+import { withDatabase } from './with-database.js';
+
+const verify = new Command('verify')
+  .description('recount everything and tell the differences; exit 1 if there are any')
+  .addHelpText('after', '\nExample:\n  $ tank-monitoring counts verify')
+  .action(async () => {
+    const differences = await withDatabase(verifyCounts);
+    if (differences.total === 0) {
+      process.stderr.write('All counts are right.\n');
+      return;
+    }
+    print(differences);
+    process.stderr.write(`${howMany(differences)} wrong; "counts rebuild" mends them.\n`);
+    process.exitCode = 1;
+  });
+
+const rebuild = new Command('rebuild')
+  .description('mend every wrong count; writers wait meanwhile, readers do not')
+  .addHelpText('after', '\nExample:\n  $ tank-monitoring counts rebuild')
+  .action(async () => {
+    const differences = await withDatabase(rebuildCounts);
+    if (differences.total > 0) print(differences);
+    process.stderr.write(
+      differences.total === 0 ? 'All counts were right.\n' : `${howMany(differences)} wrong and mended.\n`,
+    );
+  });
+
+function print({ first, total }: CountDifferences): void {
+  printTable(
+    ['list', 'level', 'start', 'counted', 'actual'],
+    first.map(({ list, level, start, counted, actual }) => [list, level, start, counted, actual]),
+  );
+  if (total > first.length) process.stderr.write(`... and ${total - first.length} more.\n`);
+}
+
+function howMany({ total }: CountDifferences): string {
+  return total === 1 ? '1 count was' : `${total} counts were`;
+}
+
+export const countsCommand = new Command('counts')
+  .description("check and mend the counts behind the lists' totals and pages")
+  .addCommand(verify)
+  .addCommand(rebuild);

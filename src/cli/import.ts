@@ -1,0 +1,177 @@
+// `import`: brings customers, tanks and readings in from files. One file is one transaction.
+import { Command, Option } from 'commander';
+import { createReadStream, realpathSync, type Stats } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
+import type { DataSource } from 'typeorm';
+import { importLines, type ImportFormat } from '../import/import-lines.js';
+import { TOLD_REFUSALS } from '../import/refusals.js';
+import { RejectsFile } from '../import/rejects-file.js';
+import { KINDS, type ImportReport } from '../import/report.js';
+import { SLICE_BYTES } from '../import/line-splitter.js';
+import { CSV_HEADER } from '../import/write-reading.js';
+import { printTable } from './print-table.js';
+import { ProgressPrinter } from './progress.js';
+import { withDatabase } from './with-database.js';
+
+interface Options {
+  format?: ImportFormat;
+  rejects?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+interface Input {
+  readonly name: string;
+  readonly format: ImportFormat;
+  readonly bytes: number | undefined;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+const HELP = `
+A line of NDJSON is one object as the API shows it: a customer, a tank, or a reading with its tank_id.
+  - Objects are known by id, readings by tank and instant. The last line about one wins; order does not matter otherwise.
+  - A line is the whole object: a nullable field left out becomes null, created_at and updated_at left out are kept or now.
+  - {"id": "...", "object": "tank", "deleted": true} deletes. A whole line with "deleted": true stores a deleted object;
+    a line without it restores. Readings are not deleted.
+  - A field nobody knows refuses its line; tank_count is ignored.
+CSV is for readings, under the header ${CSV_HEADER}.
+
+A refused line does not hold up the others. The first ${TOLD_REFUSALS} are told on stderr, then how many there were by reason.
+--rejects FILE gets all of them, ready to be mended and imported; FILE.reasons tells why, line by line.
+
+Examples:
+  $ tank-monitoring import fleet.ndjson
+  $ tank-monitoring import --rejects refused.csv readings.csv
+  $ tank-monitoring export | DATABASE_URL=postgres://other/db tank-monitoring import -`;
+
+export const importCommand = new Command('import')
+  .description('bring in customers, tanks and readings; each file is one transaction')
+  .argument('<file...>', 'NDJSON, or CSV for readings; - is stdin')
+  .addOption(
+    new Option('--format <format>', 'instead of by the ending: .csv is CSV').choices(['ndjson', 'csv']),
+  )
+  .option('--rejects <file>', 'where all refused lines go')
+  .option('--dry-run', 'check everything, write nothing to the database')
+  .option('--json', 'the result as one JSON object a file')
+  .addHelpText('after', HELP)
+  .action(async (files: string[], options: Options, command: Command) => {
+    const inputs = await Promise.all(files.map((file) => findInput(file, options.format)));
+    const misuse = findMisuse(files, inputs, options);
+    if (misuse !== undefined) command.error(`error: ${misuse}`);
+    const header = inputs[0]?.format === 'csv' ? CSV_HEADER : undefined;
+    const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects, header);
+    try {
+      await withDatabase(async (dataSource) => {
+        for (const input of inputs) await importInput(dataSource, input, options, rejects);
+      });
+    } finally {
+      rejects?.close();
+    }
+  });
+
+/** Tells about a missing file before anything is imported. */
+async function findInput(file: string, format: ImportFormat | undefined): Promise<Input> {
+  if (file === '-') {
+    return { name: 'stdin', format: format ?? 'ndjson', bytes: undefined, open: () => process.stdin };
+  }
+  const found = await findFile(file);
+  return {
+    name: file,
+    format: format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson'),
+    bytes: found.isFile() ? found.size : undefined,
+    open: () => readFile(file),
+  };
+}
+
+/** Opens the file when it is its turn. */
+async function* readFile(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file, { highWaterMark: SLICE_BYTES });
+}
+
+async function findFile(file: string): Promise<Stats> {
+  try {
+    await access(file, constants.R_OK);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new Error(isMissing ? `${file}: there is no such file` : `${file}: cannot be read`, {
+      cause: error,
+    });
+  }
+  const found = await stat(file);
+  if (found.isDirectory()) throw new Error(`${file}: is a directory`);
+  return found;
+}
+
+function findMisuse(
+  files: readonly string[],
+  inputs: readonly Input[],
+  options: Options,
+): string | undefined {
+  if (files.filter((file) => file === '-').length > 1) return 'stdin can be read only once';
+  const { rejects } = options;
+  if (rejects === undefined) return undefined;
+  if (new Set(inputs.map(({ format }) => format)).size > 1) {
+    return '--rejects takes files of one format at a time';
+  }
+  const written = new Set([rejects, `${rejects}.reasons`].map(realPath));
+  const overwritten = files.find((file) => file !== '-' && written.has(realPath(file)));
+  return overwritten === undefined ? undefined : `--rejects would overwrite ${overwritten}`;
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // it does not exist yet, so it overwrites nothing
+  }
+}
+
+async function importInput(
+  dataSource: DataSource,
+  input: Input,
+  options: Options,
+  rejects: RejectsFile | undefined,
+): Promise<void> {
+  const progress = new ProgressPrinter(input.name, input.bytes);
+  try {
+    const report = await importLines(dataSource, input.open(), {
+      name: input.name,
+      format: input.format,
+      dryRun: options.dryRun === true,
+      rejects,
+      onRefused: (message) => progress.say(message),
+      onProgress: (state) => progress.update(state),
+    });
+    progress.stop();
+    tellRefusals(input.name, report, rejects);
+    tellResult(input.name, report, options);
+    if (report.refused > 0) process.exitCode = 1;
+  } catch (error) {
+    progress.stop();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${input.name}: nothing was imported: ${reason}`, { cause: error });
+  }
+}
+
+function tellRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
+  if (refused === 0) return;
+  const more = refused > TOLD_REFUSALS ? `; the first ${TOLD_REFUSALS} are above` : '';
+  process.stderr.write(`${name}: ${refused} ${refused === 1 ? 'line was' : 'lines were'} refused${more}\n`);
+  for (const { reason, lines } of reasons) process.stderr.write(`${String(lines).padStart(9)}  ${reason}\n`);
+  if (rejects !== undefined) {
+    process.stderr.write(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.\n`);
+  }
+}
+
+const COLUMNS = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;
+
+function tellResult(name: string, report: ImportReport, { json, dryRun }: Options): void {
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify({ file: name, dry_run: dryRun === true, ...report })}\n`);
+    return;
+  }
+  const rows = KINDS.map((kind) => [name, kind, ...COLUMNS.map((column) => report[kind][column])]);
+  if (report.unreadable > 0) rows.push([name, 'unreadable', 0, 0, 0, 0, 0, report.unreadable]);
+  printTable(['file', 'kind', ...COLUMNS], rows);
+  if (dryRun === true) process.stderr.write('That was a dry run: nothing was written.\n');
+}

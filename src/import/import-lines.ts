@@ -1,0 +1,133 @@
+// Imports one file: one transaction, so all of its good lines or nothing. Lines are checked and staged while they are
+// read, then merged in a few statements: customers, the tanks they own, the readings of those tanks.
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { inTransaction } from '../database/transaction.js';
+import { CsvReader, NdjsonReader } from './line-reader.js';
+import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
+import { mergeObjects } from './merge-objects.js';
+import { mergeReadings, type WriteReadingLine } from './merge-readings.js';
+import { CUSTOMER, TANK } from './object-kinds.js';
+import { Refusals } from './refusals.js';
+import type { RejectsFile } from './rejects-file.js';
+import type { ImportReport } from './report.js';
+import { Staging } from './staging.js';
+
+export type ImportFormat = 'ndjson' | 'csv';
+
+export interface ImportProgress {
+  readonly phase: 'reading' | 'waiting' | 'merging' | 'committing';
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+export interface ImportOptions {
+  readonly format?: ImportFormat;
+  /** What messages call the source. */
+  readonly name?: string;
+  /** Does everything, then rolls it back. */
+  readonly dryRun?: boolean;
+  readonly rejects?: RejectsFile | undefined;
+  /** Hears of the first refused lines. */
+  readonly onRefused?: (message: string) => void;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export async function importLines(
+  dataSource: DataSource,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const transaction = {
+    mode: 'isolation level read committed, read write', // each statement sees what was committed before it
+    settings: [OWN_UPDATED_AT],
+    dryRun: options.dryRun === true,
+  };
+  return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
+}
+
+/** The merge decides on updated_at, not the touch trigger. */
+const OWN_UPDATED_AT = `tank_monitoring.updated_at = 'given'`;
+
+async function stageAndMerge(
+  client: PoolClient,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { name = 'input', format = 'ndjson', rejects, onRefused = () => undefined } = options;
+  const refusals = new Refusals({ name, tell: onRefused, rejects });
+  const staging = await Staging.create(client);
+  const reader = format === 'csv' ? new CsvReader(staging, refusals) : new NdjsonReader(staging, refusals);
+  const report = progressReporter(options);
+
+  const splitter = new LineSplitter(reader);
+  for await (const chunk of source) {
+    for (const slice of slices(chunk)) {
+      splitter.feed(slice);
+      report({ phase: 'reading', bytes: slice.length, lines: splitter.lines });
+      await staging.flushFull();
+    }
+  }
+  splitter.finish();
+  await staging.finish();
+
+  const now = await queueForMerge(client, () => report({ phase: 'waiting' }));
+  report({ phase: 'merging' });
+  const customers = await mergeObjects(client, CUSTOMER, now, refusals);
+  const tanks = await mergeObjects(client, TANK, now, refusals);
+  const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
+  report({ phase: 'committing' });
+  const { byKind } = refusals;
+  return {
+    lines: reader.lines,
+    refused: refusals.count,
+    customers: { ...customers, refused: byKind.customers },
+    tanks: { ...tanks, refused: byKind.tanks },
+    telemetry: { ...telemetry, refused: byKind.telemetry },
+    unreadable: byKind.unreadable,
+    reasons: refusals.reasons(),
+  };
+}
+
+function* slices(chunk: Uint8Array): Generator<Buffer> {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    yield bytes.subarray(start, start + SLICE_BYTES);
+  }
+}
+
+function progressReporter({
+  onProgress,
+}: ImportOptions): (now: { phase: ImportProgress['phase']; bytes?: number; lines?: number }) => void {
+  const progress = { bytes: 0, lines: 0 };
+  return ({ phase, bytes = 0, lines = progress.lines }) => {
+    progress.bytes += bytes;
+    progress.lines = lines;
+    onProgress?.({ phase, ...progress });
+  };
+}
+
+/**
+ * Imports merge one after the other, and nobody else writes meanwhile: what a merge found missing stays missing until
+ * it is inserted. Readers are not held up. Returns the time of the changes.
+ */
+async function queueForMerge(client: PoolClient, onWait: () => void): Promise<string> {
+  onWait();
+  await client.query('lock table customers, tanks, telemetry in share row exclusive mode');
+  const { rows } = await client.query<{ now: string }>(
+    `select date_trunc('milliseconds', clock_timestamp())::text as now`,
+  );
+  const [time] = rows;
+  if (time === undefined) throw new Error('The database did not tell the time.');
+  return time.now;
+}
+
+const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
+  ndjson: (tankId, createdAt, fill) =>
+    JSON.stringify({ object: 'telemetry', tank_id: tankId, created_at: createdAt, fill_percentage: fill }),
+  csv: (tankId, createdAt, fill) => `${csvText(tankId)},${createdAt},${fill}`,
+};
+
+function csvText(text: string): string {
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

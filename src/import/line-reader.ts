@@ -1,0 +1,97 @@
+// Takes a file's lines one by one: each becomes a row to be staged, or is refused.
+import type { LineSink } from './line-splitter.js';
+import { MAX_LINE_BYTES } from './line-splitter.js';
+import { CUSTOMER, TANK } from './object-kinds.js';
+import { parseRecord, type JsonRecord } from './record.js';
+import type { Refusals } from './refusals.js';
+import { quote, RefusedLine } from './refused-line.js';
+import type { Kind } from './report.js';
+import type { Staging } from './staging.js';
+import { writeObject } from './write-object.js';
+import { CSV_HEADER, writeReadingCsv, writeReadingRecord, writeUsualReading } from './write-reading.js';
+
+abstract class LineReader implements LineSink {
+  /** Lines that are not blank. */
+  lines = 0;
+
+  constructor(
+    protected readonly staging: Staging,
+    protected readonly refusals: Refusals,
+  ) {}
+
+  abstract line(text: string, number: number): void;
+
+  notUtf8(bytes: Buffer, number: number): void {
+    this.lines += 1;
+    this.refusals.refuse('unreadable', new RefusedLine('not UTF-8'), number, bytes);
+  }
+
+  tooLong(part: Buffer, number: number, isLastPart: boolean): void {
+    this.refusals.refusePart(part);
+    if (!isLastPart) return;
+    this.lines += 1;
+    const refused = new RefusedLine(`longer than ${MAX_LINE_BYTES} bytes`);
+    this.refusals.refuseParts('unreadable', refused, number);
+  }
+
+  protected refuse(kind: Kind | 'unreadable', error: unknown, number: number, text: string): void {
+    if (!(error instanceof RefusedLine)) throw error;
+    this.refusals.refuse(kind, error, number, text);
+  }
+}
+
+const KIND_OF_OBJECT: ReadonlyMap<unknown, Kind> = new Map([
+  ['telemetry', 'telemetry'],
+  ['tank', 'tanks'],
+  ['customer', 'customers'],
+]);
+
+export class NdjsonReader extends LineReader {
+  override line(text: string, number: number): void {
+    this.lines += 1;
+    let kind: Kind | undefined = 'telemetry';
+    try {
+      if (writeUsualReading(this.staging.readings, text, number)) return;
+      kind = undefined;
+      const record = parseRecord(text);
+      kind = KIND_OF_OBJECT.get(record['object']);
+      this.stage(kind, record, text, number);
+    } catch (error) {
+      this.refuse(kind ?? 'unreadable', error, number, text);
+    }
+  }
+
+  private stage(kind: Kind | undefined, record: JsonRecord, text: string, number: number): void {
+    const { staging, refusals } = this;
+    const source = refusals.keepsLines ? text : null;
+    if (kind === 'telemetry') writeReadingRecord(staging.readings, record, number);
+    else if (kind === 'tanks') writeObject(staging.tanks, TANK, record, number, source);
+    else if (kind === 'customers') writeObject(staging.customers, CUSTOMER, record, number, source);
+    else throw unknownKind(record['object']);
+  }
+}
+
+function unknownKind(object: unknown): RefusedLine {
+  if (object === undefined) return new RefusedLine('object is missing');
+  return new RefusedLine('object must be customer, tank or telemetry', quote(object));
+}
+
+export class CsvReader extends LineReader {
+  private hasHeader = false;
+
+  override line(text: string, number: number): void {
+    if (!this.hasHeader) return this.readHeader(text, number);
+    this.lines += 1;
+    try {
+      writeReadingCsv(this.staging.readings, text, number);
+    } catch (error) {
+      this.refuse('telemetry', error, number, text);
+    }
+  }
+
+  /** Without the right header no column can be trusted: the whole file is refused. */
+  private readHeader(text: string, number: number): void {
+    if (text.trim() !== CSV_HEADER) throw new Error(`line ${number}: the CSV header must be ${CSV_HEADER}`);
+    this.hasHeader = true;
+  }
+}

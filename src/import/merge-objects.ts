@@ -1,0 +1,127 @@
+// Merges the staged lines of customers or of tanks into their table, a few statements whatever the number of lines.
+//
+// Lines are judged alone first (does a tank's owner exist, is there something for a short form to delete); of the good
+// ones the last line about an object wins. A short form only deletes: what a whole line before it said is kept.
+// Only rows that really differ are written, so that a second run of a file writes nothing.
+import type { PoolClient } from 'pg';
+import { type ObjectKind, TANK } from './object-kinds.js';
+import { forEachRow } from './read-rows.js';
+import type { Refusals } from './refusals.js';
+import { quote, RefusedLine } from './refused-line.js';
+import { emptyOutcome, type Outcome } from './report.js';
+
+/** `now` is the time of this import's changes, as PostgreSQL writes it. */
+export async function mergeObjects(
+  client: PoolClient,
+  kind: ObjectKind,
+  now: string,
+  refusals: Refusals,
+): Promise<Outcome> {
+  if (kind === TANK) await refuse(client, kind, UNKNOWN_OWNER, refusals);
+  await refuse(client, kind, nothingToDelete(kind), refusals);
+  const { rows } = await client.query<{ lines: string; objects: string }>(
+    `select count(*) as lines, count(distinct id) as objects from ${kind.staging}`,
+  );
+  const [lines, objects] = [Number(rows[0]?.lines), Number(rows[0]?.objects)];
+  if (lines === 0) return emptyOutcome();
+  const changed = await findChanges(client, kind, now);
+  await writeChanges(client, kind);
+  const written = changed.inserted + changed.updated + changed.deleted;
+  return { ...changed, unchanged: objects - written, superseded: lines - objects, refused: 0 };
+}
+
+/** A check of lines against the database and each other. */
+interface Refusal {
+  readonly reason: string;
+  /** The column that is to blame. */
+  readonly culprit: string;
+  readonly condition: string;
+}
+
+const UNKNOWN_OWNER: Refusal = {
+  reason: 'unknown owner',
+  culprit: 'owner_id',
+  condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
+};
+
+const nothingToDelete = ({ object, table, staging }: ObjectKind): Refusal => ({
+  reason: `no such ${object} to delete`,
+  culprit: 'id',
+  condition: `
+    is_short
+    and not exists (select from ${table} existing where existing.id = staged.id)
+    and not exists (select from ${staging} whole where whole.id = staged.id and not whole.is_short)`,
+});
+
+async function refuse(
+  client: PoolClient,
+  kind: ObjectKind,
+  { reason, culprit, condition }: Refusal,
+  refusals: Refusals,
+): Promise<void> {
+  await client.query(`
+    create temp table refused_objects on commit drop as
+    select line, source, ${culprit} as culprit from ${kind.staging} staged where ${condition}`);
+  await forEachRow(client, 'select * from refused_objects order by line', (row) => {
+    const refused = new RefusedLine(reason, quote(row['culprit']));
+    refusals.refuse(kind.table, refused, Number(row['line']), String(row['source'] ?? ''));
+  });
+  await client.query(`delete from ${kind.staging} where line in (select line from refused_objects)`);
+  await client.query('drop table refused_objects');
+}
+
+type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
+
+/** Fills "changes" with the new state of every row that will be another one, and tells what becomes of it. */
+async function findChanges(client: PoolClient, kind: ObjectKind, now: string): Promise<Changed> {
+  const columns = kind.fields.map(({ column }) => column);
+  const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
+  const timestamp = `timestamptz '${now}'`;
+  await client.query(`
+    create temp table changes on commit drop as
+    with last_whole as (
+      select distinct on (id) * from ${kind.staging} where not is_short order by id, line desc
+    ), last_short as (
+      select id, max(line) as line from ${kind.staging} where is_short group by id
+    ), incoming as (
+      select whole.id, whole.created_at, whole.updated_at,
+             whole.deleted or coalesce(short.line > whole.line, false) as deleted, ${of('whole')}
+      from last_whole whole left join last_short short using (id)
+      union all
+      select existing.id, null, null, true, ${of('existing')}
+      from last_short short join ${kind.table} existing using (id)
+      where not exists (select from last_whole whole where whole.id = short.id)
+    )
+    select incoming.id,
+           coalesce(incoming.created_at, existing.created_at, ${timestamp}) as created_at,
+           coalesce(incoming.updated_at, ${timestamp}) as updated_at,
+           incoming.deleted, ${of('incoming')},
+           case when existing.id is null then 'inserted'
+                when incoming.deleted and not existing.deleted then 'deleted'
+                else 'updated' end as outcome
+    from incoming left join ${kind.table} existing using (id)
+    where existing.id is null
+       or incoming.created_at <> existing.created_at
+       or incoming.updated_at <> existing.updated_at
+       or (incoming.deleted, ${of('incoming')}) is distinct from (existing.deleted, ${of('existing')})`);
+  await client.query('analyze changes');
+  const { rows } = await client.query<{ outcome: keyof Changed; n: string }>(
+    'select outcome, count(*) as n from changes group by outcome',
+  );
+  const changed: Changed = { inserted: 0, updated: 0, deleted: 0 };
+  for (const { outcome, n } of rows) changed[outcome] = Number(n);
+  return changed;
+}
+
+async function writeChanges(client: PoolClient, kind: ObjectKind): Promise<void> {
+  const columns = ['created_at', 'updated_at', 'deleted', ...kind.fields.map(({ column }) => column)];
+  const list = ['id', ...columns].join(', ');
+  await client.query(`
+    insert into ${kind.table} (${list})
+    select ${list} from changes where outcome = 'inserted' order by id`);
+  await client.query(`
+    update ${kind.table} existing
+    set ${columns.map((column) => `${column} = changes.${column}`).join(', ')}
+    from changes where changes.id = existing.id and outcome <> 'inserted'`);
+  await client.query('drop table changes');
+}

@@ -1,0 +1,40 @@
+// One line of NDJSON as a record, and the check that it has no field that would be silently lost.
+import { distance } from 'fastest-levenshtein';
+import { quote, RefusedLine } from './refused-line.js';
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function parseRecord(line: string): JsonRecord {
+  const value = parseJson(line);
+  if (!isRecord(value)) throw new RefusedLine('the line must be a JSON object', quote(value));
+  return value;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new RefusedLine('bad JSON', error instanceof Error ? error.message : '');
+  }
+}
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function checkFields(record: JsonRecord, known: ReadonlySet<string>, prefix = ''): void {
+  for (const name in record) {
+    if (!known.has(name)) throw unknownField(name, known, prefix);
+  }
+}
+
+/** A typo in a nullable field would otherwise empty that field. */
+function unknownField(name: string, known: ReadonlySet<string>, prefix: string): RefusedLine {
+  const wanted = name.toLowerCase().slice(0, 50);
+  const near = [...known]
+    .map((candidate) => ({ candidate, edits: distance(wanted, candidate) }))
+    .toSorted((a, b) => a.edits - b.edits)[0];
+  const hint = near !== undefined && near.edits <= 3 ? `did you mean ${prefix}${near.candidate}?` : '';
+  const fields = [...known].map((candidate) => prefix + candidate).join(', ');
+  return new RefusedLine('unknown field', `${quote(prefix + name)}; ${hint || `there are: ${fields}`}`);
+}

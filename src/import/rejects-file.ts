@@ -1,0 +1,70 @@
+// The refused lines as they came, in a file that can be mended and imported; their reasons, one a line in the same
+// order, in a second file beside it.
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+const BUFFERED_BYTES = 1 << 16;
+
+export class RejectsFile {
+  private readonly lines: BufferedFile;
+  private readonly reasons: BufferedFile;
+
+  constructor(
+    readonly path: string,
+    /** The first line of a CSV file. */
+    private readonly header?: string,
+  ) {
+    this.lines = new BufferedFile(path);
+    this.reasons = new BufferedFile(this.reasonsPath);
+    if (this.header !== undefined) this.lines.write(`${this.header}\n`);
+  }
+
+  get reasonsPath(): string {
+    return `${this.path}.reasons`;
+  }
+
+  /** The next part of a line; most have one. */
+  addPart(part: string | Buffer): void {
+    this.lines.write(part);
+  }
+
+  endLine(reason: string): void {
+    this.lines.write('\n');
+    this.reasons.write(`${reason}\n`);
+  }
+
+  close(): void {
+    this.lines.close();
+    this.reasons.close();
+  }
+}
+
+class BufferedFile {
+  private readonly descriptor: number;
+  private parts: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(path: string) {
+    this.descriptor = openSync(path, 'w');
+  }
+
+  write(part: string | Buffer): void {
+    const bytes = Buffer.from(part); // a copy: the caller's buffer is a piece of one that is reused
+    this.parts.push(bytes);
+    this.bytes += bytes.length;
+    if (this.bytes >= BUFFERED_BYTES) this.flush();
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.descriptor);
+  }
+
+  private flush(): void {
+    const data = Buffer.concat(this.parts);
+    for (let written = 0; written < data.length;) {
+      written += writeSync(this.descriptor, data, written);
+    }
+    this.parts = [];
+    this.bytes = 0;
+  }
+}

@@ -1,0 +1,85 @@
+// The temporary tables that hold a file's good lines until they are merged, filled by COPY while the file is read.
+import { from as copyFrom } from 'pg-copy-streams';
+import type { PoolClient } from 'pg';
+import { finished } from 'node:stream/promises';
+import { CopyRows } from './copy-rows.js';
+import { CUSTOMER, TANK, type ObjectKind } from './object-kinds.js';
+import { COMMON_COLUMNS } from './write-object.js';
+import { READING_COLUMNS } from './write-reading.js';
+
+/** Large enough that a COPY's round trip does not show, small enough that three kinds fit in any memory. */
+const FLUSH_BYTES = 1 << 19;
+
+const objectColumns = (kind: ObjectKind): string[] => kind.fields.map(({ column }) => column);
+
+/** Types and collations are the real tables' own; `using` them, the merge's joins compare like with like. */
+const createObjects = (kind: ObjectKind): string => `
+  create temp table ${kind.staging} on commit drop as
+  select null::bigint as line, null::boolean as is_short, null::text as source,
+         id, created_at, updated_at, deleted, ${objectColumns(kind).join(', ')}
+  from ${kind.table} with no data`;
+
+const CREATE_READINGS = `
+  create temp table staged_readings on commit drop as
+  select null::bigint as line, tanks.id as tank_id, telemetry.created_at, telemetry.fill_percentage
+  from telemetry, tanks with no data`;
+
+interface Stage {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: CopyRows;
+}
+
+export class Staging {
+  readonly customers = new CopyRows();
+  readonly tanks = new CopyRows();
+  readonly readings = new CopyRows();
+  private readonly stages: readonly Stage[] = [
+    stageOfObjects(CUSTOMER, this.customers),
+    stageOfObjects(TANK, this.tanks),
+    { table: 'staged_readings', columns: READING_COLUMNS, rows: this.readings },
+  ];
+  /** A connection runs one COPY at a time; the next lines are read meanwhile. */
+  private copying: Promise<void> = Promise.resolve();
+
+  private constructor(private readonly client: PoolClient) {}
+
+  static async create(client: PoolClient): Promise<Staging> {
+    for (const statement of [createObjects(CUSTOMER), createObjects(TANK), CREATE_READINGS]) {
+      await client.query(statement);
+    }
+    return new Staging(client);
+  }
+
+  /** Call it often: it waits only while the database is behind. */
+  async flushFull(): Promise<void> {
+    for (const stage of this.stages) if (stage.rows.size >= FLUSH_BYTES) await this.flush(stage);
+  }
+
+  /** Everything is in the tables, and the planner knows how much that is. */
+  async finish(): Promise<void> {
+    for (const stage of this.stages) if (stage.rows.size > 0) await this.flush(stage);
+    await this.copying;
+    await this.client.query(`analyze ${this.stages.map(({ table }) => table).join(', ')}`);
+  }
+
+  private async flush({ table, columns, rows }: Stage): Promise<void> {
+    await this.copying;
+    this.copying = this.copy(
+      `copy ${table} (${columns.join(', ')}) from stdin with (format binary)`,
+      rows.take(),
+    );
+    // Whoever flushes next hears of a failure; until then it is not an unhandled one.
+    this.copying.catch(() => undefined);
+  }
+
+  private async copy(statement: string, data: Buffer): Promise<void> {
+    const stream = this.client.query(copyFrom(statement));
+    stream.end(data);
+    await finished(stream);
+  }
+}
+
+function stageOfObjects(kind: ObjectKind, rows: CopyRows): Stage {
+  return { table: kind.staging, columns: [...COMMON_COLUMNS, ...objectColumns(kind)], rows };
+}
