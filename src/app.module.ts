@@ -8,9 +8,11 @@ import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InFlight } from './http/in-flight.js';
+import { RequestEdge } from './http/request-edge.js';
 import { UnmatchedController } from './http/unmatched.controller.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PaginationModule } from './pagination/pagination.module.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { TanksModule } from './tanks/tanks.module.js';
@@ -41,9 +43,10 @@ export class AppModule {
         CustomersModule,
         TanksModule,
         TelemetryModule,
+        MetricsModule,
         UnmatchedModule,
       ],
-      providers: [InFlight, { provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [InFlight, RequestEdge, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }
 }

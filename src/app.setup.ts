@@ -3,19 +3,15 @@ import { VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
-import { InFlight } from './http/in-flight.js';
 import { boundServer, serverOptions } from './http/http-server.js';
+import { etagOf } from './http/etag.js';
 import { LeanExpressAdapter } from './http/lean-express-adapter.js';
-import { answerInTime } from './http/deadline.js';
-import { assignRequestId } from './http/request-id.js';
-import { observeRequests } from './http/request-log.js';
-import { securityHeaders } from './http/security-headers.js';
-import { divertMalformedUrl } from './http/unmatched.controller.js';
+import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
-import { Metrics } from './metrics/metrics.js';
+import { runInterceptorsLean } from './pagination/lean-interceptors.js';
 import { buildDocument, KEY_SCHEME } from './openapi/document.js';
 
 export interface ServiceParts extends Parts {
@@ -25,6 +21,7 @@ export interface ServiceParts extends Parts {
 
 export async function createService(parts: ServiceParts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
+  runInterceptorsLean();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of(parts),
     new LeanExpressAdapter(serverOptions(config)),
@@ -34,26 +31,13 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.enableVersioning({ type: VersioningType.URI });
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
-  app.use(
-    app.get(InFlight).track,
-    assignRequestId,
-    observeRequests(logger, app.get(Metrics)),
-    securityHeaders,
-    preventCaching,
-    answerInTime(config),
-    divertMalformedUrl,
-  );
+  app.set('etag', etagOf);
+  app.use(app.get(RequestEdge).handle);
   enableCors(app, config);
   serveDocumentation(app, parts.demoKey);
   boundServer(app, config);
   await app.init();
   return app;
-}
-
-/** Answers may be kept, but must be asked about again (with their ETag) before they are used. */
-function preventCaching(_request: Request, response: Response, next: () => void): void {
-  response.setHeader('Cache-Control', 'private, no-cache');
-  next();
 }
 
 function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void {
@@ -82,6 +66,7 @@ function serveDocumentation(app: NestExpressApplication, demoKey: string | undef
         };
   SwaggerModule.setup('docs', app, buildDocument(app), {
     jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
     customSiteTitle: 'Tank Monitoring Service',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, ...authAction },
   });

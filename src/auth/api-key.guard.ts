@@ -7,11 +7,13 @@ import { Metrics } from '../metrics/metrics.js';
 import { unauthorized, type Problem } from '../problems/problem.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { rememberCaller } from './caller.js';
+import type { Caller } from './caller.js';
 import { IS_PUBLIC } from './public.decorator.js';
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  private readonly publicHandlers = new Map<unknown, boolean>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: ApiKeysService,
@@ -19,9 +21,9 @@ export class ApiKeyGuard implements CanActivate {
     private readonly metrics: Metrics,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]))
-      return true;
+  /** Without a promise where none is needed: nearly every request has a key that is remembered. */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (this.isPublic(context)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
@@ -30,14 +32,34 @@ export class ApiKeyGuard implements CanActivate {
       this.metrics.countRefusedKey('missing');
       return this.refuse(request, response, MISSING);
     }
-    const caller = await this.keys.identify(key);
+    const caller = this.keys.identify(key);
+    return caller instanceof Promise
+      ? caller.then((found) => this.admit(found, request, response))
+      : this.admit(caller, request, response);
+  }
+
+  private admit(
+    caller: Caller | undefined,
+    request: Request,
+    response: Response,
+  ): boolean | Promise<boolean> {
     if (caller === undefined) {
       this.metrics.countRefusedKey('invalid');
       return this.refuse(request, response, INVALID);
     }
-    rememberCaller(request, caller);
-    if (this.limits.isOn) await this.limits.spend(`key:${caller.keyPrefix}`, response);
-    return true;
+    request.caller = caller;
+    if (!this.limits.isOn) return true;
+    return this.limits.spend(`key:${caller.keyPrefix}`, response).then(() => true);
+  }
+
+  private isPublic(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    let isPublic = this.publicHandlers.get(handler);
+    if (isPublic === undefined) {
+      isPublic = this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [handler, context.getClass()]) ?? false;
+      this.publicHandlers.set(handler, isPublic);
+    }
+    return isPublic;
   }
 
   /** Guessing keys is limited too, by address. */

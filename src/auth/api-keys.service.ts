@@ -27,69 +27,85 @@ interface KeyRow {
 interface KnownKey {
   readonly hash: Buffer;
   readonly caller: Caller;
-  readonly expiresAt: number;
-}
-
-interface Remembered {
-  readonly key: Promise<KnownKey | undefined>;
+  /** Until it expires or has to be looked up again, whichever comes first. */
   readonly until: number;
+  /** The key that was found to have this hash, so that it need not be hashed again. */
+  proven?: Buffer;
 }
-
-const NOBODY = Promise.resolve(undefined);
 
 @Injectable()
 export class ApiKeysService {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly known = new Map<string, KnownKey>();
   /** Prefixes that no key has, and until when that is believed. */
   private readonly unknown = new Map<string, number>();
+  /** Those who ask for a prefix that is being looked up wait for the same answer. */
+  private readonly lookUps = new Map<string, Promise<KnownKey | undefined>>();
 
   constructor(
     private readonly reads: Reads,
     private readonly keyUse: KeyUse,
   ) {}
 
-  /** The caller behind a key, or undefined when it is malformed, unknown, expired or revoked. */
-  async identify(text: string): Promise<Caller | undefined> {
+  /**
+   * The caller behind a key, or undefined when it is malformed, unknown, expired or revoked. Only a key that is not
+   * remembered makes the caller wait.
+   */
+  identify(text: string): Caller | undefined | Promise<Caller | undefined> {
     const prefix = prefixOf(text);
     if (prefix === undefined) return undefined;
     const now = Date.now();
-    const known = await this.lookUp(prefix, now);
-    if (known === undefined || known.expiresAt <= now || !timingSafeEqual(known.hash, hashOf(text)))
-      return undefined;
-    this.keyUse.note(prefix, now);
+    const known = this.known.get(prefix);
+    if (known !== undefined && known.until > now) return this.callerOf(known, text, now);
+    if ((this.unknown.get(prefix) ?? 0) > now) return undefined;
+    return this.lookUp(prefix).then((found) => found && this.callerOf(found, text, now));
+  }
+
+  private callerOf(known: KnownKey, text: string, now: number): Caller | undefined {
+    if (known.until <= now || !isTheKey(known, text)) return undefined;
+    this.keyUse.note(known.caller.keyPrefix, now);
     return known.caller;
   }
 
-  private lookUp(prefix: string, now: number): Promise<KnownKey | undefined> {
-    const remembered = this.remembered.get(prefix);
-    if (remembered !== undefined && remembered.until > now) return remembered.key;
-    if ((this.unknown.get(prefix) ?? 0) > now) return NOBODY;
-    // Those who ask meanwhile wait for the same answer.
-    const key = this.find(prefix);
-    this.remembered.set(prefix, { key, until: now + BELIEVED_MS });
-    key.then(
-      (found) => found ?? this.rememberUnknown(prefix, now + BELIEVED_MS),
-      () => this.remembered.delete(prefix), // says nothing about the key: the next request asks again
-    );
-    return key;
+  private lookUp(prefix: string): Promise<KnownKey | undefined> {
+    let lookUp = this.lookUps.get(prefix);
+    if (lookUp === undefined) {
+      lookUp = this.find(prefix).finally(() => this.lookUps.delete(prefix));
+      this.lookUps.set(prefix, lookUp);
+    }
+    return lookUp;
+  }
+
+  private async find(prefix: string): Promise<KnownKey | undefined> {
+    const believedUntil = Date.now() + BELIEVED_MS;
+    const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [prefix]);
+    if (row === undefined) {
+      this.known.delete(prefix);
+      this.rememberUnknown(prefix, believedUntil);
+      return undefined;
+    }
+    const known: KnownKey = {
+      hash: row.hash,
+      caller: { keyPrefix: prefix, customerId: row.customer_id },
+      until: Math.min(believedUntil, row.expires_at_ms ?? Infinity),
+    };
+    this.known.set(prefix, known);
+    return known;
   }
 
   private rememberUnknown(prefix: string, until: number): void {
-    this.remembered.delete(prefix);
     this.unknown.delete(prefix);
     this.unknown.set(prefix, until);
     if (this.unknown.size <= MAX_UNKNOWN) return;
     const [oldest] = this.unknown.keys(); // a Map keeps the order of insertion
     if (oldest !== undefined) this.unknown.delete(oldest);
   }
+}
 
-  private async find(prefix: string): Promise<KnownKey | undefined> {
-    const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [prefix]);
-    if (row === undefined) return undefined;
-    return {
-      hash: row.hash,
-      caller: { keyPrefix: prefix, customerId: row.customer_id },
-      expiresAt: row.expires_at_ms ?? Infinity,
-    };
-  }
+/** Compared in constant time, whether by the key or by its hash. */
+function isTheKey(known: KnownKey, text: string): boolean {
+  const given = Buffer.from(text);
+  if (known.proven?.length === given.length && timingSafeEqual(known.proven, given)) return true;
+  if (!timingSafeEqual(known.hash, hashOf(text))) return false;
+  known.proven = given;
+  return true;
 }

@@ -1,6 +1,6 @@
 // Who is asking, as the guard found out, and how handlers are told.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 
 export interface Caller {
   readonly keyPrefix: string;
@@ -8,19 +8,18 @@ export interface Caller {
   readonly customerId: string | null;
 }
 
-const callers = new WeakMap<IncomingMessage, Caller>();
-
-export function rememberCaller(request: IncomingMessage, caller: Caller): void {
-  callers.set(request, caller);
-}
-
-export function callerOf(request: IncomingMessage): Caller | undefined {
-  return callers.get(request);
+declare global {
+  namespace Express {
+    interface Request {
+      /** Undefined until the guard has let the request in, and on public routes. */
+      caller?: Caller;
+    }
+  }
 }
 
 /** The customer the caller is bound to, or null. Refuses to run where no guard has been. */
 export const BoundTo = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
-  const caller = callerOf(context.switchToHttp().getRequest<IncomingMessage>());
+  const { caller } = context.switchToHttp().getRequest<Request>();
   if (caller === undefined) throw new Error('No caller: the API key guard did not run.');
   return caller.customerId;
 });

@@ -3,7 +3,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { poolOf } from '../database/reads.js';
+import { poolOf } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 
 const WRITE_EVERY_MS = 60_000;

@@ -8,12 +8,15 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { databaseUnavailable, overloaded } from '../problems/problem.js';
 import { isUnavailable, lostItsConnection } from './failures.js';
+import { poolOf } from './pool.js';
 
 export interface Statement {
   /** Unique in the service; statements are prepared under it. */
   readonly name: string;
   readonly text: string;
 }
+
+const MAX_ATTEMPTS = 3;
 
 @Injectable()
 export class Reads {
@@ -27,15 +30,13 @@ export class Reads {
 
   async rows<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
     if (this.pool.waitingCount > this.maxWaiting) throw overloaded();
-    try {
-      return await this.run<Row>(statement, values);
-    } catch (error) {
-      if (!lostItsConnection(error)) throw asProblem(error);
-    }
-    try {
-      return await this.run<Row>(statement, values);
-    } catch (error) {
-      throw asProblem(error);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.run<Row>(statement, values);
+      } catch (error) {
+        // Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them.
+        if (attempt === MAX_ATTEMPTS || !lostItsConnection(error)) throw asProblem(error);
+      }
     }
   }
 
@@ -52,13 +53,6 @@ export class Reads {
   ): Promise<Row[]> {
     return (await this.pool.query<Row>({ name, text, values })).rows;
   }
-}
-
-/** TypeORM's own pool: its query() cannot name a statement, the pool's can. */
-export function poolOf(dataSource: DataSource): Pool {
-  const driver: object & { master?: Pool } = dataSource.driver;
-  if (driver.master === undefined) throw new Error('The data source is not an initialized PostgreSQL one.');
-  return driver.master;
 }
 
 function asProblem(error: unknown): unknown {

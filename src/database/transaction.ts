@@ -1,7 +1,7 @@
 // One transaction on a connection of its own, for the operator's long work.
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { poolOf } from './reads.js';
+import { poolOf } from './pool.js';
 
 export interface TransactionOptions {
   /** As after BEGIN. */

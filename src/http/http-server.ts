@@ -1,11 +1,11 @@
 // The bounds of the HTTP server itself: how long a client may take and how much it may send before a request is made of
 // it. Whoever oversteps them still gets a problem it can read.
 import type { INestApplication } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config/config.js';
 import type { ProblemCode } from '../problems/problem.js';
+import { newRequestId } from './request-id.js';
 
 export function serverOptions({ limits }: Config): ServerOptions {
   return {
@@ -60,7 +60,7 @@ function clientProblem(code: string | undefined): RawProblem {
 /** There is no request here, so no filter: the answer is written to the socket. */
 function endWithProblem(socket: Duplex, { status, code, detail, allow }: RawProblem): void {
   const title = STATUS_CODES[status];
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: requestId });
   const headers = [
     `HTTP/1.1 ${status} ${title}`,

@@ -2,7 +2,7 @@
 // tells an unknown address from a known one asked in the wrong way.
 import { All, Controller, HttpCode, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { badRequest, methodNotAllowed, notFound } from '../problems/problem.js';
 
 const ALLOWED = 'GET, HEAD, OPTIONS';
@@ -30,14 +30,16 @@ export class UnmatchedController {
 }
 
 /** Express would refuse a malformed address before the guard could ask for a key: it is led to the controller above. */
-export function divertMalformedUrl(request: Request, _response: Response, next: NextFunction): void {
-  if (isMalformed(request.url)) request.url = '/malformed';
-  next();
+export function divertMalformedUrl(request: Request): void {
+  if (isMalformed(request.url)) {
+    request.originalUrl = request.url;
+    request.url = '/malformed';
+  }
 }
 
-/** A path that is not percent-encoded UTF-8, or a fragment, which no client may send. */
+/** A path that is not percent-encoded UTF-8, or one of the API that a fragment, which no client may send, would cut short. */
 function isMalformed(url: string): boolean {
-  if (url.includes('#')) return true;
+  if (url.includes('#') && url.startsWith('/v1/')) return true;
   if (!url.includes('%')) return false;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');

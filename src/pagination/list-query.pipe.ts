@@ -11,16 +11,16 @@ import { ListQuery } from './dto/list.query.js';
 import { readRawParameters, type RawParameter } from './raw-parameters.js';
 
 @Injectable()
-export class ListQueryPipe implements PipeTransform<unknown> {
+export class ListQueryPipe implements PipeTransform<Request, ListQuery | Promise<ListQuery>> {
   private readonly maxBodyBytes: number;
 
   constructor(@Inject(CONFIG) config: Config) {
     this.maxBodyBytes = config.limits.maxBodyBytes;
   }
 
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type !== 'custom' || !isListQuery(metatype)) return value;
-    return this.readQuery(metatype, value as Request); // what @ListParameters() hands over
+  transform(request: Request, { metatype }: ArgumentMetadata): ListQuery | Promise<ListQuery> {
+    if (!isListQuery(metatype)) throw new Error('@ListParameters() needs a parameter of a ListQuery type.');
+    return this.readQuery(metatype, request);
   }
 
   private readQuery<T extends ListQuery>(queryType: Type<T>, request: Request): T | Promise<T> {

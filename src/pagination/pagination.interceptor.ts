@@ -1,14 +1,19 @@
 // The one place the list envelope is built: a Page<T> becomes it, with its Link header; everything else passes.
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import type { TransformingInterceptor } from './lean-interceptors.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 
 @Injectable()
-export class PaginationInterceptor implements NestInterceptor {
+export class PaginationInterceptor implements TransformingInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => (value instanceof Page ? envelope(value, context) : value)));
+    return next.handle().pipe(map((value) => this.transform(value, context)));
+  }
+
+  transform(value: unknown, context: ExecutionContext): unknown {
+    return value instanceof Page ? envelope(value, context) : value;
   }
 }
 

@@ -1,10 +1,9 @@
 // The one way errors leave: as application/problem+json, with the request's id, and with nothing of the inside.
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { STATUS_CODES } from 'node:http';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { requestIdOf } from '../http/request-id.js';
 import { badRequest, notFound, Problem } from './problem.js';
+import { sendProblem } from './send-problem.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -18,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = asProblem(error);
     if (problem.status >= 500) {
       this.logger.error({
-        request_id: requestIdOf(request),
+        request_id: request.requestId,
         code: problem.code,
         err: problem.cause ?? problem,
       });
@@ -31,24 +30,6 @@ export class ProblemFilter implements ExceptionFilter {
     response.removeHeader('Link');
     sendProblem(problem, request, response);
   }
-}
-
-export function sendProblem(problem: Problem, request: Request, response: Response): void {
-  response.set({ 'Cache-Control': 'no-store', ...problem.headers });
-  response.status(problem.status).type('application/problem+json');
-  response.send(JSON.stringify(problemBody(problem, requestIdOf(request))));
-}
-
-function problemBody(problem: Problem, requestId: string): Record<string, unknown> {
-  return {
-    type: 'about:blank',
-    title: STATUS_CODES[problem.status] ?? 'Error',
-    status: problem.status,
-    detail: problem.message,
-    code: problem.code,
-    request_id: requestId,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
-  };
 }
 
 function asProblem(error: unknown): Problem {

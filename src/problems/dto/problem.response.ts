@@ -38,7 +38,7 @@ export class ProblemResponse {
 
   @ApiProperty({
     description: 'The id of this request, as in the `X-Request-Id` header and in the logs.',
-    example: '4f6c1f6e-3f0c-4c53-9a53-0a7a7d7d1f55',
+    example: 'qX3v9Zk2LmNp-1042',
   })
   request_id: string;
 

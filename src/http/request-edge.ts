@@ -1,0 +1,70 @@
+// What happens to every request before and after everything else: it gets an id and the headers every answer has, is
+// watched until it is answered, and leaves one log line and, when they are on, a metric. One function does it all, since
+// each link of Express's chain costs about as much as what happens in it.
+import { Inject, Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { requestLineWriter } from '../logging/request-line.js';
+import { Metrics } from '../metrics/metrics.js';
+import { InFlight } from './in-flight.js';
+import { newRequestId } from './request-id.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+import { divertMalformedUrl, UNMATCHED } from './unmatched.controller.js';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The caller's X-Request-Id when it is sane, else a new one. */
+      requestId: string;
+    }
+  }
+}
+
+const SANE_ID = /^[\w.:+/=@-]{1,128}$/;
+
+/** Not a status that was sent: the client left before the answer was. */
+const CLIENT_LEFT = 499;
+
+@Injectable()
+export class RequestEdge {
+  private readonly writeLine: ReturnType<typeof requestLineWriter>;
+
+  constructor(
+    private readonly inFlight: InFlight,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.writeLine = requestLineWriter(logger);
+  }
+
+  readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    const given = request.headers['x-request-id'];
+    request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
+    response.setHeader('X-Request-Id', request.requestId);
+    // Answers may be kept, but must be asked about again (with their ETag) before they are used.
+    response.setHeader('Cache-Control', 'private, no-cache');
+    for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+
+    this.inFlight.add(response, started);
+    response.on('close', () => this.observe(request, response, started));
+    divertMalformedUrl(request);
+    next();
+  };
+
+  /** Of what the caller sent, only the route's template is told: no ids, no filters, no personal data. */
+  private observe(request: Request, response: Response, started: number): void {
+    this.inFlight.remove(response);
+    const { method, requestId, caller } = request;
+    const route = routeOf(request);
+    const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
+    const milliseconds = Math.round((performance.now() - started) * 100) / 100;
+    this.writeLine?.({ requestId, method, route, status, milliseconds, keyPrefix: caller?.keyPrefix });
+    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds);
+  }
+}
+
+function routeOf(request: Request): string {
+  const route: unknown = request.route?.path;
+  return typeof route === 'string' && route !== UNMATCHED ? route : 'unmatched';
+}
