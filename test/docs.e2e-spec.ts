@@ -1,0 +1,201 @@
+// The OpenAPI document and Swagger UI; and that the tests' own look at the document is as strict as it claims.
+import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { startService } from './support/app.js';
+import { ResponseValidator, type SeenResponse } from './support/openapi.js';
+
+const service = await startService();
+const open = service.agent();
+
+const OPERATIONS = {
+  listCustomers: '/v1/customers',
+  getCustomer: '/v1/customers/{id}',
+  listTanks: '/v1/tanks',
+  getTank: '/v1/tanks/{id}',
+  listTelemetry: '/v1/tanks/{id}/telemetry',
+};
+
+interface Documented {
+  readonly [keyword: string]: unknown;
+}
+
+/** Every object in the document, with the way to it. */
+function* parts(value: unknown, way: string): Generator<[way: string, part: Documented]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [way, value as Documented];
+  for (const [name, inner] of Object.entries(value)) yield* parts(inner, `${way}/${name}`);
+}
+
+describe('GET /openapi.json', () => {
+  it('is open to everyone', async () => {
+    const { body, headers } = await open.get('/openapi.json').expect(200);
+
+    expect(body).toMatchObject({
+      openapi: expect.stringMatching(/^3\.0\./),
+      info: { title: 'Tank Monitoring Service' },
+    });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('is the document that is committed', async () => {
+    const committed: unknown = JSON.parse(
+      await readFile(new URL('../openapi.json', import.meta.url), 'utf8'),
+    );
+
+    const { body } = await open.get('/openapi.json').expect(200);
+
+    expect(body).toStrictEqual(committed);
+  });
+
+  it.each(Object.entries(OPERATIONS))('describes %s at %s with all it may answer', (operationId, path) => {
+    const operation = service.document.paths[path]?.['get'];
+
+    expect(operation).toMatchObject({ operationId });
+    const statuses = Object.keys(operation?.responses ?? {});
+    expect(statuses).toEqual(expect.arrayContaining(['200', '400', '401', '404', '429', '503']));
+    for (const status of statuses.filter((code) => Number(code) >= 400)) {
+      expect(operation?.responses[status]?.content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemResponse' } },
+      });
+    }
+  });
+
+  it('asks for the key everywhere but at the probes', () => {
+    expect(service.document).toMatchObject({
+      security: [{ ApiKey: [] }],
+      components: { securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+      paths: {
+        '/health/live': { get: { security: [] } },
+        '/health/ready': { get: { security: [] } },
+      },
+    });
+  });
+
+  it('describes each list parameter with its range and default', () => {
+    const common = ['created_at_gte', 'created_at_lte', 'page', 'size'];
+    for (const [path, own] of [
+      ['/v1/customers', ['email']],
+      ['/v1/tanks', []],
+      ['/v1/tanks/{id}/telemetry', []],
+    ] as const) {
+      const parameters = service.document.paths[path]?.['get']?.parameters ?? [];
+      const ofQuery = parameters.filter((parameter) => parameter.in === 'query');
+
+      expect(ofQuery.map(({ name }) => name).toSorted()).toEqual([...common, ...own].toSorted());
+      for (const parameter of ofQuery) {
+        expect(parameter).toMatchObject({ required: false, description: expect.stringMatching(/\w/) });
+      }
+      const schemaOf = (wanted: string) => ofQuery.find(({ name }) => name === wanted)?.schema;
+      expect(schemaOf('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
+      expect(schemaOf('size')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
+    }
+  });
+
+  it('describes every field, with an example', () => {
+    const untold: string[] = [];
+    for (const [way, part] of parts(service.document.components.schemas, '')) {
+      for (const [name, field] of Object.entries((part['properties'] as Documented | undefined) ?? {})) {
+        const { description, example, type } = field as Documented;
+        const isNested = type === undefined || type === 'array';
+        if (description === undefined || (example === undefined && !isNested)) untold.push(`${way}/${name}`);
+      }
+    }
+
+    expect(untold).toEqual([]);
+  });
+});
+
+describe('Swagger UI', () => {
+  it('is at /docs, open to everyone', async () => {
+    const { headers, text } = await open.get('/docs').expect(200);
+
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<title>Tank Monitoring Service</title>');
+  });
+
+  it('is where / leads', async () => {
+    const { headers } = await open.get('/').expect(302);
+
+    expect(headers['location']).toBe('/docs');
+  });
+
+  it('knows no key unless it is the demo', async () => {
+    const { text } = await open.get('/docs/swagger-ui-init.js').expect(200);
+
+    expect(text).not.toContain('"authAction"');
+    expect(text).not.toContain('tms_');
+  });
+});
+
+function seen(body: object, change: Partial<SeenResponse> = {}): SeenResponse {
+  return {
+    method: 'GET',
+    path: '/v1/customers/a',
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r', etag: 'e' },
+    text: JSON.stringify(body),
+    ...change,
+  };
+}
+
+describe("the tests' look at a response", () => {
+  const validator = new ResponseValidator(service.document);
+  const customer = {
+    id: 'a',
+    object: 'customer',
+    created_at: '2026-01-31T08:15:30.123Z',
+    email: 'a@example.com',
+    is_verified: false,
+    last_seen_at: null,
+    name: 'A',
+    phone: null,
+    tank_count: 0,
+    updated_at: '2026-01-31T08:15:30.123Z',
+    verified_at: null,
+  };
+  const trouble = {
+    type: 'about:blank',
+    title: 'Not Found',
+    status: 404,
+    detail: 'None.',
+    code: 'not_found',
+    request_id: 'r',
+  };
+  const problemHeaders = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'r' };
+  const failed = (body: object) => seen(body, { status: 404, headers: problemHeaders });
+
+  it.each([
+    ['a customer', seen(customer)],
+    ['a deleted customer', seen({ id: 'a', object: 'customer', deleted: true })],
+    ['a problem', failed(trouble)],
+  ])('lets %s pass', (_, response) => {
+    expect(() => validator.check(response)).not.toThrow();
+  });
+
+  const { phone: _, ...withoutPhone } = customer;
+  it.each([
+    ['a field too many', seen({ ...customer, secret: 1 })],
+    ['a field too few', seen(withoutPhone)],
+    ['a null that may not be', seen({ ...customer, name: null })],
+    ['a number as text', seen({ ...customer, tank_count: '0' })],
+    ['a fraction for an integer', seen({ ...customer, tank_count: 0.5 })],
+    ['a time without milliseconds', seen({ ...customer, created_at: '2026-01-31T08:15:30Z' })],
+    ['a time in another zone', seen({ ...customer, created_at: '2026-01-31T08:15:30.123+00:00' })],
+    ['another type of object', seen({ ...customer, object: 'tank' })],
+    ['a half-deleted customer', seen({ ...customer, deleted: true })],
+    ['a status nobody described', seen(customer, { status: 206 })],
+    [
+      'another content type',
+      seen(customer, { headers: { ...seen({}).headers, 'content-type': 'text/html' } }),
+    ],
+    ['no ETag', seen(customer, { headers: { ...seen({}).headers, etag: undefined } })],
+    ['no request id', seen(customer, { headers: { ...seen({}).headers, 'x-request-id': undefined } })],
+    ['an error that is no problem', seen({ message: 'no' }, { status: 404 })],
+    ['a problem with a field too many', failed({ ...trouble, stack: 'at …' })],
+    ['a problem of another status', failed({ ...trouble, status: 400 })],
+    ['a problem of a code nobody knows', failed({ ...trouble, code: 'oops' })],
+    ['a problem of another request', failed({ ...trouble, request_id: 'x' })],
+  ])('refuses %s', (_name, response) => {
+    expect(() => validator.check(response)).toThrow('breaks the OpenAPI document');
+  });
+});

@@ -1,0 +1,358 @@
+// Every way a request can fail ends in a problem (RFC 9457) that says how to mend the call and shows nothing of the inside.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startService } from './support/app.js';
+import { insertCustomer, insertTank } from './support/builders.js';
+import { problem } from './support/problems.js';
+
+const service = await startService();
+const { api } = service;
+beforeAll(async () => {
+  await insertCustomer(service.sql, { id: 'customer' });
+  await insertTank(service.sql, 'customer', { id: 'tank' });
+});
+
+const OPERATIONS = [
+  '/v1/customers',
+  '/v1/customers/customer',
+  '/v1/tanks',
+  '/v1/tanks/tank',
+  '/v1/tanks/tank/telemetry',
+];
+const LISTS = ['/v1/customers', '/v1/tanks', '/v1/tanks/tank/telemetry'];
+
+const NO_KEY = problem(401, 'missing_api_key', 'Send your API key in the X-API-Key header.');
+const NO_ROUTE = problem(404, 'not_found', 'There is nothing at this address; see /docs for what there is.');
+
+describe('without a key', () => {
+  it.each([
+    ...OPERATIONS.map((path) => ['GET', path] as const),
+    ['GET', '/v1/customers/nobody'],
+    ['GET', '/v1/customers?page=0&colour=red'],
+    ['GET', '/v1/customers?page=%zz'],
+    ['GET', '/v1/customers/%zz'],
+    ['GET', '/%'],
+    ['GET', '/nowhere'],
+    ['GET', '/v2/customers'],
+    ['GET', '/docs/nowhere'],
+    ['POST', '/v1/customers'],
+    ['DELETE', '/v1/tanks/tank'],
+    ['OPTIONS', '/v1/tanks'],
+    ['PATCH', '/nowhere'],
+  ])('%s %s is a 401 before it is anything else', async (method, path) => {
+    const { status, headers, text } = await service.raw({ method, path }, null);
+
+    expect(status).toBe(401);
+    expect(headers).toMatchObject({ 'www-authenticate': 'ApiKey realm="Tank Monitoring Service"' });
+    expect(JSON.parse(text)).toEqual(NO_KEY);
+  });
+
+  it.each([
+    ['wrong in type', 'application/json', '{}'],
+    ['malformed', 'application/x-www-form-urlencoded', 'page=%zz'],
+    ['too large', 'application/x-www-form-urlencoded', `email=${'x'.repeat(100_000)}`],
+  ])('a body that is %s is a 401 before it is anything else', async (_, type, body) => {
+    const { body: answer } = await service.agent().get('/v1/customers').type(type).send(body).expect(401);
+
+    expect(answer).toEqual(NO_KEY);
+  });
+});
+
+describe('an unknown route', () => {
+  it.each([
+    '/nowhere',
+    '/v1',
+    '/v1/',
+    '/v2/customers',
+    '/customers',
+    '/v1/tanks/tank/readings',
+    '/v1/tanks/tank/telemetry/1',
+    '/docs/nowhere',
+    '/openapi',
+    '/health',
+    '//v1/customers',
+  ])('%s is a 404', async (path) => {
+    const { status, text } = await service.raw({ path });
+
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual(NO_ROUTE);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is a 404 for %s too', async (method) => {
+    const { status, text } = await service.raw({ method, path: '/nowhere' });
+
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual(NO_ROUTE);
+  });
+});
+
+describe('a method other than GET, HEAD and OPTIONS', () => {
+  const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE'];
+
+  it.each([...OPERATIONS, '/health/live', '/v1/customers/nobody'])(
+    'is a 405 that says what is allowed: %s',
+    async (path) => {
+      for (const method of METHODS) {
+        const { status, headers, text } = await service.raw({ method, path });
+
+        expect(status).toBe(405);
+        expect(headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS' });
+        const detail = `${method} is not offered here; this address answers GET, HEAD, OPTIONS.`;
+        expect(JSON.parse(text)).toEqual(problem(405, 'method_not_allowed', detail));
+      }
+    },
+  );
+
+  it('is a 405 whatever the body', async () => {
+    for (const body of ['', '{"name": ', 'x'.repeat(100_000)]) {
+      expect((await service.raw({ method: 'POST', path: '/v1/customers', body })).status).toBe(405);
+    }
+  });
+
+  it('is a 405 when it is CONNECT', async () => {
+    const { status, headers } = await service.bytes(
+      'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n',
+    );
+
+    expect(status).toBe(405);
+    expect(headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS' });
+  });
+
+  it.each(OPERATIONS)('is told beforehand by OPTIONS %s', async (path) => {
+    const { status, headers, text } = await service.raw({ method: 'OPTIONS', path });
+
+    expect({ status, allow: headers['allow'], text }).toEqual({
+      status: 204,
+      allow: 'GET, HEAD, OPTIONS',
+      text: '',
+    });
+  });
+
+  it.each(OPERATIONS)('is not HEAD, which has the headers of a GET and no body: %s', async (path) => {
+    const got = await api.get(path).expect(200);
+    const { headers, text } = await service.raw({ method: 'HEAD', path });
+
+    expect(text).toBe('');
+    for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control']) {
+      expect(headers[name]).toBe(got.headers[name]);
+    }
+  });
+});
+
+describe('a malformed address', () => {
+  it.each([
+    '/v1/customers/%',
+    '/v1/customers/%zz',
+    '/v1/tanks/%ff',
+    '/v1/tanks/%c3%28/telemetry',
+    '/%E0%A4%A',
+    '/nowhere/%',
+    '/v1/tanks/#/telemetry',
+    '/v1/tanks#?size=1',
+  ])('%s is a 400', async (path) => {
+    const { status, text } = await service.raw({ path });
+
+    expect(status).toBe(400);
+    const detail =
+      'The address is not valid percent-encoded UTF-8; write a percent sign as %25 and a hash as %23.';
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
+  });
+
+  it.each(LISTS)('in the parameters is a 400 that shows where: %s', async (path) => {
+    const { status, text } = await service.raw({ path: `${path}?size=10&page=%zz` });
+
+    expect(status).toBe(400);
+    const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
+  });
+});
+
+describe('a body on a GET', () => {
+  it.each(LISTS)('of another type than a form is a 400: %s', async (path) => {
+    for (const [type, content] of [
+      ['application/json', '{"page":2}'],
+      ['text/plain', 'page=2'],
+      ['multipart/form-data; boundary=x', '--x--'],
+    ] as const) {
+      const { body } = await api.get(path).type(type).send(content).expect(400);
+
+      const detail =
+        'Send parameters in the query string, or in a body of type application/x-www-form-urlencoded.';
+      expect(body).toEqual(problem(400, 'malformed_body', detail));
+    }
+  });
+
+  it.each(LISTS)('that is malformed is a 400: %s', async (path) => {
+    const { body } = await api.get(path).type('form').send('page=%zz').expect(400);
+
+    const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
+    expect(body).toEqual(problem(400, 'malformed_body', detail));
+  });
+
+  it.each([
+    ['an encoding nobody knows', ['Content-Encoding', 'nonsense']],
+    ['gzip that is none', ['Content-Encoding', 'gzip']],
+    ['a charset nobody knows', ['Content-Type', 'application/x-www-form-urlencoded; charset=nonsense']],
+  ] as const)('in %s is a 400', async (_, header) => {
+    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    const headers = header[0] === 'Content-Type' ? [header] : [type, header];
+
+    const { status, text } = await service.raw({ path: '/v1/tanks', headers, body: 'page=1' });
+
+    expect(status).toBe(400);
+    const detail = 'The request body could not be read; send the parameters in the query string.';
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_body', detail));
+  });
+
+  it.each(LISTS)('that is too large is a 413: %s', async (path) => {
+    const { body } = await api
+      .get(path)
+      .type('form')
+      .send(`page=${'1'.repeat(20_000)}`)
+      .expect(413);
+
+    const detail = 'The request body may have at most 16384 bytes; send the parameters in the query string.';
+    expect(body).toEqual(problem(413, 'body_too_large', detail));
+  });
+
+  it('that is too large, and does not say so before, is a 413', async () => {
+    const { status } = await service.raw({
+      path: '/v1/tanks',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      chunks: Array.from({ length: 20 }, () => 'x'.repeat(1000)),
+    });
+
+    expect(status).toBe(413);
+  });
+
+  it('is of no interest where there are no parameters', async () => {
+    for (const path of ['/v1/customers/customer', '/v1/tanks/tank', '/health/live']) {
+      expect((await service.raw({ path, body: '{"page": ' })).status).toBe(200);
+    }
+  });
+});
+
+describe('a request that is hardly HTTP', () => {
+  it('is a 431 when address and headers are too long', async () => {
+    const { status, text } = await service.raw({ path: `/v1/customers?email=${'x'.repeat(20_000)}` });
+
+    expect(status).toBe(431);
+    const detail = 'The address and the headers together are too long; shorten them.';
+    expect(JSON.parse(text)).toEqual(problem(431, 'headers_too_large', detail));
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a method nobody knows', 'JUMP /v1/tanks HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a header without a name', 'GET /v1/tanks HTTP/1.1\r\n: a\r\n\r\n'],
+    ['a blank in a header name', 'GET /v1/tanks HTTP/1.1\r\nX API: a\r\n\r\n'],
+    ['two lengths', 'GET /v1/tanks HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    [
+      'a length and chunks',
+      'GET /v1/tanks HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    ['a negative length', 'GET /v1/tanks HTTP/1.1\r\nContent-Length: -1\r\n\r\n'],
+    ['a blank in the address', 'GET /v1/ta nks HTTP/1.1\r\n\r\n'],
+    ['TLS', Buffer.from('16030100a5010000a10303', 'hex')],
+  ])('is a 400 when it has %s', async (_, bytes) => {
+    const { status, text } = await service.bytes(bytes);
+
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toEqual(
+      problem(400, 'bad_request', 'This is not a well-formed HTTP/1.1 request.'),
+    );
+  });
+
+  it('is answered although it names no host, or expects what nobody knows', async () => {
+    const noHost = await service.bytes('GET /v1/tanks HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const expecting = await service.raw({ path: '/v1/tanks', headers: [['Expect', 'the unexpected']] });
+
+    expect(noHost.status).toBe(401);
+    expect(expecting.status).toBe(200);
+  });
+});
+
+describe('an address written in full', () => {
+  it('is answered as if the host were not there', async () => {
+    const { status, headers } = await service.raw({ path: 'http://tanks.example.com/v1/tanks?size=1' });
+
+    expect(status).toBe(200);
+    expect(headers['link']).toContain('</v1/tanks?page=1&size=1>; rel="first"');
+  });
+
+  it.each(['http://', 'http://tanks.example.com', '*'])(
+    'without a path is still behind the key: %s',
+    async (path) => {
+      expect(await service.status(path, null)).not.toBe(200);
+      expect(await service.status(path)).toBeLessThan(500);
+    },
+  );
+});
+
+describe('an error', () => {
+  it.each([
+    ['401', '/v1/customers', null],
+    ['404', '/v1/customers/nobody', service.key],
+    ['400', '/v1/customers?page=0', service.key],
+    ['404 of a route', '/nowhere', service.key],
+  ])('is never kept by a cache: %s', async (_, path, key) => {
+    const { headers } = await service.raw({ path }, key);
+
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(headers).not.toHaveProperty('link');
+  });
+
+  it('never shows the key that was sent', async () => {
+    const secret = `tms_abcdefgh.${'s'.repeat(43)}`;
+    for (const path of ['/v1/customers', '/nowhere', '/v1/customers?page=0', '/%zz']) {
+      const { text, headers } = await service.raw({ path }, secret);
+
+      expect(text + JSON.stringify(headers)).not.toContain('s'.repeat(10));
+    }
+    const valid = await service.raw({ path: '/v1/customers?page=0' });
+    expect(valid.text + JSON.stringify(valid.headers)).not.toContain(service.key);
+  });
+});
+
+describe('a defect of the service', () => {
+  it('is a 500 that shows nothing of the inside', async () => {
+    const broken = await startService();
+    await broken.sql.query('drop function customers_locate');
+
+    const { body, text } = await broken.api.get('/v1/customers').expect(500);
+
+    const detail = 'Something went wrong on our side. Quote the request_id when you report it.';
+    expect(body).toEqual(problem(500, 'internal_error', detail));
+    expect(text).not.toMatch(/customers_locate|function|select|\.ts|\.js/);
+  });
+});
+
+describe('a database out of reach', () => {
+  it('is a 503 to try again after, and no longer one when it is back', async () => {
+    const cut = await startService();
+    const name = new URL(cut.database.url).pathname.slice(1);
+    // Nobody may log in any more, and whoever had is thrown out.
+    const allow = (whether: boolean) =>
+      service.sql.query(`alter database ${name} allow_connections ${whether}`);
+    await cut.api.get('/v1/customers').expect(200);
+    await allow(false);
+    await service.sql.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+
+    for (const path of [...OPERATIONS, '/health/ready']) {
+      const { body, headers } = await cut.api.get(path).expect(503);
+
+      expect(headers['retry-after']).toBe('1');
+      const detail = 'The data cannot be reached right now; try again shortly.';
+      expect(body).toEqual(problem(503, 'database_unavailable', detail));
+    }
+    await cut.api.get('/health/live').expect(200);
+
+    await allow(true);
+    await cut.api.get('/v1/customers').expect(200);
+    await cut.api.get('/health/ready').expect(200);
+  });
+});

@@ -1,0 +1,132 @@
+// Too many at once, and too slow: clients that stall, and thousands that come together.
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { createTestDatabase } from '../support/database.js';
+import { askAtOnce } from './support/burst.js';
+import { createFleet } from './support/fleet.js';
+import { BOUND_MS, codesOf, expectOnly, expectSound, shareOf, tell } from './support/judgement.js';
+import { Load } from './support/load.js';
+import { lockTable } from './support/own-postgres.js';
+import { ask } from './support/requests.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const fleet = await createFleet(database.url);
+const service = stage.add(await ServiceProcess.start({ DATABASE_URL: database.url }));
+
+afterEach(() => expectSound(service));
+
+class StalledClient {
+  received = '';
+  isClosed = false;
+  closedAfterMs = NaN;
+  private readonly socket: Socket;
+
+  /** Sends this much of a request, and then nothing more. */
+  constructor(serviceUrl: string, beginning: string) {
+    const { hostname, port } = new URL(serviceUrl);
+    const startedAt = performance.now();
+    this.socket = connect(Number(port), hostname, () => this.socket.write(beginning));
+    this.socket.on('data', (chunk) => (this.received += chunk.toString()));
+    this.socket.on('error', () => undefined);
+    this.socket.on('close', () => {
+      this.isClosed = true;
+      this.closedAfterMs = performance.now() - startedAt;
+    });
+  }
+
+  get isConnected(): boolean {
+    return this.socket.readyState === 'open';
+  }
+
+  stop(): Promise<void> {
+    this.socket.destroy();
+    return Promise.resolve();
+  }
+}
+
+describe('clients that stall', () => {
+  const unfinished = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\nX-Slow: `;
+  const halfBody = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n\r\npa`;
+
+  it.each([
+    ['in their headers', unfinished],
+    ['in their body', halfBody],
+  ])('%s are sent away within the bound, and the others are served meanwhile', async (_, beginning) => {
+    const stalled = Array.from({ length: 400 }, () => stage.add(new StalledClient(service.url, beginning)));
+    await until('all 400 are connected', () => stalled.every((client) => client.isConnected));
+
+    const load = stage.add(
+      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 5 }),
+    );
+    await load.seen(200, 200);
+    expect(stalled.filter(({ isClosed }) => isClosed)).toEqual([]);
+    await until('the stalled are sent away', () => stalled.every(({ isClosed }) => isClosed), BOUND_MS);
+    await load.stop();
+
+    const slowest = Math.max(...stalled.map(({ closedAfterMs }) => closedAfterMs));
+    tell('beside 400 stalled clients', load.outcomes, `these gone after ${Math.round(slowest)} ms`);
+    expectOnly([200], load.outcomes);
+    const statusLines = new Set(stalled.map(({ received }) => received.split('\r\n', 1)[0]));
+    expect(statusLines).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
+    const [, body = ''] = stalled[0]?.received.split('\r\n\r\n') ?? [];
+    expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+});
+
+describe('3,000 requests at once', () => {
+  it('are all answered in time, at least 2,000 of them served', async () => {
+    const questions = Array.from({ length: 3_000 }, (_, i) => {
+      return { path: fleet.paths[i % fleet.paths.length] ?? '/', headers: fleet.headers };
+    });
+    const outcomes = await askAtOnce(service.url, questions);
+
+    tell('3,000 at once', outcomes);
+    expectOnly([200, 503], outcomes);
+    expect(shareOf(200, outcomes) * 3_000).toBeGreaterThanOrEqual(2_000);
+  });
+});
+
+describe('more requests than may wait', () => {
+  it('are told so at once, while those that wait are still waiting', async () => {
+    const maxWaiting = 40;
+    const small = stage.add(
+      await ServiceProcess.start({
+        DATABASE_URL: database.url,
+        DATABASE_POOL_SIZE: '2',
+        MAX_WAITING_REQUESTS: String(maxWaiting),
+        // Long enough that nobody has waited in vain by the time we look.
+        DATABASE_LOCK_TIMEOUT_MS: '9000',
+        DATABASE_STATEMENT_TIMEOUT_MS: '9000',
+        DATABASE_ACQUIRE_TIMEOUT_MS: '9000',
+      }),
+    );
+    // The key is known from here on, so that every request below waits for the same thing.
+    expectOnly([200], [await ask(small.url, { path: '/v1/customers', headers: fleet.headers })]);
+    const unlock = await lockTable(database.url, 'tanks');
+    stage.add({ stop: unlock });
+
+    const load = stage.add(
+      new Load({ serviceUrl: small.url, paths: fleet.paths, headers: fleet.headers, clients: 100 }),
+    );
+    await load.seen(503, 100);
+    expect(codesOf(load.outcomes)).toEqual(['overloaded']);
+    await unlock();
+    const unlockedAt = performance.now();
+    await load.seen(200, maxWaiting, 0);
+    await load.seen(200, 100, unlockedAt);
+    await load.stop();
+
+    const refused = load.outcomes.filter(({ status }) => status === 503);
+    tell('100 clients where 42 may wait', load.outcomes);
+    tell('the refused', refused);
+    expectOnly([200, 503], load.outcomes);
+    await expectSound(small);
+  });
+});

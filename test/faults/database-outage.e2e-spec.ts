@@ -1,0 +1,175 @@
+// The database goes away in every way it can, under load. One process lives through all of it, and recovers by itself.
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { createFleet } from './support/fleet.js';
+import {
+  BOUND_MS,
+  codesOf,
+  expectOnly,
+  expectSound,
+  RECOVERY_MS,
+  shareOf,
+  tell,
+} from './support/judgement.js';
+import { Load } from './support/load.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import { ask, type Outcome } from './support/requests.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const postgres = stage.add(await OwnPostgres.start());
+const fleet = await createFleet(postgres.url);
+const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+const startedAt = Date.now();
+
+const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
+
+function startLoad(paths = fleet.paths, clients = 20): Load {
+  return stage.add(new Load({ serviceUrl: service.url, paths, headers: fleet.headers, clients }));
+}
+
+/** What an orchestrator sees. */
+function startProbe(path: '/health/live' | '/health/ready'): Load {
+  return stage.add(new Load({ serviceUrl: service.url, paths: [path], clients: 1, pauseMs: 50 }));
+}
+
+async function stopAll(...loads: readonly Load[]): Promise<void> {
+  await Promise.all(loads.map((load) => load.stop()));
+}
+
+/** From this moment on everything is served again, without a restart. */
+function expectServedSince(moment: number, load: Load): void {
+  expectOnly([200], load.since(moment));
+}
+
+async function lastUsed(): Promise<Date | null> {
+  const [row] = await postgres.query<{ last_used_at: Date | null }>('select last_used_at from api_keys');
+  return row?.last_used_at ?? null;
+}
+
+afterEach(() => expectSound(service));
+
+describe('PostgreSQL is killed and comes back', () => {
+  it('costs callers a 503 within seconds, and is served from again within 5 s', async () => {
+    const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
+    await load.seen(200, 100);
+    await ready.seen(200, 1);
+
+    await postgres.kill();
+    const killedAt = performance.now();
+    await load.seen(503, 200, killedAt, RECOVERY_MS);
+    await ready.seen(503, 3, killedAt, RECOVERY_MS);
+    const duringOutage = load.since(killedAt);
+
+    await postgres.bringUp();
+    const backAt = performance.now();
+    await ready.seen(200, 1, backAt, RECOVERY_MS);
+    await load.seen(200, 1, backAt, RECOVERY_MS);
+    const recoveredAfter = performance.now() - backAt;
+    await load.seen(200, 100, backAt + RECOVERY_MS, 20_000);
+    await stopAll(load, live, ready);
+
+    tell('killed', load.outcomes, `served again after ${Math.round(recoveredAfter)} ms`);
+    expectOnly([200, 503], load.outcomes);
+    expect(codesOf(load.outcomes)).toEqual(['database_unavailable']);
+    expect(shareOf(200, duringOutage)).toBe(0);
+    expectServedSince(backAt + RECOVERY_MS, load);
+    expectOnly([200], live.outcomes);
+    expectOnly([200, 503], ready.outcomes);
+  });
+});
+
+describe('every connection to PostgreSQL is cut, again and again', () => {
+  it('is noticed by next to nobody', async () => {
+    const load = startLoad();
+    let cut = 0;
+    for (let round = 1; round <= 20; round++) {
+      await until('the load goes on', () => load.outcomes.length >= round * 100, 20_000);
+      cut += await postgres.cutConnections();
+    }
+    await until('the load goes on', () => load.outcomes.length >= 2_200, 20_000);
+    await load.stop();
+
+    tell('connections cut', load.outcomes, `${cut} connections in 20 rounds`);
+    expect(cut).toBeGreaterThanOrEqual(100);
+    expectOnly([200, 503], load.outcomes);
+    expect(shareOf(200, load.outcomes)).toBeGreaterThanOrEqual(0.99);
+  });
+});
+
+describe('a table is locked', () => {
+  it('is a 503 in bounded time for what needs it, while everything else is served', async () => {
+    const unlock = await postgres.lock('telemetry');
+    const lockedAt = performance.now();
+    // Fewer than the pool has connections, so that some are left for the others.
+    const [blocked, others] = [startLoad([telemetry], 4), startLoad(['/v1/customers', '/v1/tanks'], 5)];
+    await blocked.seen(503, 8);
+    await others.seen(200, 50);
+    await unlock();
+    const unlockedAt = performance.now();
+    await blocked.seen(200, 20, unlockedAt, RECOVERY_MS);
+    await stopAll(blocked, others);
+
+    tell('telemetry locked', blocked.outcomes, `for ${Math.round(unlockedAt - lockedAt)} ms`);
+    tell('the others meanwhile', others.outcomes);
+    expectOnly([200, 503], blocked.outcomes);
+    expect(codesOf(blocked.outcomes)).toEqual(['database_unavailable']);
+    expectServedSince(unlockedAt, blocked);
+    expectOnly([200], others.outcomes);
+  });
+
+  it('is a 503 in bounded time for a crowd that needs it, and resumes when the lock is gone', async () => {
+    const unlock = await postgres.lock('tanks');
+    const [load, live] = [startLoad(fleet.paths, 50), startProbe('/health/live')];
+    await load.seen(503, 60, 0, 3 * BOUND_MS);
+    await unlock();
+    const unlockedAt = performance.now();
+    await load.seen(200, 100, unlockedAt, RECOVERY_MS);
+    await load.seen(200, 100, unlockedAt + RECOVERY_MS, 20_000);
+    await stopAll(load, live);
+
+    tell('tanks locked', load.outcomes);
+    expectOnly([200, 503], load.outcomes);
+    expect(codesOf(load.outcomes)).toContain('database_unavailable');
+    expectServedSince(unlockedAt + RECOVERY_MS, load);
+    expectOnly([200], live.outcomes);
+  });
+});
+
+describe('PostgreSQL stops answering, without closing a connection', () => {
+  it('is a 503 in bounded time, and is served from again within 5 s of its return', async () => {
+    const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
+    await load.seen(200, 100);
+
+    await postgres.freeze();
+    const frozenAt = performance.now();
+    await load.seen(503, 25, frozenAt, 3 * BOUND_MS);
+    await ready.seen(503, 1, frozenAt, 3 * BOUND_MS);
+    await postgres.thaw();
+    const thawedAt = performance.now();
+    await load.seen(200, 100, thawedAt, RECOVERY_MS);
+    await load.seen(200, 100, thawedAt + RECOVERY_MS, 20_000);
+    await stopAll(load, live, ready);
+
+    tell('frozen', load.outcomes, `for ${Math.round(thawedAt - frozenAt)} ms`);
+    expectOnly([200, 503], load.outcomes);
+    expect(codesOf(load.outcomes)).toContain('database_unavailable');
+    expectServedSince(thawedAt + RECOVERY_MS, load);
+    expectOnly([200], live.outcomes);
+    expectOnly([200, 503], ready.outcomes);
+  });
+});
+
+describe('after all that', () => {
+  it('the last use of the key has been written down', async () => {
+    const asked: Outcome = await ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
+    expectOnly([200], [asked]);
+
+    // Once a minute; a minute in which the database was away passes without.
+    await until('the last use is written', async () => (await lastUsed()) !== null, 65_000);
+    expect((await lastUsed())?.getTime()).toBeGreaterThanOrEqual(startedAt);
+  });
+});

@@ -1,0 +1,174 @@
+// Whoever guesses keys costs the database next to nothing, and no key is ever found in what the service says of itself.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { sendBytes } from '../support/raw.js';
+import { createFleet } from './support/fleet.js';
+import { expectOnly, tell } from './support/judgement.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import { freePort } from './support/ports.js';
+import { ask, type Outcome } from './support/requests.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+// Every statement is a line of PostgreSQL's log, after the name of who sent it.
+const postgres = stage.add(
+  await OwnPostgres.start({ log_statement: 'all', log_min_duration_statement: '-1', log_line_prefix: '%a|' }),
+);
+const fleet = await createFleet(postgres.url);
+const metricsPort = await freePort();
+const service = stage.add(
+  await ServiceProcess.start({
+    DATABASE_URL: postgres.url,
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'trace',
+  }),
+);
+
+async function statementsOfService(): Promise<string[]> {
+  const lines = (await postgres.log()).split('\n');
+  return lines.filter((line) => /^tank-monitoring-api\|LOG: {2}(execute|statement)/.test(line));
+}
+
+/** How many statements the service sent while this was done. */
+async function cost(work: () => Promise<void>): Promise<number> {
+  const before = (await statementsOfService()).length;
+  await work();
+  return (await statementsOfService()).length - before;
+}
+
+function askWith(key: string, path = '/v1/tanks'): Promise<Outcome> {
+  return ask(service.url, { path, headers: { 'X-API-Key': key } });
+}
+
+const secret = () => randomBytes(32).toString('base64url');
+const guess = (prefix: string) => `${prefix}.${secret()}`;
+const [prefix = '', ownSecret = ''] = fleet.key.split('.');
+
+describe('a key that is not one', () => {
+  it('costs no statement, when it does not look like one', async () => {
+    const garbage = [
+      'x',
+      '.',
+      prefix,
+      `${prefix}.`,
+      `.${ownSecret}`,
+      `${prefix}.${ownSecret}x`,
+      `${prefix}.${ownSecret.slice(1)}`,
+      `${prefix} .${ownSecret}`,
+      `${prefix}.${ownSecret.slice(1)}=`,
+      `${'p'.repeat(33)}.${ownSecret}`,
+      "' or 1=1 --",
+      '%00',
+      '\u00e9'.repeat(50),
+      'a'.repeat(8_000),
+    ];
+    const outcomes: Outcome[] = [];
+    const statements = await cost(async () => {
+      for (let round = 0; round < 20; round++)
+        outcomes.push(...(await Promise.all(garbage.map((key) => askWith(key)))));
+      outcomes.push(await ask(service.url, { path: '/v1/tanks' }));
+      outcomes.push(await askWith('', '/v1/tanks'));
+    });
+
+    tell('garbage keys', outcomes, `${statements} statements`);
+    expectOnly([401], outcomes);
+    expect(statements).toBe(0);
+  });
+
+  it('costs one statement for all guesses at one prefix that come within seconds', async () => {
+    const outcomes: Outcome[] = [];
+    const startedAt = performance.now();
+    const statements = await cost(async () => {
+      const guesses = Array.from({ length: 100 }, () => guess('tms_nobody'));
+      outcomes.push(...(await Promise.all(guesses.map((key) => askWith(key)))));
+    });
+    // What was looked up is believed for three seconds.
+    const periods = Math.ceil((performance.now() - startedAt) / 3_000);
+
+    tell('guesses at one prefix', outcomes, `${statements} statements`);
+    expectOnly([401], outcomes);
+    expect(statements).toBeGreaterThanOrEqual(1);
+    expect(statements).toBeLessThanOrEqual(periods);
+  });
+
+  it('costs at most one statement for each unknown prefix', async () => {
+    const outcomes: Outcome[] = [];
+    const statements = await cost(async () => {
+      const guesses = Array.from({ length: 100 }, (_, i) => guess(`tms_guess${i}`));
+      outcomes.push(...(await Promise.all(guesses.map((key) => askWith(key)))));
+    });
+
+    expectOnly([401], outcomes);
+    expect(statements).toBeLessThanOrEqual(100);
+  });
+
+  it('is a test that can fail: a good key is looked up and its question asked', async () => {
+    expect(await cost(async () => expectOnly([200], [await askWith(fleet.key)]))).toBe(2);
+  });
+});
+
+describe('a secret', () => {
+  it('is in no log, metric, error or statement, whatever is done with it', async () => {
+    const guessed = guess('tms_nobody');
+    const secrets = [ownSecret, guessed.split('.')[1] ?? ''];
+    const answers: string[] = [];
+    // A success may repeat the address it was asked at, in its links; an error repeats nothing.
+    const keep = ({ status = 0, body, headers }: Outcome) => {
+      if (status >= 400) answers.push(body, JSON.stringify(headers));
+    };
+
+    for (const key of [fleet.key, guessed]) {
+      const inUrl = encodeURIComponent(key);
+      for (const path of [
+        `/v1/tanks?api_key=${inUrl}`,
+        `/v1/tanks/${inUrl}`,
+        `/v1/customers?email=${inUrl}`,
+        `/${inUrl}/%zz`,
+        '/v1/tanks?size=0',
+        '/nowhere',
+      ]) {
+        keep(await askWith(key, path));
+        keep(await ask(service.url, { path }));
+      }
+      keep(await ask(service.url, { path: '/v1/tanks', headers: { Authorization: `Bearer ${key}` } }));
+      keep(
+        await ask(service.url, { path: '/v1/tanks', headers: { 'X-Request-Id': 'own', Cookie: `k=${key}` } }),
+      );
+      // So malformed that no request comes of it.
+      for (const bytes of [
+        `GET /v1/tanks HTTP/1.1\r\nX-API-Key: ${key}\r\nbad header\r\n\r\n`,
+        `GET /v1/tanks HTTP/9.9\r\nX-API-Key: ${key}\r\n\r\n`,
+        `GET /v1/tanks HTTP/1.1\r\nX-API-Key: ${key}\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+        `CONNECT ${key}:443 HTTP/1.1\r\nHost: x\r\n\r\n`,
+      ]) {
+        answers.push((await sendBytes(service.url, bytes)).text);
+      }
+    }
+    // A read that fails with the key in hand, first bounded, then by a defect.
+    const unlock = await postgres.lock('tanks');
+    keep(await askWith(fleet.key));
+    await unlock();
+    await postgres.query('alter table list_counts rename to gone');
+    keep(await askWith(fleet.key));
+    await postgres.query('alter table gone rename to list_counts');
+
+    const metrics = await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' });
+    const said = {
+      log: await service.output(),
+      metrics: metrics.body,
+      statements: (await statementsOfService()).join('\n'),
+      errors: answers.join('\n'),
+    };
+    expect(said.log).toContain('internal_error');
+    expect(said.log).toContain('database_unavailable');
+    expect(said.metrics).toContain('http_request_duration_seconds');
+    const found = Object.entries(said).flatMap(([where, text]) =>
+      secrets.filter((each) => text.includes(each)).map((each) => `${each.slice(0, 4)}… in ${where}`),
+    );
+    expect(found).toEqual([]);
+    expect(service.child.isRunning).toBe(true);
+  });
+});

@@ -1,0 +1,162 @@
+// What the service may do at the database: read, and note when a key was last used. Nothing else, whoever it logs in as.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { Client, type DatabaseError } from 'pg';
+import { createFleet } from './support/fleet.js';
+import { expectOnly, expectSound } from './support/judgement.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import { ask, type Outcome } from './support/requests.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const postgres = stage.add(await OwnPostgres.start());
+const fleet = await createFleet(postgres.url);
+const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
+
+function askAll(service: ServiceProcess): Promise<Outcome[]> {
+  return Promise.all(fleet.paths.map((path) => ask(service.url, { path, headers: fleet.headers })));
+}
+
+async function lastUsed(): Promise<Date | null | undefined> {
+  const [row] = await postgres.query<{ last_used_at: Date | null }>('select last_used_at from api_keys');
+  return row?.last_used_at;
+}
+
+/** Ends the service as an operator would, so that what it does at the end is done. */
+async function endPolitely(service: ServiceProcess): Promise<void> {
+  service.child.signal('SIGTERM');
+  await until('the service ends', () => !service.child.isRunning, 20_000);
+  expect(await service.child.ended).toEqual({ code: 0, signal: null });
+}
+
+/**
+ * The script of the documentation as psql would run it on this database, where no role is there yet and every
+ * migration is: its commands to psql itself left out, its conditions all met.
+ */
+async function runDocumentedScript(): Promise<void> {
+  const script = await readFile(new URL('../../docs/least-privilege.sql', import.meta.url), 'utf8');
+  const sql = script
+    .replace(/^select not exists[^;]*?\\gset$/m, '')
+    .replace(/^select to_regclass.*\\gset$/m, '')
+    .replace(/^\s*\\.*$/gm, '')
+    .replaceAll(':"DBNAME"', 'tanks');
+  await postgres.query(sql);
+}
+
+/** The SQLSTATE with which the database refuses this, or undefined when it does not. */
+async function refusalOf(url: string, sql: string): Promise<string | undefined> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query('begin read write');
+    await client.query(sql);
+    return undefined;
+  } catch (error) {
+    return (error as DatabaseError).code;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a session of the service', () => {
+  it.each([
+    ['', ''],
+    [', whatever its URL asks for', '?options=-c%20default_transaction_read_only%3Doff'],
+  ])('cannot write, even as a superuser%s', async (_, parameters) => {
+    await postgres.query('create table if not exists written (by_whom text)');
+    const [{ body: original } = { body: '' }] = await postgres.query<{ body: string }>(
+      "select pg_get_functiondef('telemetry_page'::regproc) as body",
+    );
+    // A read that writes behind the service's back: only the database can stop it.
+    await postgres.query(`
+      create or replace function telemetry_page(
+        tank_id text, visible_owner_id text, since timestamptz, until timestamptz, skip bigint, size integer
+      ) returns table (total bigint, created_at timestamptz, fill_percentage double precision)
+      language plpgsql volatile as $$
+      begin
+        insert into written values (current_user);
+        return query select 0::bigint, null::timestamptz, null::double precision;
+      end $$`);
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: `${postgres.url}${parameters}` }));
+
+    const outcome = await ask(service.url, { path: telemetry, headers: fleet.headers });
+    await postgres.query(original);
+
+    expectOnly([500], [outcome]);
+    expect(outcome.body).not.toContain('written');
+    expect(await postgres.query('select * from written')).toEqual([]);
+    const error = (await service.logLines()).find(({ level }) => level === 'error');
+    expect(error).toMatchObject({ code: 'internal_error', err: { code: '25006' } });
+  });
+
+  it('is a test that can fail: the same statement writes where a session may', async () => {
+    expect(await refusalOf(postgres.url, "insert into written values ('me')")).toBeUndefined();
+  });
+});
+
+describe('the last use of a key', () => {
+  it('is written down when the service ends', async () => {
+    await postgres.query('update api_keys set last_used_at = null');
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+    const before = Date.now();
+    expectOnly([200], await askAll(service));
+    expect(await lastUsed()).toBeNull(); // never a write per request
+
+    await endPolitely(service);
+    expect((await lastUsed())?.getTime()).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('the role of the documentation', () => {
+  const roleUrl = new URL(postgres.url);
+  roleUrl.username = 'tanks_api';
+  roleUrl.password = 'of-the-role';
+
+  it('is enough to serve everything and to write down the last use of a key', async () => {
+    await runDocumentedScript();
+    await postgres.query("alter role tanks_api password 'of-the-role'");
+    await postgres.query('update api_keys set last_used_at = null');
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href }));
+
+    expectOnly([200], await askAll(service));
+    expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
+    await expectSound(service);
+    await endPolitely(service);
+    expect(await lastUsed()).toBeInstanceOf(Date);
+    expect((await service.logLines()).filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  it.each([
+    "insert into customers (email, name) values ('a', 'b')",
+    "update customers set name = 'x'",
+    'delete from telemetry',
+    'truncate tanks',
+    'update api_keys set revoked_at = now()',
+    "update api_keys set hash = ''",
+    'delete from api_keys',
+    'update list_counts set n = 0',
+    'create table mine ()',
+    'create temporary table mine ()',
+    "copy customers to program 'true'",
+    'select * from pg_authid',
+  ])('may not: %s', async (sql) => {
+    expect(await refusalOf(roleUrl.href, sql)).toBe('42501');
+  });
+
+  it('without the right to note the use of keys costs a warning, and no request', async () => {
+    await postgres.query('revoke update (last_used_at) on api_keys from tanks_api');
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href }));
+    expectOnly([200], await askAll(service));
+
+    await endPolitely(service);
+    const warnings = (await service.logLines()).filter(({ level }) => level === 'warn');
+    expect(warnings).toEqual([
+      expect.objectContaining({ msg: expect.stringContaining('last use of keys could not be written down') }),
+    ]);
+    expect(warnings[0]).toMatchObject({ err: { code: '42501' } });
+  });
+});

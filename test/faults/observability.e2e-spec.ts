@@ -1,0 +1,151 @@
+// What operators see: metrics on a port of their own, and one log line per request, with nothing of what was asked for.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '../support/database.js';
+import { createFleet } from './support/fleet.js';
+import { expectOnly, expectSound } from './support/judgement.js';
+import { freePort } from './support/ports.js';
+import { ask } from './support/requests.js';
+import { ServiceProcess, type LogLine } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const fleet = await createFleet(database.url);
+const metricsPort = await freePort();
+const service = stage.add(
+  await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(metricsPort) }),
+);
+const [keyPrefix = ''] = fleet.key.split('.');
+
+const personal = 'someone.private@example.com';
+const questions = [
+  { path: `/v1/tanks/${fleet.tankId}/telemetry?created_at_gte=2026-01-01`, headers: fleet.headers },
+  { path: `/v1/tanks/${fleet.tankId}`, headers: fleet.headers },
+  { path: `/v1/customers?email=${personal}`, headers: fleet.headers },
+  { path: '/v1/tanks/no-such-tank', headers: fleet.headers },
+  { path: `/v1/no-such-route/${fleet.customerId}?page=7`, headers: fleet.headers },
+  { path: `/v1/customers?size=${personal}`, headers: fleet.headers },
+  { path: '/v1/tanks', headers: {} },
+  { path: '/v1/tanks', headers: { 'X-API-Key': 'garbage' } },
+  { path: '/health/live' },
+] as const;
+const statuses = [200, 200, 200, 404, 404, 400, 401, 401, 200];
+const routes = [
+  '/v1/tanks/:id/telemetry',
+  '/v1/tanks/:id',
+  '/v1/customers',
+  '/v1/tanks/:id',
+  'unmatched',
+  '/v1/customers',
+  '/v1/tanks',
+  '/v1/tanks',
+  '/health/live',
+];
+const ids: string[] = [];
+for (const question of questions) {
+  const { headers } = await ask(service.url, question);
+  ids.push(String(headers['x-request-id']));
+}
+
+async function metrics(): Promise<string> {
+  const { status, body } = await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' });
+  expect(status).toBe(200);
+  return body;
+}
+
+const isRequest = (line: LogLine) => 'route' in line;
+
+describe('the log', () => {
+  it('has one line per request, with what, how it ended, how long, and by which key', async () => {
+    await until('all are logged', async () => {
+      return (await service.logLines()).filter(isRequest).length >= questions.length;
+    });
+    const lines = (await service.logLines()).filter(isRequest);
+
+    const expected = questions.map(({ path }, i) => {
+      const isByKey = !(path === '/v1/tanks' || path === '/health/live');
+      return {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        request_id: ids[i],
+        method: 'GET',
+        route: routes[i],
+        status: statuses[i],
+        duration_ms: expect.any(Number),
+        ...(isByKey ? { key: keyPrefix } : {}),
+      };
+    });
+    expect(lines).toEqual(expected);
+  });
+
+  it('holds no id, no filter and no personal data', async () => {
+    const output = await service.output();
+    for (const value of [
+      fleet.tankId,
+      fleet.customerId,
+      personal,
+      '2026-01-01',
+      'no-such-tank',
+      '127.0.0.1:',
+    ]) {
+      const lines = output.split('\n').filter((line) => line.includes(value) && !line.includes('listening'));
+      expect(lines).toEqual([]);
+    }
+  });
+
+  it('is as talkative as told', async () => {
+    const quiet = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: database.url, LOG_LEVEL: 'info', PORT: '0' }),
+    );
+    expectOnly([200], [await ask(quiet.url, { path: '/v1/tanks', headers: fleet.headers })]);
+    await until('it is logged', async () => (await quiet.logLines()).some(isRequest));
+    const levels = new Set((await quiet.logLines()).map(({ level }) => level));
+    expect(levels).toEqual(new Set(['info']));
+    await expectSound(quiet);
+  });
+});
+
+describe('the metrics', () => {
+  it('tell durations by route and status, refused keys, the pool, the event loop and the build', async () => {
+    const text = await metrics();
+    for (const pattern of [
+      /^http_request_duration_seconds_count\{method="GET",route="\/v1\/tanks\/:id\/telemetry",status="200"\} 1$/m,
+      /^http_request_duration_seconds_count\{method="GET",route="\/v1\/tanks\/:id",status="404"\} 1$/m,
+      /^http_request_duration_seconds_count\{method="GET",route="\/v1\/tanks",status="401"\} 2$/m,
+      /^http_request_duration_seconds_bucket\{le="0\.005",method="GET",route="\/v1\/customers",status="400"\} \d+$/m,
+      /^api_key_refusals_total\{reason="missing"\} 1$/m,
+      /^api_key_refusals_total\{reason="invalid"\} 1$/m,
+      /^database_pool_size 10$/m,
+      /^database_pool_connections \d+$/m,
+      /^database_pool_connections_in_use 0$/m,
+      /^database_pool_requests_waiting 0$/m,
+      /^nodejs_eventloop_lag_p99_seconds \d/m,
+      /^process_resident_memory_bytes \d/m,
+      /^build_info\{version="\d+\.\d+\.\d+",node="v\d+\.\d+\.\d+"\} 1$/m,
+    ]) {
+      expect(text).toMatch(pattern);
+    }
+  });
+
+  it('have no label that a caller can make up', async () => {
+    const made = [fleet.tankId, fleet.customerId, personal, 'no-such', 'garbage', keyPrefix];
+    const text = await metrics();
+    expect(made.filter((value) => text.includes(value))).toEqual([]);
+
+    const before = text.split('\n').length;
+    for (let i = 0; i < 30; i++) {
+      await ask(service.url, { path: `/made-up/${i}?n=${i}`, headers: fleet.headers });
+      await ask(service.url, { path: `/v1/tanks/${i}`, headers: fleet.headers });
+    }
+    expect((await metrics()).split('\n').length).toBe(before);
+  });
+
+  it('are on their own port only', async () => {
+    expect((await ask(service.url, { path: '/metrics', headers: fleet.headers })).status).toBe(404);
+    expect((await ask(`http://127.0.0.1:${metricsPort}`, { path: '/v1/tanks' })).status).toBe(404);
+  });
+});

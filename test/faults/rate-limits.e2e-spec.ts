@@ -1,0 +1,177 @@
+// Rate limits as callers meet them: in the headers, in a 429, shared by several instances, and never a reason to fail.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '../support/database.js';
+import { createFleet, createKey } from './support/fleet.js';
+import { expectOnly, expectSound, tell } from './support/judgement.js';
+import { Load } from './support/load.js';
+import { OwnRedis } from './support/redis.js';
+import { ask, type Outcome } from './support/requests.js';
+import { ServiceProcess, type Environment } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+
+const LIMIT = 10;
+/** Longer than the tests take: within one of them nothing is forgiven. */
+const WINDOW_SECONDS = 300;
+const POLICY = `"default";q=${LIMIT};w=${WINDOW_SECONDS}`;
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const fleet = await createFleet(database.url);
+
+async function startService(environment: Environment = {}): Promise<ServiceProcess> {
+  return stage.add(
+    await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      RATE_LIMIT_REQUESTS: String(LIMIT),
+      RATE_LIMIT_WINDOW_SECONDS: String(WINDOW_SECONDS),
+      ...environment,
+    }),
+  );
+}
+
+/** Stands behind one proxy, which tells it whom it speaks for. */
+const limited = await startService({ TRUSTED_PROXIES: '1' });
+
+function from(address: string): Record<string, string> {
+  return { 'X-Forwarded-For': address };
+}
+
+/** One that has spent nothing yet. */
+async function freshKey(): Promise<Record<string, string>> {
+  return { 'X-API-Key': await createKey(database.url) };
+}
+
+/** One after the other, so that their order is known. */
+async function askTimes(
+  count: number,
+  services: readonly ServiceProcess[],
+  headers: Record<string, string>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let i = 0; i < count; i++) {
+    const service = services[i % services.length];
+    if (service !== undefined) outcomes.push(await ask(service.url, { path: '/v1/tanks', headers }));
+  }
+  return outcomes;
+}
+
+const statusesOf = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status);
+const times = (count: number, status: number): number[] => Array<number>(count).fill(status);
+
+function remainingOf({ headers }: Outcome): number {
+  const match = /^"default";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit']));
+  expect(match).not.toBeNull();
+  expect(Number(match?.[2])).toBeLessThanOrEqual(WINDOW_SECONDS);
+  return Number(match?.[1]);
+}
+
+describe('without a configured limit', () => {
+  it('nobody is limited or told of limits', async () => {
+    const service = await startService({ RATE_LIMIT_REQUESTS: '' });
+    const outcomes = await askTimes(3 * LIMIT, [service], fleet.headers);
+    expectOnly([200], outcomes);
+    const names = outcomes.flatMap(({ headers }) => Object.keys(headers));
+    expect(names.filter((name) => name.includes('ratelimit'))).toEqual([]);
+  });
+});
+
+describe('with a limit', () => {
+  it('a key is told what is left, then refused with the time to wait, and other keys are not', async () => {
+    const outcomes = await askTimes(LIMIT + 2, [limited], fleet.headers);
+
+    expectOnly([200, 429], outcomes);
+    expect(statusesOf(outcomes)).toEqual([...times(LIMIT, 200), 429, 429]);
+    expect(outcomes.map(remainingOf)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0]);
+    expect(new Set(outcomes.map(({ headers }) => headers['ratelimit-policy']))).toEqual(new Set([POLICY]));
+    const last = outcomes.at(-1);
+    expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(WINDOW_SECONDS);
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({ status: 429, code: 'rate_limited' });
+
+    expect(statusesOf(await askTimes(1, [limited], await freshKey()))).toEqual([200]);
+    expectOnly([200], [await ask(limited.url, { path: '/health/ready' })]);
+  });
+
+  it('a 304 costs nothing', async () => {
+    const key = await freshKey();
+    const [first] = await askTimes(1, [limited], key);
+    const etag = String(first?.headers.etag);
+    const unchanged = await askTimes(3 * LIMIT, [limited], { ...key, 'If-None-Match': etag });
+
+    expect(new Set(statusesOf(unchanged))).toEqual(new Set([304]));
+    expect(statusesOf(await askTimes(LIMIT, [limited], key))).toEqual([...times(LIMIT - 1, 200), 429]);
+  });
+
+  it('failed attempts are limited per address, and do not lock out a good key from there', async () => {
+    const address = from('192.0.2.1');
+    const guesses = await askTimes(LIMIT / 2, [limited], { ...address, 'X-API-Key': 'garbage' });
+    const keyless = await askTimes(LIMIT / 2, [limited], address);
+    const unknown = { 'X-API-Key': `tms_unknown.${'x'.repeat(43)}` };
+    const refused = await askTimes(2, [limited], { ...address, ...unknown });
+
+    expect(statusesOf([...guesses, ...keyless])).toEqual(times(LIMIT, 401));
+    expect(statusesOf(refused)).toEqual([429, 429]);
+    expectOnly([401, 429], [...guesses, ...keyless, ...refused]);
+    expect(statusesOf(await askTimes(1, [limited], { ...address, ...(await freshKey()) }))).toEqual([200]);
+    expect(statusesOf(await askTimes(1, [limited], from('192.0.2.2')))).toEqual([401]);
+  });
+
+  it('nobody but a trusted proxy is believed about an address', async () => {
+    const wary = await startService({ TRUSTED_PROXIES: '' });
+    const spoofed: Outcome[] = [];
+    for (let i = 0; i <= LIMIT; i++) spoofed.push(...(await askTimes(1, [wary], from(`192.0.2.${i}`))));
+    expect(statusesOf(spoofed)).toEqual([...times(LIMIT, 401), 429]);
+  });
+});
+
+describe('two instances and a Redis', () => {
+  it('share one limit, and go on alone when Redis is killed, frozen and back', async () => {
+    const redis = stage.add(await OwnRedis.start());
+    const services = [
+      await startService({ REDIS_URL: redis.url }),
+      await startService({ REDIS_URL: redis.url }),
+    ] as const;
+    const shared = await askTimes(LIMIT + 2, services, fleet.headers);
+    expect(statusesOf(shared)).toEqual([...times(LIMIT, 200), 429, 429]);
+    expectOnly([200, 429], shared);
+
+    const load = stage.add(
+      new Load({ serviceUrl: services[0].url, paths: fleet.paths, headers: await freshKey(), clients: 4 }),
+    );
+    await load.seen(429, 20);
+    await redis.kill();
+    const killedAt = performance.now();
+    // Alone it starts to count anew, and so serves again before it refuses again.
+    await load.seen(200, 1, killedAt);
+    await load.seen(429, 20, killedAt);
+    await redis.bringUp();
+    // The new Redis knows nothing of what was spent: who is served again has found it.
+    await load.seen(200, 1, performance.now());
+    redis.freeze();
+    const frozenAt = performance.now();
+    await load.seen(429, 10, frozenAt);
+    redis.thaw();
+    await load.stop();
+
+    tell('Redis killed and frozen', load.outcomes);
+    expectOnly([200, 429], load.outcomes);
+    await Promise.all(services.map(expectSound));
+  });
+
+  it('a Redis out of reach from the start only warns, and its password is not in the log', async () => {
+    const redis = stage.add(await OwnRedis.start('the-right-password'));
+    const url = new URL(redis.url);
+    url.password = 'the-wrong-password';
+    const service = await startService({ REDIS_URL: url.href });
+
+    const outcomes = await askTimes(LIMIT + 1, [service], fleet.headers);
+    expect(statusesOf(outcomes)).toEqual([...times(LIMIT, 200), 429]);
+    expect((await service.logLines()).map(({ msg }) => msg)).toContain(
+      'Redis is out of reach; counting requests per instance',
+    );
+    expect(await service.output()).not.toContain('the-wrong-password');
+    await expectSound(service);
+  });
+});

@@ -1,0 +1,110 @@
+// A service that cannot start says why in words an operator can act on, and ends with 1.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createTestDatabase } from '../support/database.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import { freePort } from './support/ports.js';
+import { startInVain, type Environment } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const empty = stage.add(await OwnPostgres.startEmpty());
+
+const taken: Server = createServer().listen(0, '127.0.0.1');
+stage.add({ stop: async () => void taken.close() });
+await once(taken, 'listening');
+const takenPort = String((taken.address() as AddressInfo).port);
+
+/** The one thing it said, on either stream; a stack trace would be more than one line. */
+async function lastWords(environment: Environment): Promise<string> {
+  const { code, signal, stdout, stderr } = await startInVain(environment);
+  expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr.trimEnd();
+}
+
+describe('a service that cannot start', () => {
+  it('names the port that is in use', async () => {
+    const words = await lastWords({ DATABASE_URL: database.url, PORT: takenPort });
+    expect(words).toBe(
+      `Port ${takenPort} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another one.`,
+    );
+  });
+
+  it('names the metrics port that is in use', async () => {
+    const words = await lastWords({ DATABASE_URL: database.url, METRICS_PORT: takenPort });
+    expect(words).toContain(takenPort);
+    expect(words).toContain('METRICS_PORT');
+  });
+
+  it('lists everything that is wrong with its environment, and repeats no password', async () => {
+    const { code, stdout, stderr } = await startInVain({
+      DATABASE_URL: 'mysql://someone:very-secret@db/tanks',
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      DATABASE_POOL_SIZE: '0',
+      CORS_ORIGINS: 'https://app.example.com/path',
+      REDIS_URL: 'http://:very-secret@redis',
+      RATE_LIMIT_REQUESTS: 'many',
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    for (const name of [
+      'DATABASE_URL',
+      'PORT',
+      'LOG_LEVEL',
+      'DATABASE_POOL_SIZE',
+      'CORS_ORIGINS',
+      'REDIS_URL',
+      'RATE_LIMIT_REQUESTS',
+    ]) {
+      expect(stderr).toMatch(new RegExp(`^  - ${name} must `, 'm'));
+    }
+    expect(stderr.trimEnd().split('\n')).toHaveLength(8);
+    expect(stderr).not.toContain('very-secret');
+  });
+
+  it('names the command that brings the database up to date', async () => {
+    expect(await lastWords({ DATABASE_URL: empty.url })).toMatch(
+      /^The database lacks \d+ migrations\. Run: npm run migrate/,
+    );
+  });
+
+  describe('with a database out of reach', () => {
+    let url: URL;
+    beforeEach(() => {
+      url = new URL(database.url);
+    });
+
+    it.each(['127.0.0.1', 'localhost'])('says so when nobody listens on %s', async (hostname) => {
+      url.hostname = hostname;
+      url.port = String(await freePort());
+      const words = await lastWords({ DATABASE_URL: url.href });
+      expect(words).toMatch(/database/i);
+      expect(words).toContain('ECONNREFUSED');
+      expect(words).toContain(url.port);
+    });
+
+    it('says so when there is no such host', async () => {
+      url.hostname = 'nowhere.invalid';
+      expect(await lastWords({ DATABASE_URL: url.href })).toMatch(/database.*nowhere\.invalid/i);
+    });
+
+    it('says so when somebody listens who never answers', async () => {
+      url.port = takenPort;
+      const words = await lastWords({ DATABASE_URL: url.href, DATABASE_ACQUIRE_TIMEOUT_MS: '500' });
+      expect(words).toMatch(/database/i);
+    });
+
+    it('says so when the password is wrong, without repeating it', async () => {
+      url.password = 'not-the-password';
+      const words = await lastWords({ DATABASE_URL: url.href });
+      expect(words).toMatch(/database.*password authentication failed/i);
+      expect(words).not.toContain('not-the-password');
+    });
+  });
+});

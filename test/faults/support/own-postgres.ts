@@ -1,0 +1,182 @@
+// A PostgreSQL of the test's own, always on the same port, that can be killed, frozen and brought back.
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client, type QueryResultRow } from 'pg';
+import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
+import { prepareDirectory, settle, type Home } from '../../../src/database/embedded-postgres-home.js';
+import { initialise, SUPERUSER } from '../../../src/database/embedded-postgres-server.js';
+import { migrate } from '../../../src/database/migrate.js';
+import { execute, query } from '../../support/database.js';
+import { Child } from './child.js';
+import { temporaryFolder } from './folder.js';
+import { freePort } from './ports.js';
+import { until } from './until.js';
+
+const run = promisify(execFile);
+const DATABASE = 'tanks';
+
+export class OwnPostgres {
+  private server: Child;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly home: Home,
+    private readonly settings: Readonly<Record<string, string>>,
+    private readonly maintenanceUrl: string,
+    /** As the superuser, to a migrated database. */
+    readonly url: string,
+  ) {}
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
+    const postgres = await OwnPostgres.startEmpty(settings);
+    try {
+      const dataSource = await openDataSource(operatorOptions(postgres.url));
+      await migrate(dataSource);
+      await dataSource.destroy();
+      return postgres;
+    } catch (error) {
+      await postgres.stop();
+      throw error;
+    }
+  }
+
+  static async startEmpty(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
+    const folder = await temporaryFolder();
+    const home = await settle(await prepareDirectory(join(folder, 'postgres')));
+    const password = await initialise(home, false);
+    const port = await freePort();
+    const url = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+    const fixed = {
+      port: String(port),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+    };
+    const postgres = new OwnPostgres(folder, home, { ...settings, ...fixed }, url('postgres'), url(DATABASE));
+    try {
+      await postgres.bringUp();
+      await execute(postgres.maintenanceUrl, `create database ${DATABASE}`);
+      return postgres;
+    } catch (error) {
+      await postgres.stop();
+      throw error;
+    }
+  }
+
+  /** Starts the server and returns when it lets clients in. */
+  async bringUp(): Promise<void> {
+    const { PATH, LD_LIBRARY_PATH } = process.env;
+    this.server = new Child({
+      command: this.home.binaries.postgres,
+      args: [
+        '-D',
+        join(this.home.directory, 'data'),
+        ...Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      environment: { PATH, LD_LIBRARY_PATH, LC_ALL: 'C' },
+      folder: this.folder,
+      cwd: this.home.directory,
+      ...this.home.user,
+    });
+    await until('PostgreSQL lets clients in', () => this.answers(), 30_000);
+  }
+
+  /** As by a machine that loses its power: the server and all its backends, at once. */
+  async kill(): Promise<void> {
+    await this.freeze();
+    const backends = await this.backends(); // asked now: the children of a dead server are nobody's
+    this.server.signal('SIGKILL');
+    signalAll(backends, 'SIGKILL');
+    await this.server.ended;
+    await until("the last of PostgreSQL's processes is gone", async () => {
+      const alive = new Set((await runningProcesses()).map(({ pid }) => pid));
+      return !backends.some((pid) => alive.has(pid));
+    });
+  }
+
+  /** Connections stay open and the system goes on accepting new ones, but nobody answers. */
+  async freeze(): Promise<void> {
+    this.server.signal('SIGSTOP'); // the server first: from then on it starts no backend that would be missed
+    signalAll(await this.backends(), 'SIGSTOP');
+  }
+
+  async thaw(): Promise<void> {
+    signalAll(await this.backends(), 'SIGCONT');
+    this.server.signal('SIGCONT');
+  }
+
+  query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return query<Row>(this.url, sql, values);
+  }
+
+  /** Keeps the table from everyone else until the returned function is called. */
+  async lock(table: string): Promise<() => Promise<void>> {
+    return lockTable(this.url, table);
+  }
+
+  /** Cuts the service's connections and returns how many there were. */
+  async cutConnections(): Promise<number> {
+    const cut = await this.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tank-monitoring-api'",
+    );
+    return cut.length;
+  }
+
+  log(): Promise<string> {
+    return readFile(join(this.folder, 'stderr.log'), 'utf8');
+  }
+
+  async stop(): Promise<void> {
+    if (this.server !== undefined && this.server.isRunning) {
+      await this.thaw();
+      this.server.signal('SIGINT'); // fast shutdown: sends clients away
+      await this.server.stop();
+    }
+    await rm(this.home.directory, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async answers(): Promise<boolean> {
+    if (!this.server.isRunning) throw new Error(`PostgreSQL did not start:\n${await this.log()}`);
+    return execute(this.maintenanceUrl, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The server's processes beside the first. */
+  private async backends(): Promise<number[]> {
+    const children = (await runningProcesses()).filter(({ parent }) => parent === this.server.pid);
+    return children.map(({ pid }) => pid);
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      continue; // it has ended by itself
+    }
+  }
+}
+
+/** But for those that are dead and merely not yet buried. */
+async function runningProcesses(): Promise<{ pid: number; parent: number }[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = 'Z']) => !state.startsWith('Z'))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}
+
+export async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
+  const holder = new Client(url);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`lock table ${table} in access exclusive mode`);
+  return () => holder.end();
+}

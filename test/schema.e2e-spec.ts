@@ -1,0 +1,193 @@
+// What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, the schema's way
+// up and down, and that the API cannot write.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { loadConfig } from '../src/config/config.js';
+import { openDataSource, operatorOptions, serviceOptions } from '../src/database/data-source.js';
+import { migrate } from '../src/database/migrate.js';
+import { migrations } from '../src/database/migrations/index.js';
+import { clear, insertCustomer, insertReadings, insertTank } from './support/builders.js';
+import { createTestDatabase } from './support/database.js';
+
+const database = await createTestDatabase();
+const sql = new Pool({ connectionString: database.url, max: 2 });
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'customer', created_at: LONG_AGO });
+  await insertTank(sql, 'customer', { id: 'tank', created_at: LONG_AGO });
+});
+
+async function rowOf(table: string, id: string): Promise<Record<string, unknown>> {
+  const { rows } = await sql.query<Record<string, unknown>>(`select * from ${table} where id = $1`, [id]);
+  return rows[0] ?? {};
+}
+
+describe.each([
+  ['customers', 'customer', "name = 'Another name'", 'phone = null'],
+  ['customers', 'customer', 'last_seen_at = now()', 'email = email'],
+  ['customers', 'customer', 'deleted = true', 'is_verified = is_verified'],
+  ['tanks', 'tank', 'capacity = 1', 'capacity = capacity'],
+  ['tanks', 'tank', "city = 'Rotterdam'", 'city = null'],
+  ['tanks', 'tank', 'deleted = true', 'name = name'],
+])('updated_at of %s/%s', (table, id, change, noChange) => {
+  const update = (assignments: string) => sql.query(`update ${table} set ${assignments} where id = $1`, [id]);
+  const updatedAt = async () => (await rowOf(table, id))['updated_at'] as Date;
+
+  it(`moves with a real change: ${change}`, async () => {
+    const { rows } = await sql.query<{ now: Date }>('select now()::timestamptz(3)');
+    await update(change);
+
+    expect((await updatedAt()).getTime()).toBeGreaterThanOrEqual((rows[0]?.now.getTime() ?? NaN) - 1);
+  });
+
+  it(`stays when nothing changes: ${noChange}`, async () => {
+    await update(noChange);
+
+    expect(await updatedAt()).toEqual(new Date(LONG_AGO));
+  });
+
+  it(`is what the writer says: ${change}`, async () => {
+    await update(`${change}, updated_at = '2024-05-06T07:08:09.123Z'`);
+
+    expect(await updatedAt()).toEqual(new Date('2024-05-06T07:08:09.123Z'));
+  });
+});
+
+describe('a time', () => {
+  it('is kept in milliseconds, so that a shown one is a stored one', async () => {
+    await sql.query("update customers set created_at = '2026-01-01T00:00:00.1234567Z', updated_at = now()");
+
+    const { rows } = await sql.query<{ text: string }>(
+      "select to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as text from customers",
+    );
+    expect(rows).toEqual([{ text: '00:00:00.123000' }]);
+  });
+
+  it('has no more than milliseconds in any column', async () => {
+    const { rows } = await sql.query(
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and data_type like 'timestamp%'
+         and (datetime_precision <> 3 or data_type <> 'timestamp with time zone')`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the database refuses', () => {
+  it.each([
+    ['customers', 'verified_at = now(), is_verified = false', 'customers_verified_at_needs_is_verified'],
+    ['customers', "email = ''", 'customers_email_check'],
+    ['customers', 'email = null', 'email'],
+    ['customers', 'name = null', 'name'],
+    ['customers', "id = ''", 'customers_id_check'],
+    ['customers', "id = repeat('x', 256)", 'customers_id_check'],
+    ['customers', "created_at = '10000-01-01Z'", 'customers_times_are_writable'],
+    ['customers', "created_at = 'infinity'", 'customers_times_are_writable'],
+    ['customers', "created_at = '-infinity'", 'customers_times_are_writable'],
+    ['customers', "last_seen_at = '0044-03-15 BC'", 'customers_times_are_writable'],
+    ['tanks', 'min_fill_alert_percentage = -1', 'tanks_min_fill_alert_percentage_check'],
+    ['tanks', 'min_fill_alert_percentage = 101', 'tanks_min_fill_alert_percentage_check'],
+    ['tanks', 'capacity = 0', 'tanks_capacity_check'],
+    ['tanks', 'capacity = -1', 'tanks_capacity_check'],
+    ['tanks', "capacity = 'NaN'", 'tanks_capacity_check'],
+    ['tanks', "capacity = 'infinity'", 'tanks_capacity_check'],
+    ['tanks', 'capacity = null', 'capacity'],
+    ['tanks', "capacity_unit = 'barrels'", 'tanks_capacity_unit_check'],
+    ['tanks', "use_case = 'private'", 'tanks_use_case_check'],
+    ['tanks', 'latitude = 90.0001', 'tanks_latitude_check'],
+    ['tanks', 'latitude = -90.0001', 'tanks_latitude_check'],
+    ['tanks', "latitude = 'NaN'", 'tanks_latitude_check'],
+    ['tanks', 'longitude = 180.0001', 'tanks_longitude_check'],
+    ['tanks', 'longitude = -180.0001', 'tanks_longitude_check'],
+    ['tanks', "owner_id = 'nobody'", 'tanks_owner_id_fkey'],
+    ['tanks', 'owner_id = null', 'owner_id'],
+    ['tanks', "created_at = 'infinity'", 'tanks_times_are_writable'],
+  ])('%s with %s', async (table, assignments, reason) => {
+    await expect(sql.query(`update ${table} set ${assignments}`)).rejects.toThrow(reason);
+  });
+
+  it.each([-0.001, 100.001, Infinity, NaN])('a reading of %p per cent', async (fill) => {
+    const insert = `insert into telemetry select key, now(), $1::float8 from tanks`;
+
+    await expect(sql.query(insert, [fill])).rejects.toThrow('telemetry_fill_percentage_check');
+  });
+
+  it('a reading of no tank', async () => {
+    await expect(sql.query('insert into telemetry values (-1, now(), 50)')).rejects.toThrow(
+      'telemetry_counts',
+    );
+  });
+
+  it('to lose a customer who has tanks, or a tank that has readings', async () => {
+    await insertReadings(sql, 'tank', [{ created_at: LONG_AGO, fill_percentage: 1 }]);
+
+    await expect(sql.query('delete from customers')).rejects.toThrow('tanks_owner_id_fkey');
+    await expect(sql.query('delete from tanks')).rejects.toThrow('telemetry_counts');
+  });
+
+  it.each([
+    ['latitude', -90],
+    ['latitude', 90],
+    ['longitude', -180],
+    ['longitude', 180],
+    ['min_fill_alert_percentage', 0],
+    ['min_fill_alert_percentage', 100],
+  ])('but not the edge of a range: %s = %p', async (column, value) => {
+    await sql.query(`update tanks set ${column} = $1`, [value]);
+
+    expect(await rowOf('tanks', 'tank')).toHaveProperty(column, value);
+  });
+});
+
+describe('the sessions of the API', () => {
+  let service: DataSource;
+  beforeEach(async () => {
+    service = await openDataSource(serviceOptions(database.url, loadConfig({ DATABASE_URL: database.url })));
+  });
+  afterEach(() => service.destroy());
+
+  it.each([
+    "insert into customers (email, name) values ('a', 'b')",
+    'delete from telemetry',
+    'create table t ()',
+  ])('cannot write: %s', async (statement) => {
+    await expect(service.query(statement)).rejects.toThrow('read-only transaction');
+  });
+
+  it('speak UTC and end what takes too long', async () => {
+    const rows: unknown = await service.query(
+      `select current_setting('TimeZone') as zone, current_setting('statement_timeout') as statement,
+              current_setting('lock_timeout') as lock, current_setting('default_transaction_read_only') as read_only`,
+    );
+    expect(rows).toEqual([{ zone: 'UTC', statement: '4s', lock: '2s', read_only: 'on' }]);
+  });
+});
+
+describe('the migrations', () => {
+  it('run once, however many run them at once, and can be undone', async () => {
+    const own = await createTestDatabase();
+    const machines = await Promise.all([1, 2, 3].map(() => openDataSource(operatorOptions(own.url))));
+    const [first] = machines;
+    if (first === undefined) throw new Error('There are three.');
+
+    for (const _ of migrations) await first.undoLastMigration();
+    const tables: unknown = await first.query(
+      "select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'",
+    );
+    expect(tables).toEqual([]);
+
+    const ran = await Promise.all(machines.map(migrate));
+    expect(ran.flat().toSorted()).toEqual(migrations.map(({ name }) => name).toSorted());
+    expect(await migrate(first)).toEqual([]);
+    await Promise.all(machines.map((machine) => machine.destroy()));
+    await own.drop();
+  });
+});

@@ -1,0 +1,139 @@
+// The service as production builds it, on a database and a random port of its own, asked over real HTTP. Every response
+// the agents get is held against the OpenAPI document without a test having to ask.
+import { afterAll } from '@jest/globals';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import request from 'supertest';
+import type { DataSource } from 'typeorm';
+import { createService } from '../../src/app.setup.js';
+import { KeyRegistry, type KeyBounds } from '../../src/auth/key-registry.js';
+import { loadConfig } from '../../src/config/config.js';
+import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import type { Logger } from '../../src/logging/logger.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
+import { sendBytes, sendRaw, type RawRequest } from './raw.js';
+
+export type Agent = ReturnType<typeof request.agent>;
+
+export interface ServiceOptions {
+  /** Variables beside those every test sets. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
+  readonly demoKey?: string;
+  readonly database?: TestDatabase;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly database: TestDatabase;
+  /** For what the API cannot do: write. */
+  readonly sql: Pool;
+  readonly document: OpenApiDocument;
+  readonly keys: KeyRegistry;
+  /** Sees everything. */
+  readonly key: string;
+  /** Calls with `key`. */
+  readonly api: Agent;
+  /** Calls with another key, or without one. */
+  agent(key?: string): Agent;
+  /** Sends a request as it is written, with `key` unless told another or none. */
+  raw(request: RawRequest, key?: string | null): Promise<SeenResponse>;
+  status(path: string, key?: string | null): Promise<number>;
+  /** Sends any bytes, which must end in a response. */
+  bytes(bytes: string | Buffer): Promise<SeenResponse>;
+  createKey(bounds?: Partial<KeyBounds>): Promise<string>;
+  /** Ends the service and leaves the database, for what it does last. */
+  stop(): Promise<void>;
+}
+
+/** Every service of a spec file ends with the file, also when the test that started it failed half-way. */
+const endings: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  await Promise.all(endings.map((end) => end()));
+});
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const database = options.database ?? (await createTestDatabase());
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '4',
+    LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const app = await createService({
+    config,
+    databaseUrl: database.url,
+    logger: options.logger ?? pino({ level: 'silent' }),
+    ...(options.demoKey === undefined ? {} : { demoKey: options.demoKey }),
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  const operator: DataSource = await openDataSource(operatorOptions(database.url));
+  const keys = new KeyRegistry(operator);
+  const sql = new Pool({ connectionString: database.url, max: 3 });
+  sql.on('error', () => undefined); // a test that cuts connections cuts these too; the next query makes a new one
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  const validator = new ResponseValidator(document);
+  const agent = (key?: string) => validatingAgent(url, validator, key);
+  const createKey = (bounds: Partial<KeyBounds> = {}) =>
+    keys.create({ name: 'test', customerId: null, expiresAt: null, ...bounds });
+  const key = await createKey();
+
+  const checked = (response: SeenResponse): SeenResponse => {
+    validator.check(response);
+    return response;
+  };
+  const raw = async (asked: RawRequest, as: string | null = key) => {
+    const headers = as === null ? [] : [['X-API-Key', as] as const];
+    return checked(await sendRaw(url, { ...asked, headers: [...headers, ...(asked.headers ?? [])] }));
+  };
+  const status = async (path: string, as?: string | null) => (await raw({ path }, as)).status;
+  const bytes = async (sent: string | Buffer) => checked(await sendBytes(url, sent));
+
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= app.close());
+  endings.push(async () => {
+    await stop();
+    await operator.destroy();
+    await sql.end();
+    await database.drop();
+  });
+  return {
+    url,
+    database,
+    sql,
+    document,
+    keys,
+    key,
+    api: agent(key),
+    agent,
+    raw,
+    status,
+    bytes,
+    createKey,
+    stop,
+  };
+}
+
+function validatingAgent(url: string, validator: ResponseValidator, key?: string): Agent {
+  const agent = request.agent(url);
+  if (key !== undefined) agent.set('X-API-Key', key);
+  agent.use((asked: request.Test) => {
+    // Supertest runs these checks before those of the test itself.
+    asked.expect((response) => {
+      const { pathname, search } = new URL(asked.url);
+      validator.check({
+        method: asked.method,
+        path: pathname + search,
+        status: response.status,
+        headers: response.headers,
+        text: response.text ?? '',
+      });
+    });
+  });
+  return agent;
+}

@@ -1,0 +1,77 @@
+// A database of one's own for each spec file: a copy of the migrated template that the global setup made.
+import { randomBytes } from 'node:crypto';
+import { Client, type QueryResultRow } from 'pg';
+
+/** What the global setup tells the workers, by their environment. */
+export interface TestServer {
+  /** The maintenance database of the run's PostgreSQL. */
+  readonly url: string;
+  /** The migrated template's name; every database of this run starts with it. */
+  readonly template: string;
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const URL_VARIABLE = 'TANK_TEST_SERVER_URL';
+const TEMPLATE_VARIABLE = 'TANK_TEST_TEMPLATE';
+
+export function announceTestServer({ url, template }: TestServer): void {
+  process.env[URL_VARIABLE] = url;
+  process.env[TEMPLATE_VARIABLE] = template;
+}
+
+export function testServer(): TestServer {
+  const url = process.env[URL_VARIABLE];
+  const template = process.env[TEMPLATE_VARIABLE];
+  if (url === undefined || template === undefined) throw new Error("Jest's global setup did not run.");
+  return { url, template };
+}
+
+/** Migrated and empty. Names are random, so workers and runs side by side do not collide. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = testServer();
+  const name = `${server.template}_${randomBytes(6).toString('hex')}`;
+  await execute(server.url, `create database ${name} template ${server.template}`);
+  return {
+    url: databaseUrl(server.url, name),
+    drop: () => execute(server.url, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** A spec that failed early may not have dropped its own. */
+export async function dropDatabasesOf({ url, template }: TestServer): Promise<void> {
+  const left = await query<{ name: string }>(
+    url,
+    'select datname as name from pg_database where starts_with(datname, $1)',
+    [template],
+  );
+  for (const { name } of left) await execute(url, `drop database if exists ${name} with (force)`);
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement on a connection of its own and gives its rows. */
+export async function query<Row extends QueryResultRow>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function execute(url: string, sql: string, values: unknown[] = []): Promise<void> {
+  await query(url, sql, values);
+}

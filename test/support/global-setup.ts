@@ -1,0 +1,71 @@
+// One real PostgreSQL for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder. In it one migrated
+// database, of which every spec file takes a copy.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { announceTestServer, databaseUrl, dropDatabasesOf, execute } = load(
+  './database.ts',
+) as typeof import('./database.js');
+const { openEmbeddedPostgres } = load(
+  '../../dist/database/embedded-postgres.js',
+) as typeof import('../../src/database/embedded-postgres.js');
+const { openDataSource, operatorOptions } = load(
+  '../../dist/database/data-source.js',
+) as typeof import('../../src/database/data-source.js');
+const { migrate } = load('../../dist/database/migrate.js') as typeof import('../../src/database/migrate.js');
+
+declare global {
+  /** For the global teardown, which runs in the same process. */
+  var removeTestServer: (() => Promise<void>) | undefined;
+}
+
+export default async function setUp(): Promise<void> {
+  const { url, stop } = await findServer();
+  const template = `tank_test_${randomBytes(4).toString('hex')}`;
+  await execute(url, `create database ${template}`);
+  await migrateDatabase(databaseUrl(url, template));
+  announceTestServer({ url, template });
+  globalThis.removeTestServer = async () => {
+    await dropDatabasesOf({ url, template });
+    await stop();
+  };
+}
+
+async function findServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env['TEST_DATABASE_URL'];
+  return given === undefined || given === '' ? startEmbedded() : { url: given, stop: async () => undefined };
+}
+
+async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tank-test-'));
+  await chmod(folder, 0o711); // as root the server runs as another user, who must get through
+  const embedded = await openEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    database: 'tank_test_maintenance',
+    durable: false,
+    settings: { max_connections: '400' },
+  });
+  const stop = async () => {
+    await embedded.release();
+    await rm(embedded.directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: embedded.url, stop };
+}
+
+async function migrateDatabase(url: string): Promise<void> {
+  const dataSource = await openDataSource(operatorOptions(url));
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Jest runs this file as CommonJS, without the mapping of `.js` to `.ts` that specs have: src comes as it was built. */
+function load(path: string): unknown {
+  return require(fileURLToPath(new URL(path, import.meta.url)));
+}

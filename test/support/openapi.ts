@@ -1,0 +1,159 @@
+// Holds every response against the OpenAPI document the service itself serves, more strictly than the document asks:
+// no field it does not name, no status it does not describe, no time that is not UTC with milliseconds.
+import { Ajv, type ValidateFunction } from 'ajv';
+
+export interface SeenResponse {
+  readonly method: string;
+  /** As requested, query string included. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+interface Operation {
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+const UTC_WITH_MILLISECONDS = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** What the server answers before there is an operation to speak of: the document need not repeat it for each. */
+const OUTSIDE_OF_OPERATIONS = new Set([
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'bad_request',
+]);
+
+const PROBLEM_SCHEMA = { $ref: '#/components/schemas/ProblemResponse' };
+const ROOT = 'openapi';
+
+export class ResponseValidator {
+  private readonly ajv: Ajv;
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(private readonly document: OpenApiDocument) {
+    // JSON has no NaN, and a page of 400 digits, though Infinity to JavaScript, is an integer.
+    this.ajv = new Ajv({ strict: true, allErrors: true, strictNumbers: false });
+    this.ajv.addVocabulary(['example', 'components']);
+    this.ajv.addFormat('date-time', UTC_WITH_MILLISECONDS);
+    this.ajv.addSchema({ $id: ROOT, components: closed({ schemas: document.components.schemas }) as object });
+  }
+
+  /** Throws when the response is not one that the document describes. */
+  check(response: SeenResponse): void {
+    try {
+      this.checkDocumented(response, this.operationOf(response));
+    } catch (error) {
+      const { method, path, status, text } = response;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `${method} ${path.slice(0, 300)} → ${status} breaks the OpenAPI document: ${reason}\n${text.slice(0, 500)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  private checkDocumented(response: SeenResponse, operation: Operation | undefined): void {
+    const { status, headers } = response;
+    if (typeof headers['x-request-id'] !== 'string') throw new Error('it has no X-Request-Id');
+    const code = status >= 400 ? this.checkProblem(response) : '';
+    if (operation === undefined || OUTSIDE_OF_OPERATIONS.has(code)) return;
+    if (status === 304) {
+      if (response.text !== '') throw new Error('a 304 has no body');
+      return;
+    }
+    const documented = operation.responses[status];
+    if (documented === undefined) throw new Error('the status is not described');
+    for (const name of Object.keys(documented.headers ?? {})) {
+      if (headers[name.toLowerCase()] === undefined) throw new Error(`the header ${name} is missing`);
+    }
+    if (response.method !== 'HEAD') this.checkBody(response, documented);
+  }
+
+  private checkBody({ headers, text }: SeenResponse, documented: DocumentedResponse): void {
+    const type = mediaType(headers);
+    const content = documented.content?.[type];
+    if (content === undefined) throw new Error(`the content type "${type}" is not described`);
+    this.assertValid(content.schema, JSON.parse(text));
+  }
+
+  /** Gives the problem's code, as far as there is a body to tell it. */
+  private checkProblem({ method, status, headers, text }: SeenResponse): string {
+    if (mediaType(headers) !== 'application/problem+json') throw new Error('an error is no problem+json');
+    if (method === 'HEAD' && text === '') return '';
+    const problem: unknown = JSON.parse(text);
+    this.assertValid(PROBLEM_SCHEMA, problem);
+    const {
+      status: told,
+      request_id: id,
+      code,
+    } = problem as { status: number; request_id: string; code: string };
+    if (told !== status) throw new Error(`the body says ${told}`);
+    if (id !== headers['x-request-id']) throw new Error('body and header have different request ids');
+    return code;
+  }
+
+  private assertValid(schema: object, value: unknown): void {
+    const name = JSON.stringify(schema);
+    let validate = this.compiled.get(name);
+    if (validate === undefined) {
+      // References are made absolute, since the schema of a response is compiled apart from the document.
+      const text = JSON.stringify(closed(schema)).replaceAll('"#/components/', `"${ROOT}#/components/`);
+      validate = this.ajv.compile(JSON.parse(text) as object);
+      this.compiled.set(name, validate);
+    }
+    if (!validate(value)) throw new Error(this.ajv.errorsText(validate.errors?.slice(0, 5)));
+  }
+
+  private operationOf({ method, path }: SeenResponse): Operation | undefined {
+    const segments = (path.split(/[?#]/, 1)[0] ?? '').split('/');
+    const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, segments));
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return template === undefined ? undefined : this.document.paths[template]?.[verb];
+  }
+}
+
+function matches(template: string, segments: readonly string[]): boolean {
+  const wanted = template.split('/');
+  return (
+    wanted.length === segments.length &&
+    wanted.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]))
+  );
+}
+
+function mediaType(headers: Readonly<Record<string, unknown>>): string {
+  return String(headers['content-type']).split(';', 1)[0] ?? '';
+}
+
+/** The same schema, in the dialect ajv knows and with every object closed to fields it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    result[keyword] = keyword === 'example' || keyword === 'enum' ? value : closed(value);
+  }
+  if (isSchemaOfObject(schema)) result['additionalProperties'] = false;
+  // OpenAPI 3.0 says "minimum, exclusively"; JSON Schema says "exclusive minimum".
+  if (result['exclusiveMinimum'] === true) {
+    result['exclusiveMinimum'] = result['minimum'];
+    delete result['minimum'];
+  }
+  return result;
+}
+
+function isSchemaOfObject(schema: object): boolean {
+  return 'type' in schema && schema.type === 'object' && 'properties' in schema;
+}

@@ -1,0 +1,25 @@
+// The whole body of an error, as a test expects it.
+import { expect } from '@jest/globals';
+import { STATUS_CODES } from 'node:http';
+
+export interface ParameterProblem {
+  readonly parameter: string;
+  readonly detail: string;
+}
+
+export function problem(status: number, code: string, detail: string): object {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    code,
+    request_id: expect.stringMatching(/^[\w-]{12}-\d+$/),
+  };
+}
+
+export function parameterProblem(...errors: readonly ParameterProblem[]): object {
+  const names = [...new Set(errors.map(({ parameter }) => parameter))].join(', ');
+  const these = errors.length === 1 ? 'this parameter' : 'these parameters';
+  return { ...problem(400, 'invalid_parameters', `Mend ${these} and try again: ${names}.`), errors };
+}

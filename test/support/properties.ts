@@ -1,0 +1,16 @@
+// Runs a property a fixed number of times. A failure tells its seed and the smallest counterexample that was found in
+// time: without a limit, making it smaller could outlast the test, which would then tell nothing.
+import * as fc from 'fast-check';
+
+const TIME_LIMIT_MS = 80_000;
+/** For the test around it. */
+export const PROPERTY_TIMEOUT_MS = 120_000;
+
+export async function holds<Values>(property: fc.IAsyncProperty<Values>, runs: number): Promise<true> {
+  await fc.assert(property, {
+    numRuns: runs,
+    interruptAfterTimeLimit: TIME_LIMIT_MS,
+    markInterruptAsFailure: true,
+  });
+  return true;
+}
