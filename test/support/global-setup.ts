@@ -28,10 +28,15 @@ export default async function setUp(): Promise<void> {
   await execute(url, `create database ${template}`);
   await migrateDatabase(databaseUrl(url, template));
   announceTestServer({ url, template });
-  globalThis.removeTestServer = async () => {
+  const remove = async () => {
     await dropDatabasesOf({ url, template });
     await stop();
   };
+  globalThis.removeTestServer = remove;
+  // Interrupted, Jest does not tear down: a server would be left for every Ctrl-C.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void remove().finally(() => process.exit(1)));
+  }
 }
 
 async function findServer(): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -38,7 +38,7 @@ export class ProblemResponse {
 
   @ApiProperty({
     description: 'The id of this request, as in the `X-Request-Id` header and in the logs.',
-    example: 'qX3v9Zk2LmNp-1042',
+    example: 'qX3v9Zk2LmNpR7sTuVwY',
   })
   request_id: string;
 
