@@ -27,8 +27,9 @@ interface KeyRow {
 interface KnownKey {
   readonly hash: Buffer;
   readonly caller: Caller;
-  /** Until it expires or has to be looked up again, whichever comes first. */
-  readonly until: number;
+  readonly expiresAt: number;
+  /** When it has to be looked up again. */
+  readonly believedUntil: number;
   /** The key that was found to have this hash, so that it need not be hashed again. */
   proven?: Buffer;
 }
@@ -55,13 +56,13 @@ export class ApiKeysService {
     if (prefix === undefined) return undefined;
     const now = Date.now();
     const known = this.known.get(prefix);
-    if (known !== undefined && known.until > now) return this.callerOf(known, text, now);
+    if (known !== undefined && known.believedUntil > now) return this.callerOf(known, text, now);
     if ((this.unknown.get(prefix) ?? 0) > now) return undefined;
     return this.lookUp(prefix).then((found) => found && this.callerOf(found, text, now));
   }
 
   private callerOf(known: KnownKey, text: string, now: number): Caller | undefined {
-    if (known.until <= now || !isTheKey(known, text)) return undefined;
+    if (known.expiresAt <= now || !isTheKey(known, text)) return undefined;
     this.keyUse.note(known.caller.keyPrefix, now);
     return known.caller;
   }
@@ -86,7 +87,8 @@ export class ApiKeysService {
     const known: KnownKey = {
       hash: row.hash,
       caller: { keyPrefix: prefix, customerId: row.customer_id },
-      until: Math.min(believedUntil, row.expires_at_ms ?? Infinity),
+      expiresAt: row.expires_at_ms ?? Infinity,
+      believedUntil,
     };
     this.known.set(prefix, known);
     return known;

@@ -6,7 +6,7 @@ import { createFleet } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
-import { ServiceProcess } from './support/service-process.js';
+import { ServiceProcess, type LogLine } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
@@ -89,7 +89,9 @@ describe('a session of the service', () => {
     expectOnly([500], [outcome]);
     expect(outcome.body).not.toContain('written');
     expect(await postgres.query('select * from written')).toEqual([]);
-    const error = (await service.logLines()).find(({ level }) => level === 'error');
+    const isError = ({ level }: LogLine): boolean => level === 'error';
+    await until('it is logged', async () => (await service.logLines()).some(isError));
+    const error = (await service.logLines()).find(isError);
     expect(error).toMatchObject({ code: 'internal_error', err: { code: '25006' } });
   });
 
