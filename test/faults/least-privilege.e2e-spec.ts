@@ -17,6 +17,8 @@ const postgres = stage.add(await OwnPostgres.start());
 const fleet = await createFleet(postgres.url);
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
+const isError = ({ level }: LogLine): boolean => level === 'error';
+
 function askAll(service: ServiceProcess): Promise<Outcome[]> {
   return Promise.all(fleet.paths.map((path) => ask(service.url, { path, headers: fleet.headers })));
 }
@@ -89,7 +91,6 @@ describe('a session of the service', () => {
     expectOnly([500], [outcome]);
     expect(outcome.body).not.toContain('written');
     expect(await postgres.query('select * from written')).toEqual([]);
-    const isError = ({ level }: LogLine): boolean => level === 'error';
     await until('it is logged', async () => (await service.logLines()).some(isError));
     const error = (await service.logLines()).find(isError);
     expect(error).toMatchObject({ code: 'internal_error', err: { code: '25006' } });
