@@ -9,6 +9,7 @@ import { freePort } from './support/ports.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
 import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const stage = new Stage();
 afterAll(() => stage.clear());
@@ -155,6 +156,9 @@ describe('a secret', () => {
     keep(await askWith(fleet.key));
     await postgres.query('alter table gone rename to list_counts');
 
+    await until('the last failure is logged', async () =>
+      (await service.output()).includes('internal_error'),
+    );
     const metrics = await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' });
     const said = {
       log: await service.output(),

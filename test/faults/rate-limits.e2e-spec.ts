@@ -8,6 +8,7 @@ import { OwnRedis } from './support/redis.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
 import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const LIMIT = 10;
 /** Longer than the tests take: within one of them nothing is forgiven. */
@@ -168,9 +169,8 @@ describe('two instances and a Redis', () => {
 
     const outcomes = await askTimes(LIMIT + 1, [service], fleet.headers);
     expect(statusesOf(outcomes)).toEqual([...times(LIMIT, 200), 429]);
-    expect((await service.logLines()).map(({ msg }) => msg)).toContain(
-      'Redis is out of reach; counting requests per instance',
-    );
+    const warning = 'Redis is out of reach; counting requests per instance';
+    await until('it is told', async () => (await service.logLines()).some(({ msg }) => msg === warning));
     expect(await service.output()).not.toContain('the-wrong-password');
     await expectSound(service);
   });
