@@ -10,6 +10,5 @@ import { KeyUse } from './key-use.js';
 @Module({
   imports: [MetricsModule, RateLimitModule],
   providers: [ApiKeysService, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [KeyUse],
 })
 export class AuthModule {}
