@@ -2,19 +2,16 @@
 // It bounds how many may wait, tries a read again when its connection was lost, and says 503 when the database cannot serve.
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { databaseUnavailable, overloaded } from '../problems/problem.js';
 import { isUnavailable, lostItsConnection } from './failures.js';
+import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { poolOf } from './pool.js';
 
-export interface Statement {
-  /** Unique in the service; statements are prepared under it. */
-  readonly name: string;
-  readonly text: string;
-}
+export type { Statement } from './named-query.js';
 
 const MAX_ATTEMPTS = 3;
 
@@ -28,7 +25,10 @@ export class Reads {
     this.maxWaiting = config.limits.maxWaitingRequests;
   }
 
-  async rows<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]> {
+  async rows<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly StatementValue[],
+  ): Promise<Row[]> {
     if (this.pool.waitingCount > this.maxWaiting) throw overloaded();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -42,19 +42,35 @@ export class Reads {
 
   async firstRow<Row extends QueryResultRow>(
     statement: Statement,
-    values: unknown[],
+    values: readonly StatementValue[],
   ): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, values))[0];
   }
 
-  private async run<Row extends QueryResultRow>(
-    { name, text }: Statement,
-    values: unknown[],
+  private run<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly StatementValue[],
   ): Promise<Row[]> {
-    return (await this.pool.query<Row>({ name, text, values })).rows;
+    return new Promise((resolve, reject) => {
+      this.pool.connect((noConnection, client, release) => {
+        if (client === undefined) return reject(noConnection);
+        listenForLoss(client);
+        const query = new NamedQuery(client, statement, values, (error, rows) => {
+          release(error); // a connection on which anything failed is closed
+          if (error === null) resolve(rows as Row[]);
+          else reject(error);
+        });
+        client.query(query);
+      });
+    });
   }
 }
 
 function asProblem(error: unknown): unknown {
   return isUnavailable(error) ? databaseUnavailable(error) : error;
+}
+
+/** A connection that breaks tells its query, and all who listen: somebody has to, once the pool has let go of it. */
+function listenForLoss(client: PoolClient): void {
+  if (client.listenerCount('error') === 0) client.on('error', () => undefined);
 }
