@@ -1,5 +1,5 @@
-// The adapter exists for one effect: Express finds nothing to replace. If a version of Express or Nest undoes it, this
-// is where it is seen.
+// What the adapter does is invisible where it works: Express finds nothing to replace, and lines join the head of an answer.
+// If a version of Node, Express or Nest undoes it, this is where it is seen.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Express, Request, Response } from 'express';
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
@@ -31,6 +31,27 @@ describe('LeanExpressAdapter', () => {
     expect(request).toBe(express.request);
     expect(response).toBe(express.response);
     expect(await answer.json()).toEqual({ isWhole: true, query: { a: '1' }, ip: '127.0.0.1' });
+  });
+
+  it('writes the header lines of a response beside the headers that were set', async () => {
+    express.get('/lines', (_: Request, response: Response) => {
+      response.headerLines = 'X-One: 1\r\nX-Two: 2\r\n';
+      response.setHeader('X-Three', '3');
+      adapter.reply(response, { some: 'body' }, 200);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+
+    const answer = await fetch(`http://127.0.0.1:${port}/lines`, { headers: { connection: 'close' } });
+
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-one': '1',
+      'x-two': '2',
+      'x-three': '3',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '15',
+    });
+    expect(await answer.json()).toEqual({ some: 'body' });
   });
 
   it('keeps the options of the server', async () => {

@@ -41,10 +41,9 @@ export class RequestEdge {
     const started = performance.now();
     const given = request.headers['x-request-id'];
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
-    response.setHeader('X-Request-Id', request.requestId);
+    response.headerLines = `${SECURITY_HEADERS}X-Request-Id: ${request.requestId}\r\n`;
     // Answers may be kept, but must be asked about again (with their ETag) before they are used.
     response.setHeader('Cache-Control', 'private, no-cache');
-    for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
 
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));

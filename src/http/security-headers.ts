@@ -25,13 +25,16 @@ const protect = helmet({
   xXssProtection: false,
 });
 
-/** Helmet's headers never depend on the request, so it is asked once, at the start. */
-export const SECURITY_HEADERS: readonly (readonly [string, string])[] = askHelmet();
+/** As header lines. Helmet's headers never depend on the request, so it is asked once, at the start. */
+export const SECURITY_HEADERS: string = askHelmet();
 
-function askHelmet(): [string, string][] {
+function askHelmet(): string {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   protect(sample.req, sample, () => undefined);
-  return sample.getHeaderNames().map((name) => [capitalized(name), String(sample.getHeader(name))]);
+  return sample
+    .getHeaderNames()
+    .map((name) => `${capitalized(name)}: ${String(sample.getHeader(name))}\r\n`)
+    .join('');
 }
 
 function capitalized(name: string): string {
