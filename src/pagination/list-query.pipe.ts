@@ -8,11 +8,17 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { invalidParameters, type ParameterError } from '../problems/problem.js';
 import { ListQuery } from './dto/list.query.js';
-import { readRawParameters, type RawParameter } from './raw-parameters.js';
+import { hasBody, parseQueryString, queryStringOf, readBody, type RawParameter } from './raw-parameters.js';
+
+/** How many questions are remembered before all are forgotten, and how long they may be. */
+const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_LENGTH = 200;
 
 @Injectable()
 export class ListQueryPipe implements PipeTransform<Request, ListQuery | Promise<ListQuery>> {
   private readonly maxBodyBytes: number;
+  /** Programs ask the same questions over and over: what was well formed once is so again. */
+  private readonly remembered = new Map<Type, Map<string, ListQuery>>();
 
   constructor(@Inject(CONFIG) config: Config) {
     this.maxBodyBytes = config.limits.maxBodyBytes;
@@ -20,13 +26,27 @@ export class ListQueryPipe implements PipeTransform<Request, ListQuery | Promise
 
   transform(request: Request, { metatype }: ArgumentMetadata): ListQuery | Promise<ListQuery> {
     if (!isListQuery(metatype)) throw new Error('@ListParameters() needs a parameter of a ListQuery type.');
-    return this.readQuery(metatype, request);
+    const text = queryStringOf(request);
+    return hasBody(request) ? this.readWithBody(metatype, text, request) : this.read(metatype, text);
   }
 
-  private readQuery<T extends ListQuery>(queryType: Type<T>, request: Request): T | Promise<T> {
-    const parameters = readRawParameters(request, this.maxBodyBytes);
-    if (!(parameters instanceof Promise)) return toQuery(queryType, parameters);
-    return parameters.then((read) => toQuery(queryType, read));
+  private read(queryType: Type<ListQuery>, text: string): ListQuery {
+    let known = this.remembered.get(queryType);
+    if (known === undefined || known.size >= MAX_REMEMBERED) {
+      known = new Map();
+      this.remembered.set(queryType, known);
+    }
+    let query = known.get(text);
+    if (query === undefined) {
+      query = Object.freeze(toQuery(queryType, parseQueryString(text)));
+      if (text.length <= MAX_REMEMBERED_LENGTH) known.set(text, query);
+    }
+    return query;
+  }
+
+  private async readWithBody(queryType: Type<ListQuery>, text: string, request: Request): Promise<ListQuery> {
+    const inQuery = parseQueryString(text);
+    return toQuery(queryType, [...inQuery, ...(await readBody(request, this.maxBodyBytes))]);
   }
 }
 

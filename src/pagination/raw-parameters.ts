@@ -11,26 +11,24 @@ export interface RawParameter {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Without a body, as nearly always, nothing is awaited. */
-export function readRawParameters(
-  request: Request,
-  maxBodyBytes: number,
-): RawParameter[] | Promise<RawParameter[]> {
-  const mark = request.originalUrl.indexOf('?');
-  const query = mark === -1 ? [] : parseForm(request.originalUrl.slice(mark + 1), 'malformed_url');
-  return hasBody(request) ? readBody(request, maxBodyBytes).then((body) => [...query, ...body]) : query;
+export function queryStringOf({ originalUrl }: Request): string {
+  const mark = originalUrl.indexOf('?');
+  return mark === -1 ? '' : originalUrl.slice(mark + 1);
 }
 
-function hasBody({ headers }: Request): boolean {
+export function parseQueryString(query: string): RawParameter[] {
+  return parseForm(query, 'malformed_url');
+}
+
+export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function readBody(request: Request, maxBodyBytes: number): Promise<RawParameter[]> {
+export async function readBody(request: Request, maxBodyBytes: number): Promise<RawParameter[]> {
   if (!request.is(FORM)) {
     throw badRequest('malformed_body', `Send parameters in the query string, or in a body of type ${FORM}.`);
   }
-  const body = await readText(request, maxBodyBytes);
-  return parseForm(body, 'malformed_body');
+  return parseForm(await readText(request, maxBodyBytes), 'malformed_body');
 }
 
 function readText(request: Request, maxBodyBytes: number): Promise<string> {
