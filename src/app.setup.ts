@@ -37,7 +37,17 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   serveDocumentation(app, parts.demoKey);
   boundServer(app, config);
   await app.init();
+  askApiFirst(app.getHttpAdapter().getInstance());
   return app;
+}
+
+/** Express asks its routes one after the other: those that are asked all day long come before those of the documentation. */
+function askApiFirst({ router }: Express): void {
+  const isApi = ({ route }: (typeof router.stack)[number]): boolean =>
+    route?.path.startsWith('/v1/') === true;
+  const firstRoute = router.stack.findIndex(({ route }) => route !== undefined);
+  const [common, routes] = [router.stack.slice(0, firstRoute), router.stack.slice(firstRoute)];
+  router.stack = [...common, ...routes.filter(isApi), ...routes.filter((layer) => !isApi(layer))];
 }
 
 function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void {
