@@ -4,11 +4,11 @@
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
 import 'reflect-metadata';
-import { loadConfig } from '../dist/config/config.js';
-import { toCustomerResponse } from '../dist/customers/dto/customer.response.js';
-import { serviceOptions } from '../dist/database/data-source.js';
-import { toTankResponse } from '../dist/tanks/dto/tank.response.js';
-import { toTelemetryResponse } from '../dist/telemetry/dto/telemetry.response.js';
+import { loadConfig } from '../build/config/config.js';
+import { toCustomerResponse } from '../build/customers/dto/customer.response.js';
+import { serviceOptions } from '../build/database/data-source.js';
+import { toTankResponse } from '../build/tanks/dto/tank.response.js';
+import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
 import { borrowStatements } from './borrowed-statements.js';
 
 const KEY = process.env.BENCH_KEY;

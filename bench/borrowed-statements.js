@@ -1,10 +1,10 @@
 // The very statements the service runs, taken from the service: its classes are given a database that only remembers what
 // it was asked, so that the bare server can never run other SQL than the service does.
-import { CustomersQuery } from '../dist/customers/dto/customers.query.js';
-import { CustomersService } from '../dist/customers/customers.service.js';
-import { ListQuery } from '../dist/pagination/dto/list.query.js';
-import { TanksService } from '../dist/tanks/tanks.service.js';
-import { TelemetryService } from '../dist/telemetry/telemetry.service.js';
+import { CustomersQuery } from '../build/customers/dto/customers.query.js';
+import { CustomersService } from '../build/customers/customers.service.js';
+import { ListQuery } from '../build/pagination/dto/list.query.js';
+import { TanksService } from '../build/tanks/tanks.service.js';
+import { TelemetryService } from '../build/telemetry/telemetry.service.js';
 
 /** @returns {Promise<Record<string, { name: string, text: string }>>} */
 export async function borrowStatements() {

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, escapeLiteral } from 'pg';
-import { openEmbeddedPostgres } from '../dist/database/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../build/database/embedded-postgres.js';
 import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 

@@ -1,7 +1,8 @@
-// The version of the service, from the package.json beside the compiled code.
+// The version of the service, from its package.json.
 import { readFileSync } from 'node:fs';
+import { inProject } from './project.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8')) as {
   version: string;
 };
 

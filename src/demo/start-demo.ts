@@ -2,7 +2,6 @@
 // with a key that works. For one machine: it listens on loopback only.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
 import { hashOf, prefixOf } from '../auth/api-key.js';
@@ -12,10 +11,11 @@ import { openDataSource, operatorOptions } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
 import { listen, stopOnSignal, stopService } from '../lifecycle.js';
 import type { Logger } from '../logging/logger.js';
+import { inProject } from '../project.js';
 import { openDemoDatabase } from './demo-database.js';
 import { fillWithDemoFleet } from './fill.js';
 
-const KEY_FILE = fileURLToPath(new URL('../../.data/demo-key', import.meta.url));
+const KEY_FILE = inProject('.data/demo-key');
 
 export async function startDemo(config: Config, logger: Logger): Promise<void> {
   const database = await openDemoDatabase();

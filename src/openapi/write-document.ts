@@ -6,13 +6,11 @@ import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { AppModule } from '../app.module.js';
 import { loadConfig } from '../config/config.js';
+import { inProject } from '../project.js';
 import { buildDocument } from './document.js';
 
 const logger = pino({ level: 'silent' });
 const parts = { config: loadConfig({}), databaseUrl: 'postgres://nowhere/none', logger };
 const app = await NestFactory.create(AppModule.of(parts), { preview: true, logger: false });
 app.enableVersioning({ type: VersioningType.URI });
-await writeFile(
-  new URL('../../openapi.json', import.meta.url),
-  `${JSON.stringify(buildDocument(app), null, 2)}\n`,
-);
+await writeFile(inProject('openapi.json'), `${JSON.stringify(buildDocument(app), null, 2)}\n`);

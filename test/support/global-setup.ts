@@ -10,12 +10,12 @@ const { announceTestServer, databaseUrl, dropDatabasesOf, execute } = load(
   './database.ts',
 ) as typeof import('./database.js');
 const { openEmbeddedPostgres } = load(
-  '../../dist/database/embedded-postgres.js',
+  '../../build/database/embedded-postgres.js',
 ) as typeof import('../../src/database/embedded-postgres.js');
 const { openDataSource, operatorOptions } = load(
-  '../../dist/database/data-source.js',
+  '../../build/database/data-source.js',
 ) as typeof import('../../src/database/data-source.js');
-const { migrate } = load('../../dist/database/migrate.js') as typeof import('../../src/database/migrate.js');
+const { migrate } = load('../../build/database/migrate.js') as typeof import('../../src/database/migrate.js');
 
 declare global {
   /** For the global teardown, which runs in the same process. */
