@@ -25,19 +25,19 @@ export class Reads {
     this.maxWaiting = config.limits.maxWaitingRequests;
   }
 
-  async rows<Row extends QueryResultRow>(
-    statement: Statement,
-    values: readonly StatementValue[],
-  ): Promise<Row[]> {
-    if (this.pool.waitingCount > this.maxWaiting) throw overloaded();
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.run<Row>(statement, values);
-      } catch (error) {
-        // Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them.
-        if (attempt === MAX_ATTEMPTS || !lostItsConnection(error)) throw asProblem(error);
-      }
-    }
+  /** Written without async functions: each would cost a small read about as much as its row does. */
+  rows<Row extends QueryResultRow>(statement: Statement, values: readonly StatementValue[]): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      if (this.pool.waitingCount > this.maxWaiting) throw overloaded();
+      const tryIt = (attempt: number): void =>
+        this.run(statement, values, (error, rows) => {
+          // Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them.
+          if (error === null) resolve(rows as Row[]);
+          else if (attempt < MAX_ATTEMPTS && lostItsConnection(error)) tryIt(attempt + 1);
+          else reject(asProblem(error));
+        });
+      tryIt(1);
+    });
   }
 
   async firstRow<Row extends QueryResultRow>(
@@ -47,26 +47,24 @@ export class Reads {
     return (await this.rows<Row>(statement, values))[0];
   }
 
-  private run<Row extends QueryResultRow>(
+  private run(
     statement: Statement,
     values: readonly StatementValue[],
-  ): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      this.pool.connect((noConnection, client, release) => {
-        if (client === undefined) return reject(noConnection);
-        listenForLoss(client);
-        const query = new NamedQuery(client, statement, values, (error, rows) => {
-          release(error); // a connection on which anything failed is closed
-          if (error === null) resolve(rows as Row[]);
-          else reject(error);
-        });
-        client.query(query);
+    done: (error: Error | null, rows: QueryResultRow[]) => void,
+  ): void {
+    this.pool.connect((noConnection, client, release) => {
+      if (client === undefined) return done(noConnection ?? new Error('The pool gave no connection.'), []);
+      listenForLoss(client);
+      const query = new NamedQuery(client, statement, values, (error, rows) => {
+        release(error); // a connection on which anything failed is closed
+        done(error, rows);
       });
+      client.query(query);
     });
   }
 }
 
-function asProblem(error: unknown): unknown {
+function asProblem(error: Error): Error {
   return isUnavailable(error) ? databaseUnavailable(error) : error;
 }
 
