@@ -22,9 +22,10 @@ export interface ServiceParts extends Parts {
 export async function createService(parts: ServiceParts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
   runInterceptorsLean();
+  const adapter = new LeanExpressAdapter(serverOptions(config));
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of(parts),
-    new LeanExpressAdapter(serverOptions(config)),
+    adapter,
     // Bodies are read by the lists alone, after the key was checked.
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
@@ -32,7 +33,8 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
   app.set('etag', etagOf);
-  app.use(app.get(RequestEdge).handle);
+  const edge = app.get(RequestEdge);
+  adapter.receiveWith((request, response) => edge.receive(request, response));
   enableCors(app, config);
   serveDocumentation(app, parts.demoKey);
   boundServer(app, config);

@@ -4,7 +4,7 @@
 // changes nothing. Out: headers that are the same for every answer are written as text, and JSON leaves in one write.
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Response as ExpressResponse } from 'express';
+import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { etagOf } from './etag.js';
 
@@ -17,9 +17,20 @@ declare global {
   }
 }
 
+type Receiver = (request: ExpressRequest, response: ExpressResponse) => void;
+
 export class LeanExpressAdapter extends ExpressAdapter {
+  private receive: Receiver = () => undefined;
+
   constructor(private readonly serverOptions: ServerOptions = {}) {
     super();
+    // Nest's own first layer, for hooks that nothing here uses.
+    this.getInstance<Express>().router.stack.length = 0;
+  }
+
+  /** Calls this with every request before Express sees it: a layer of Express's chain costs more than what happens in it. */
+  receiveWith(receive: Receiver): void {
+    this.receive = receive;
   }
 
   override initHttpServer(): void {
@@ -39,6 +50,8 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const options = { ...this.serverOptions, IncomingMessage: Request, ServerResponse: Response };
     this.httpServer = createServer(options, (request, response) => {
       if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
+      const whole = request as unknown as ExpressRequest; // made with Express's prototypes
+      this.receive(whole, response as unknown as ExpressResponse);
       app(request, response);
     });
   }

@@ -1,8 +1,7 @@
 // What happens to every request before and after everything else: it gets an id and the headers every answer has, is
-// watched until it is answered, and leaves one log line and, when they are on, a metric. One function does it all, since
-// each link of Express's chain costs about as much as what happens in it.
+// watched until it is answered, and leaves one log line and, when they are on, a metric.
 import { Inject, Injectable } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { requestLineWriter } from '../logging/request-line.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -37,7 +36,7 @@ export class RequestEdge {
     this.writeLine = requestLineWriter(logger);
   }
 
-  readonly handle = (request: Request, response: Response, next: NextFunction): void => {
+  receive(request: Request, response: Response): void {
     const started = performance.now();
     const given = request.headers['x-request-id'];
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
@@ -48,8 +47,7 @@ export class RequestEdge {
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));
     divertMalformedUrl(request);
-    next();
-  };
+  }
 
   /** Of what the caller sent, only the route's template is told: no ids, no filters, no personal data. */
   private observe(request: Request, response: Response, started: number): void {
