@@ -17,18 +17,29 @@ const DELETED = 0.01;
 
 /** @param {{ customers: number, tanks: number, readings: number, big: number, small: number }} size */
 export async function buildData(url, size) {
-  await withClient(url, async (client) => {
-    await client.query(helpers(size));
+  await withHelpers(url, size, async (client) => {
     for (const [from, to] of batches(1, size.customers, ROWS_A_STATEMENT))
       await client.query(CUSTOMERS, [from, to]);
     for (const [from, to] of batches(1, size.tanks, ROWS_A_STATEMENT)) await client.query(TANKS, [from, to]);
-
-    await addSteadyReadings(client, BIG_TANK_KEY, size.big);
-    await addSteadyReadings(client, SMALL_TANK_KEY, size.small);
-    await addOrdinaryReadings(client, size);
-
+  });
+  // Side by side: most of the work is computing the rows.
+  await Promise.all([
+    withHelpers(url, size, async (client) => {
+      await addSteadyReadings(client, BIG_TANK_KEY, size.big);
+      await addSteadyReadings(client, SMALL_TANK_KEY, size.small);
+    }),
+    withHelpers(url, size, (client) => addOrdinaryReadings(client, size)),
+  ]);
+  await withClient(url, async (client) => {
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');
+  });
+}
+
+function withHelpers(url, size, work) {
+  return withClient(url, async (client) => {
+    await client.query(helpers(size));
+    await work(client);
   });
 }
 

@@ -147,8 +147,9 @@ async function load({ port, key, paths, expected, connections, seconds }) {
             if (status !== 200) note(paths[index], `${status} ${body.toString('utf8', 0, 200)}`);
             else if (right === undefined ? body.length < 2 : !right.equals(body))
               note(paths[index], `another body than before: ${body.toString('utf8', 0, 200)}`);
-            if (last < deadline) step();
-            else resolve();
+            if (last < deadline) return step();
+            connection.close(); // the server would close it soon, while slower answers are awaited
+            resolve();
           },
           (error) => {
             note(paths[index], error.message);

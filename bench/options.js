@@ -12,7 +12,7 @@ const SIZES = {
     small: 5_000,
     imported: 200_000,
     rounds: 3,
-    seconds: 1,
+    seconds: 2,
     connections: 16,
   },
   large: {
@@ -41,7 +41,7 @@ const SIZES = {
 
 /** How many requests each server answers before anything counts, and how long it is given for them. */
 const WARM_UP = {
-  default: { requests: 10_000, seconds: 10 },
+  default: { requests: 20_000, seconds: 15 },
   large: { requests: 20_000, seconds: 30 },
   smoke: { requests: 1, seconds: 1 },
 };

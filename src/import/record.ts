@@ -1,5 +1,5 @@
 // One line of NDJSON as a record, and the check that it has no field that would be silently lost.
-import { distance } from 'fastest-levenshtein';
+import { didYouMean } from '../problems/did-you-mean.js';
 import { quote, RefusedLine } from './refused-line.js';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -30,11 +30,6 @@ export function checkFields(record: JsonRecord, known: ReadonlySet<string>, pref
 
 /** A typo in a nullable field would otherwise empty that field. */
 function unknownField(name: string, known: ReadonlySet<string>, prefix: string): RefusedLine {
-  const wanted = name.toLowerCase().slice(0, 50);
-  const near = [...known]
-    .map((candidate) => ({ candidate, edits: distance(wanted, candidate) }))
-    .toSorted((a, b) => a.edits - b.edits)[0];
-  const hint = near !== undefined && near.edits <= 3 ? `did you mean ${prefix}${near.candidate}?` : '';
-  const fields = [...known].map((candidate) => prefix + candidate).join(', ');
-  return new RefusedLine('unknown field', `${quote(prefix + name)}; ${hint || `there are: ${fields}`}`);
+  const fields = [...known].map((field) => prefix + field);
+  return new RefusedLine('unknown field', `${quote(prefix + name)}; ${didYouMean(prefix + name, fields)}`);
 }

@@ -2,10 +2,10 @@
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { distance } from 'fastest-levenshtein';
 import type { Request } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { didYouMean } from '../problems/did-you-mean.js';
 import { invalidParameters, type ParameterError } from '../problems/problem.js';
 import { ListQuery } from './dto/list.query.js';
 import { hasBody, parseQueryString, queryStringOf, readBody, type RawParameter } from './raw-parameters.js';
@@ -60,7 +60,11 @@ function toQuery<T extends ListQuery>(queryType: Type<T>, parameters: readonly R
   const values: Record<string, string> = {};
   const errors: ParameterError[] = [];
   for (const { name, value } of parameters) {
-    if (!allowed.includes(name)) errors.push({ parameter: name, detail: unknownParameter(name, allowed) });
+    if (!allowed.includes(name))
+      errors.push({
+        parameter: name,
+        detail: `is not a parameter of this list; ${didYouMean(name, allowed)}`,
+      });
     else if (Object.hasOwn(values, name))
       errors.push({ parameter: name, detail: 'was sent more than once; send it once' });
     else values[name] = value;
@@ -84,15 +88,4 @@ function parameterNames(queryType: Type): readonly string[] {
     namesByType.set(queryType, names);
   }
   return names;
-}
-
-function unknownParameter(name: string, allowed: readonly string[]): string {
-  const near = allowed
-    .map((candidate) => ({ candidate, edits: distance(name.toLowerCase().slice(0, 50), candidate) }))
-    .toSorted((a, b) => a.edits - b.edits)[0];
-  const hint =
-    near !== undefined && near.edits <= 3
-      ? `did you mean ${near.candidate}?`
-      : `there are: ${allowed.join(', ')}`;
-  return `is not a parameter of this list; ${hint}`;
 }
