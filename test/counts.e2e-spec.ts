@@ -206,6 +206,16 @@ describe('every page equals that of a plain query', () => {
     },
     60_000,
   );
+
+  it('of telemetry, all through a day with many readings', async () => {
+    const { counted, plain } = LISTS.telemetry;
+    const { rows } = await sql.query(`select max(n) as fullest from telemetry_counts where level = 2`);
+    expect(rows[0].fullest).toBeGreaterThan(1_200);
+    for (let skip = 0; skip < 6_000; skip += 83) {
+      const values = ['-infinity', 'infinity', skip, 90];
+      expect((await sql.query(counted, values)).rows).toEqual((await sql.query(plain, values)).rows);
+    }
+  });
 });
 
 describe('tank-monitoring counts', () => {

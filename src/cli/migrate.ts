@@ -13,6 +13,8 @@ export const migrateCommand = new Command('migrate')
     const ran = await withDatabase(migrate);
     for (const name of ran) process.stderr.write(`migrated: ${name}\n`);
     process.stderr.write(
-      ran.length === 0 ? 'The database is up to date.\n' : `${ran.length} migrations ran.\n`,
+      ran.length === 0
+        ? 'The database is up to date.\n'
+        : `${ran.length} ${ran.length === 1 ? 'migration' : 'migrations'} ran.\n`,
     );
   });

@@ -226,8 +226,8 @@ function locate({ table, counts, listColumn, parameter, argument, list }: Counte
 
 // A page of one tank's readings: the tank, the total and the page from the caller's one snapshot.
 // No row: there is no such tank for this caller. One row without created_at: the page is empty.
-const TELEMETRY_PAGE = `
-  create function telemetry_page(
+export const TELEMETRY_PAGE = `
+  create or replace function telemetry_page(
     tank_id text, visible_owner_id text, since timestamptz, until timestamptz, skip bigint, size integer
   ) returns table (total bigint, created_at timestamptz, fill_percentage double precision)
   language plpgsql stable rows 10 as $$

@@ -1,5 +1,6 @@
 // Every migration, oldest first. A migration that has been released is never edited; the next change is a new file.
 import { Resources1767225600000 } from './1767225600000-resources.js';
 import { CountedLists1767225600001 } from './1767225600001-counted-lists.js';
+import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-the-day.js';
 
-export const migrations = [Resources1767225600000, CountedLists1767225600001];
+export const migrations = [Resources1767225600000, CountedLists1767225600001, NearerEndOfTheDay1767225600002];
