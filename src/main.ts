@@ -8,7 +8,7 @@ import { createLogger, type Logger } from './logging/logger.js';
 import { setFlagsFromString } from 'node:v8';
 
 // Left alone, the heap of a busy process doubles before it is collected; this keeps memory under load near what is in use.
-setFlagsFromString('--heap-growing-percent=40');
+setFlagsFromString('--heap-growing-percent=25');
 
 try {
   const config = loadConfig();
