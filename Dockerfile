@@ -2,7 +2,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=optional --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json bundle.js ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts

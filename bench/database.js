@@ -1,4 +1,5 @@
 // The PostgreSQL server to measure on, and the databases made there: only our own, which are marked as ours.
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, escapeLiteral } from 'pg';
@@ -19,6 +20,7 @@ const SETTINGS = {
 
 export async function openServer({ database, keep }) {
   if (database !== undefined) return { urlOf: (name) => withDatabase(database, name) };
+  const holdsKeptData = existsSync(DIRECTORY);
   const embedded = await openEmbeddedPostgres({
     directory: DIRECTORY,
     database: 'postgres',
@@ -27,7 +29,7 @@ export async function openServer({ database, keep }) {
   });
   defer(async () => {
     await embedded.release();
-    if (keep) return;
+    if (keep || holdsKeptData) return;
     await rm(embedded.directory, { recursive: true, force: true });
     await rm(DIRECTORY, { recursive: true, force: true });
   });

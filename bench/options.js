@@ -54,7 +54,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
 
   --large              1 M customers, 1 M tanks, 12 M readings, one tank with 5 M of them
   --smoke              everything, in seconds, on next to nothing: shows that it works, not how fast it is
-  --database URL       a PostgreSQL server where the databases tank_bench and tank_bench_import may be made;
+  --database URL       a PostgreSQL server where databases whose names begin with tank_bench_ may be made;
                        without it the embedded one is used
   --keep               keep the data set for the next run of the same size
   --only CASE          measure this case only; may be repeated: ${CASE_NAMES.slice(0, 3).join(', ')},

@@ -39,7 +39,7 @@ async function run(options) {
   const started = performance.now();
   const server = await openServer(options);
   tell('building the data set');
-  const { url, reused } = await openDatabase(server, 'tank_bench', {
+  const { url, reused } = await openDatabase(server, `tank_bench_${options.size}`, {
     content: { version: DATA_VERSION, ...options.data },
     keep: options.keep,
     fill: (filled) => buildData(filled, options.data),
