@@ -57,16 +57,21 @@ const STARTING = new Set(['ExceptionHandler', 'TypeOrmModule', 'NestApplication'
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
   log(message: unknown, context?: string): void {
-    this.logger.debug({ context }, String(message));
+    this.logger.debug({ context: nameOf(context) }, String(message));
   }
   warn(message: unknown, context?: string): void {
-    this.logger.warn({ context }, String(message));
+    this.logger.warn({ context: nameOf(context) }, String(message));
   }
   error(message: unknown, stack?: string, context?: string): void {
-    const level = STARTING.has(context ?? stack ?? '') ? 'debug' : 'error';
-    this.logger[level]({ context, stack }, String(message));
+    const level = STARTING.has(nameOf(context ?? stack) ?? '') ? 'debug' : 'error';
+    this.logger[level]({ context: nameOf(context), stack }, String(message));
   }
   fatal(message: unknown, context?: string): void {
-    this.logger.fatal({ context }, String(message));
+    this.logger.fatal({ context: nameOf(context) }, String(message));
   }
+}
+
+/** A context is the name of a class, before which the bundler puts an underscore if the class refers to itself. */
+function nameOf(context: string | undefined): string | undefined {
+  return context?.replace(/^_/, '');
 }
