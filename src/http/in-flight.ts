@@ -17,6 +17,7 @@ declare global {
 }
 
 const LOOK_EVERY_MS = 250;
+const GONE = -1;
 
 @Injectable()
 export class InFlight implements OnModuleInit, OnApplicationShutdown {
@@ -44,12 +45,19 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
     this.responses.push(response);
   }
 
-  /** The last one takes its place. */
-  remove(response: Response): void {
+  /** The last one takes its place. May be called again for the same response: then it is gone already. */
+  remove({ inFlight: place }: Response): void {
+    if (place.index === GONE) return;
     const last = this.responses.pop();
-    if (last === undefined || last === response) return;
-    last.inFlight.index = response.inFlight.index;
-    this.responses[response.inFlight.index] = last;
+    if (last !== undefined && last.inFlight !== place) {
+      last.inFlight.index = place.index;
+      this.responses[place.index] = last;
+    }
+    place.index = GONE;
+  }
+
+  get size(): number {
+    return this.responses.length;
   }
 
   /** From now on every answer, those under way included, is the last one on its connection. */
@@ -60,12 +68,15 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** What the request waited for ends by its own bounds. */
-  private answerOverdue(now: number): void {
-    for (const response of this.responses) {
-      if (response.inFlight.deadline <= now && !response.headersSent) {
-        sendProblem(overloaded(), response.req, response);
-      }
+  /**
+   * What the request waited for ends by its own bounds. All that are overdue are let go: Node never closes an answer that was
+   * waiting behind another when their connection was cut.
+   */
+  answerOverdue(now: number): void {
+    const overdue = this.responses.filter(({ inFlight }) => inFlight.deadline <= now);
+    for (const response of overdue) {
+      this.remove(response);
+      if (!response.headersSent) sendProblem(overloaded(), response.req, response);
     }
   }
 }
