@@ -147,6 +147,7 @@ describe('a malformed address', () => {
     '/%E0%A4%A',
     '/nowhere/%',
     '/v1/tanks/#/telemetry',
+    '//?@#=1',
     '/v1/tanks#?size=1',
   ])('%s is a 400', async (path) => {
     const { status, text } = await service.raw({ path });

@@ -40,6 +40,8 @@ export function divertMalformedUrl(request: Request): void {
 /** A path that is not percent-encoded UTF-8, or one of the API that a fragment, which no client may send, would cut short. */
 function isMalformed(url: string): boolean {
   if (url.includes('#') && url.startsWith('/v1/')) return true;
+  // In such an address Express may see a host, //user@host, and no path.
+  if (url.startsWith('//') && /[#\u00a0]/.test(url)) return true;
   if (!url.includes('%')) return false;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');
