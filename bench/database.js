@@ -67,7 +67,9 @@ export async function openDatabase(server, name, { content, keep, fill }) {
     await drop(admin, name);
     await query(admin, `create database ${name}`);
     await query(admin, `comment on database ${name} is '${MARK}unfinished'`);
-    await runCli(['migrate'], url);
+  }
+  await runCli(['migrate'], url); // a kept one may be of an earlier version
+  if (!reused) {
     await fill(url);
     await query(admin, `comment on database ${name} is ${escapeLiteral(mark)}`);
     isComplete = true;

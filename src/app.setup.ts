@@ -39,7 +39,7 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   serveDocumentation(app, parts.demoKey);
   boundServer(app, config);
   await app.init();
-  askApiFirst(app.getHttpAdapter().getInstance());
+  askApiFirst(adapter.getInstance<Express>());
   return app;
 }
 

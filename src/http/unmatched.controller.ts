@@ -37,11 +37,12 @@ export function divertMalformedUrl(request: Request): void {
   }
 }
 
-/** A path that is not percent-encoded UTF-8, or one of the API that a fragment, which no client may send, would cut short. */
+/**
+ * A path that is not percent-encoded UTF-8, or one with a fragment, which no client may send: it would cut an address of the
+ * API short, and make Express see a host and no path in //user@host.
+ */
 function isMalformed(url: string): boolean {
-  if (url.includes('#') && url.startsWith('/v1/')) return true;
-  // In such an address Express may see a host, //user@host, and no path.
-  if (url.startsWith('//') && /[#\u00a0]/.test(url)) return true;
+  if (url.includes('#') && (url.startsWith('/v1/') || url.startsWith('//'))) return true;
   if (!url.includes('%')) return false;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');

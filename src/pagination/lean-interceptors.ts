@@ -1,5 +1,6 @@
-// Nest runs interceptors through a dozen rxjs objects and promises a request, a large part of what a small answer costs. An interceptor that only changes what a handler returned needs none of them: it says so
-// with a transform(), and is called with the value. Any other interceptor runs as Nest runs it.
+// Nest runs interceptors through a dozen rxjs objects and promises a request, a large part of what a small answer costs. An
+// interceptor that only changes what a handler returned needs none of them: it says so with a transform(), and is called
+// with the value. Any other interceptor runs as Nest runs it.
 import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
 
