@@ -11,7 +11,7 @@ import { etagOf } from './http/etag.js';
 import { LeanExpressAdapter } from './http/lean-express-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
-import { runInterceptorsLean } from './pagination/lean-interceptors.js';
+import { runInterceptorsLean } from './http/lean-interceptors.js';
 import { buildDocument, KEY_SCHEME } from './openapi/document.js';
 
 export interface ServiceParts extends Parts {

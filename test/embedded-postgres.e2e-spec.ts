@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type EmbeddedDatabase, openEmbeddedPostgres } from '../src/database/embedded-postgres.js';
-import { isAlive, withProcessLock } from '../src/database/process-lock.js';
+import { type EmbeddedDatabase, openEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.js';
+import { isAlive, withProcessLock } from '../src/embedded-postgres/process-lock.js';
 
 const root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
 // As root the server runs as another user, who must be able to get here: mkdtemp makes folders for one user only.

@@ -1,6 +1,8 @@
 // Who may call: the API key guard and what it stands on.
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
@@ -8,7 +10,7 @@ import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { KeyUse } from './key-use.js';
 
 @Module({
-  imports: [MetricsModule, RateLimitModule],
+  imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule, RateLimitModule],
   providers: [ApiKeysService, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
 })
 export class AuthModule {}

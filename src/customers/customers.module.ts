@@ -1,7 +1,13 @@
 // Customers: the endpoints and the statements behind them.
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Customer } from './customer.entity.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomersService } from './customers.service.js';
 
-@Module({ controllers: [CustomersController], providers: [CustomersService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([Customer])],
+  controllers: [CustomersController],
+  providers: [CustomersService],
+})
 export class CustomersModule {}

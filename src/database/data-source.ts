@@ -2,11 +2,7 @@
 import { types, type CustomTypesConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { ApiKey } from '../auth/api-key.entity.js';
 import type { Config } from '../config/config.js';
-import { Customer } from '../customers/customer.entity.js';
-import { Tank } from '../tanks/tank.entity.js';
-import { Telemetry } from '../telemetry/telemetry.entity.js';
 import { explainUnreachable, isUnavailable } from './failures.js';
 import { migrations } from './migrations/index.js';
 
@@ -28,7 +24,6 @@ export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions 
   return {
     type: 'postgres',
     url,
-    entities: [Customer, Tank, Telemetry, ApiKey],
     migrations,
     migrationsTransactionMode: 'each',
     synchronize: false,

@@ -13,7 +13,11 @@ export class DatabaseModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [CONFIG],
       // A database out of reach at the start is told at once; whoever supervises the process starts it again.
-      useFactory: (config: Config) => ({ ...serviceOptions(url, config), retryAttempts: 0 }),
+      useFactory: (config: Config) => ({
+        ...serviceOptions(url, config),
+        autoLoadEntities: true, // each module registers its own
+        retryAttempts: 0,
+      }),
     });
     return { module: DatabaseModule, imports: [typeOrm], providers: [Reads], exports: [Reads] };
   }

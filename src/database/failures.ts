@@ -1,5 +1,19 @@
 // Which failures mean "the database cannot serve right now" rather than "this service has a defect".
 
+/** More requests wait for a connection than may. */
+export class DatabaseOverloaded extends Error {
+  constructor() {
+    super('Too many requests wait for a connection to the database.');
+  }
+}
+
+/** The database cannot serve right now; the cause says why. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database cannot be reached right now.', { cause });
+  }
+}
+
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,13 +1,12 @@
 // The one place reads go through: a named statement, prepared once per connection, on a connection to read from.
-// It bounds how many may wait, tries a read again when its connection was lost, and says 503 when the database cannot serve.
+// It bounds how many may wait, tries a read again when its connection was lost, and says so when the database cannot serve.
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { databaseUnavailable, overloaded } from '../problems/problem.js';
-import { isUnavailable, lostItsConnection } from './failures.js';
+import { DatabaseOverloaded, DatabaseUnavailable, isUnavailable, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { poolOf } from './pool.js';
 
@@ -28,13 +27,13 @@ export class Reads {
   /** Written without async functions: each would cost a small read about as much as its row does. */
   rows<Row extends QueryResultRow>(statement: Statement, values: readonly StatementValue[]): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
-      if (this.pool.waitingCount > this.maxWaiting) throw overloaded();
+      if (this.pool.waitingCount > this.maxWaiting) throw new DatabaseOverloaded();
       const tryIt = (attempt: number): void =>
         this.run(statement, values, (error, rows) => {
           // Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them.
           if (error === null) resolve(rows as Row[]);
           else if (attempt < MAX_ATTEMPTS && lostItsConnection(error)) tryIt(attempt + 1);
-          else reject(asProblem(error));
+          else reject(isUnavailable(error) ? new DatabaseUnavailable(error) : error);
         });
       tryIt(1);
     });
@@ -62,10 +61,6 @@ export class Reads {
       client.query(query);
     });
   }
-}
-
-function asProblem(error: Error): Error {
-  return isUnavailable(error) ? databaseUnavailable(error) : error;
 }
 
 /** A connection that breaks tells its query, and all who listen: somebody has to, once the pool has let go of it. */

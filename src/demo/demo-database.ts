@@ -1,5 +1,5 @@
 // The embedded database of this clone: under a folder of the project that git ignores.
-import { openEmbeddedPostgres, type EmbeddedDatabase } from '../database/embedded-postgres.js';
+import { openEmbeddedPostgres, type EmbeddedDatabase } from '../embedded-postgres/embedded-postgres.js';
 import { inProject } from '../project.js';
 
 const DIRECTORY = inProject('.data/postgres');

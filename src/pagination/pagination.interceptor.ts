@@ -2,7 +2,7 @@
 import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import type { TransformingInterceptor } from './lean-interceptors.js';
+import type { TransformingInterceptor } from '../http/lean-interceptors.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 

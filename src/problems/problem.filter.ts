@@ -1,8 +1,9 @@
 // The one way errors leave: as application/problem+json, with the request's id, and with nothing of the inside.
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DatabaseOverloaded, DatabaseUnavailable } from '../database/failures.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { badRequest, notFound, Problem } from './problem.js';
+import { badRequest, databaseUnavailable, notFound, overloaded, Problem } from './problem.js';
 import { sendProblem } from './send-problem.js';
 
 @Catch()
@@ -34,6 +35,8 @@ export class ProblemFilter implements ExceptionFilter {
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DatabaseOverloaded) return overloaded();
+  if (error instanceof DatabaseUnavailable) return databaseUnavailable(error.cause);
   const status = statusOf(error);
   if (status === 404) return notFound('There is nothing at this address; see /docs for what there is.');
   if (status >= 400 && status < 500) return badRequest('bad_request', 'The request could not be understood.');

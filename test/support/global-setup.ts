@@ -10,8 +10,8 @@ const { announceTestServer, databaseUrl, dropDatabasesOf, execute } = load(
   './database.ts',
 ) as typeof import('./database.js');
 const { openEmbeddedPostgres } = load(
-  '../../build/database/embedded-postgres.js',
-) as typeof import('../../src/database/embedded-postgres.js');
+  '../../build/embedded-postgres/embedded-postgres.js',
+) as typeof import('../../src/embedded-postgres/embedded-postgres.js');
 const { openDataSource, operatorOptions } = load(
   '../../build/database/data-source.js',
 ) as typeof import('../../src/database/data-source.js');

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Home } from './embedded-postgres-home.js';
+import type { Home } from './home.js';
 import { isAlive } from './process-lock.js';
 
 const execute = promisify(execFile);

@@ -9,8 +9,8 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import { type Home, prepareDirectory, settle } from './embedded-postgres-home.js';
-import { findServer, initialise, startServer, stopServer, SUPERUSER } from './embedded-postgres-server.js';
+import { type Home, prepareDirectory, settle } from './home.js';
+import { findServer, initialise, startServer, stopServer, SUPERUSER } from './server.js';
 import { errorCode, withProcessLock } from './process-lock.js';
 
 export interface EmbeddedDatabase {

@@ -1,0 +1,13 @@
+// The HTTP server's own parts: what watches requests, what every answer carries, and what answers an unknown address.
+import { Module } from '@nestjs/common';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { InFlight } from './in-flight.js';
+import { RequestEdge } from './request-edge.js';
+import { UnmatchedController } from './unmatched.controller.js';
+
+@Module({
+  imports: [MetricsModule],
+  controllers: [UnmatchedController],
+  providers: [InFlight, RequestEdge],
+})
+export class HttpModule {}
