@@ -33,7 +33,7 @@ async function start(config: Config, databaseUrl: string, logger: Logger): Promi
   logger.info({ url }, 'listening');
 }
 
-/** What an operator can mend is one clear line; a defect of ours keeps its stack. */
+/** What an operator can fix is one clear line; a defect of ours keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
   if (!(error instanceof Error)) return `The service could not start: ${String(error)}`;

@@ -1,4 +1,4 @@
-// The counts behind totals and pages: exact after any writes from anywhere, and mended when something went around them.
+// The counts behind totals and pages: exact after any writes from anywhere, and corrected when something went around them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Pool, type PoolClient } from 'pg';
@@ -247,7 +247,7 @@ describe('tank-monitoring counts', () => {
       ['telemetry of tank-2', 'day', '2020-02-02', '3', '0'],
       [''],
     ]);
-    expect(stderr).toBe('4 counts were wrong; "counts rebuild" mends them.\n');
+    expect(stderr).toBe('4 counts were wrong; "counts rebuild" corrects them.\n');
   });
 
   it('verify tells 20 at most, and how many there are', async () => {
@@ -256,16 +256,16 @@ describe('tank-monitoring counts', () => {
       select key, 2, date '2020-01-01' + n, 1 from tanks, generate_series(1, 30) n where id = 'tank-1'`);
     const { stdout, stderr } = await runCli(database.url, 'counts', 'verify');
     expect(stdout.trimEnd().split('\n')).toHaveLength(21);
-    expect(stderr).toBe('... and 10 more.\n30 counts were wrong; "counts rebuild" mends them.\n');
+    expect(stderr).toBe('... and 10 more.\n30 counts were wrong; "counts rebuild" corrects them.\n');
   });
 
-  it('rebuild mends the wrong ones, and only those', async () => {
+  it('rebuild corrects the wrong ones, and only those', async () => {
     await sql.query(MISCOUNT);
     const right = `select ctid, xmin from list_counts where list = 'tanks' and level <> 1 order by level`;
     const before = (await sql.query(right)).rows;
     expect(await runCli(database.url, 'counts', 'rebuild')).toMatchObject({
       code: 0,
-      stderr: '4 counts were wrong and mended.\n',
+      stderr: '4 counts were wrong and are right now.\n',
     });
     expect(await verifyCounts(dataSource)).toEqual({ total: 0, first: [] });
     expect((await sql.query(right)).rows).toEqual(before);

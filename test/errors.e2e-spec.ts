@@ -1,4 +1,4 @@
-// Every way a request can fail ends in a problem (RFC 9457) that says how to mend the call and shows nothing of the inside.
+// Every way a request can fail ends in a problem (RFC 9457) that says how to fix the call and shows nothing of the inside.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startService } from './support/app.js';
 import { insertCustomer, insertTank } from './support/builders.js';

@@ -577,7 +577,7 @@ describe('tank-monitoring import', () => {
     expect(await contentsOf(sql)).toEqual({ customers: [], tanks: [], telemetry: [] });
   });
 
-  it('hands refused lines back in a file that can be mended and imported', async () => {
+  it('hands refused lines back in a file that can be fixed and imported', async () => {
     const refused = [
       '{"id": "c9", "object": "customer"',
       JSON.stringify({ ...tankLine('t2', 'c9'), custom_id: 'as it came' }),
@@ -595,10 +595,10 @@ describe('tank-monitoring import', () => {
       `${path}:2: unknown tank: "t2"`,
       '',
     ]);
-    const mended = (await readFile(rejects, 'utf8'))
+    const fixed = (await readFile(rejects, 'utf8'))
       .replace(/^.*\n/, ndjson([customerLine('c9')]))
       .replace('t8', 't1');
-    expect(await runCliOn(mended, database.url, 'import', '-')).toMatchObject({ code: 0 });
+    expect(await runCliOn(fixed, database.url, 'import', '-')).toMatchObject({ code: 0 });
   });
 
   it('hands CSV lines back under their header, and lines it could not hold in full', async () => {

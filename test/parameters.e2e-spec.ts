@@ -1,4 +1,4 @@
-// The parameters of the lists: how they may be sent, what each may look like, and how a caller is told what to mend.
+// The parameters of the lists: how they may be sent, what each may look like, and how a caller is told what to fix.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startService } from './support/app.js';
 import { createdAts, LISTS, type ListKind, momentsOf } from './support/lists.js';
@@ -77,6 +77,7 @@ describe.each(LISTS)('the parameters of $name', (list) => {
     ['page[a]', 'page'],
     ['sizes', 'size'],
     ['siez', 'size'],
+    ['created_gte', 'created_at_gte'],
   ])('are never guessed: %s is refused, and asked back whether %s was meant', async (name, meant) => {
     const { body } = await answer(`${name}=1`).expect(400);
 
@@ -88,21 +89,27 @@ describe.each(LISTS)('the parameters of $name', (list) => {
     );
   });
 
-  it.each(['colour', 'limit_of_things', '__proto__', 'constructor', 'pageNumber', ''])(
-    'are listed when %j is sent, which resembles none',
-    async (name) => {
-      const { body } = await answer(`${encodeURIComponent(name)}=1`).expect(400);
+  it.each([
+    'colour',
+    'limit_of_things',
+    '__proto__',
+    'constructor',
+    'pageNumber',
+    'sort',
+    'updated_at_gte',
+    'q',
+    '',
+  ])('are listed when %j is sent, which resembles none', async (name) => {
+    const { body } = await answer(`${encodeURIComponent(name)}=1`).expect(400);
 
-      const common = 'created_at_gte, created_at_lte, page, size';
-      const all = [...common.split(', '), ...(list.name === 'customers' ? ['email'] : [])].toSorted();
-      const { errors } = body as { errors: { parameter: string; detail: string }[] };
-      expect(errors).toHaveLength(1);
-      expect(errors[0]?.parameter).toBe(name);
-      const [, told] =
-        /^is not a parameter of this list; there are: (.+)$/.exec(errors[0]?.detail ?? '') ?? [];
-      expect(told?.split(', ').toSorted()).toEqual(all);
-    },
-  );
+    const common = 'created_at_gte, created_at_lte, page, size';
+    const all = [...common.split(', '), ...(list.name === 'customers' ? ['email'] : [])].toSorted();
+    const { errors } = body as { errors: { parameter: string; detail: string }[] };
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.parameter).toBe(name);
+    const [, told] = /^is not a parameter of this list; there are: (.+)$/.exec(errors[0]?.detail ?? '') ?? [];
+    expect(told?.split(', ').toSorted()).toEqual(all);
+  });
 
   it('are told all at once when several are bad', async () => {
     const { body } = await answer('page=0&size=500&created_at_gte=yesterday&created_at_lte=now&colour=red');
@@ -227,6 +234,9 @@ describe.each(LISTS)('a datetime for $name', (list) => {
     ['2026-01-31T10:15:30.123+02:00', AT, AT],
     ['2026-01-31T02:45:30.123-05:30', AT, AT],
     ['2026-02-01T07:15:30.123+23:00', AT, AT],
+    ['2026-01-31T08:15', BEFORE, MIDNIGHT],
+    ['2026-01-31T08:15Z', BEFORE, MIDNIGHT],
+    ['2026-01-31T10:16+02:00', LAST, SECOND],
     ['2026-01-31', MIDNIGHT, LAST],
     ['2026-01-30', EVE, EVE],
     ['2026-02-01', MORROW, MORROW],
@@ -287,8 +297,8 @@ describe.each(LISTS)('a datetime for $name', (list) => {
     '2026-01-32',
     '2026-01-31T',
     '2026-01-31T08',
-    '2026-01-31T08:15',
-    '2026-01-31T08:15Z',
+    '2026-01-31T08:60',
+    '2026-01-31T08:15.5Z',
     '2026-01-31T24:00:00Z',
     '2026-01-31T08:60:00Z',
     '2026-01-31T08:15:61Z',
@@ -321,7 +331,7 @@ describe.each(LISTS)('a datetime for $name', (list) => {
     const { body } = await api.get(`${list.path}?${names.map((name) => `${name}=${value}`).join('&')}`);
 
     const detail =
-      'must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123%2B02:00 or 2026-01-31, ' +
+      'must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123+02:00 or 2026-01-31, ' +
       `not ${JSON.stringify(impossible)}`;
     expect(body).toEqual(parameterProblem(...names.map((parameter) => ({ parameter, detail }))));
   });

@@ -1,4 +1,4 @@
-// `counts`: checks the counts behind the lists' totals and pages, and mends them.
+// `counts`: checks the counts behind the lists' totals and pages, and corrects them.
 import { Command } from 'commander';
 import { rebuildCounts, verifyCounts, type CountDifferences } from '../database/counts.js';
 import { printTable } from './print-table.js';
@@ -14,18 +14,20 @@ const verify = new Command('verify')
       return;
     }
     print(differences);
-    process.stderr.write(`${howMany(differences)} wrong; "counts rebuild" mends them.\n`);
+    process.stderr.write(`${howMany(differences)} wrong; "counts rebuild" corrects them.\n`);
     process.exitCode = 1;
   });
 
 const rebuild = new Command('rebuild')
-  .description('mend every wrong count; writers wait meanwhile, readers do not')
+  .description('correct every wrong count; writers wait meanwhile, readers do not')
   .addHelpText('after', '\nExample:\n  $ tank-monitoring counts rebuild')
   .action(async () => {
     const differences = await withDatabase(rebuildCounts);
     if (differences.total > 0) print(differences);
     process.stderr.write(
-      differences.total === 0 ? 'All counts were right.\n' : `${howMany(differences)} wrong and mended.\n`,
+      differences.total === 0
+        ? 'All counts were right.\n'
+        : `${howMany(differences)} wrong and are right now.\n`,
     );
   });
 
@@ -42,6 +44,6 @@ function howMany({ total }: CountDifferences): string {
 }
 
 export const countsCommand = new Command('counts')
-  .description("check and mend the counts behind the lists' totals and pages")
+  .description("check and correct the counts behind the lists' totals and pages")
   .addCommand(verify)
   .addCommand(rebuild);

@@ -37,7 +37,7 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
 CSV is for readings, under the header ${CSV_HEADER}.
 
 A refused line does not hold up the others. The first ${TOLD_REFUSALS} are told on stderr, then how many there were by reason.
---rejects FILE gets all of them, ready to be mended and imported; FILE.reasons tells why, line by line.
+--rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons tells why, line by line.
 
 Examples:
   $ tank-monitoring import fleet.ndjson

@@ -1,5 +1,5 @@
 // The environment, read once into one frozen object. Every bad variable is reported together, so that an
-// operator mends a deployment in one round.
+// operator fixes a deployment in one round.
 
 export interface Config {
   /** Undefined: the embedded PostgreSQL is used. */

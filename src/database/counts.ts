@@ -29,12 +29,12 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
   );
 }
 
-/** Mends the counts that are wrong and leaves the others alone. Writers wait, readers go on. */
+/** Corrects the counts that are wrong and leaves the others alone. Writers wait, readers go on. */
 export async function rebuildCounts(dataSource: DataSource): Promise<CountDifferences> {
   return inTransaction(dataSource, READ_COMMITTED, async (client) => {
     await client.query('lock table customers, tanks, telemetry in share row exclusive mode');
     await client.query(`create temp table count_differences on commit drop as ${DIFFERENCES}`);
-    for (const statement of [MEND_LIST_COUNTS, MEND_TELEMETRY_COUNTS, FORGET_EMPTY]) {
+    for (const statement of [CORRECT_LIST_COUNTS, CORRECT_TELEMETRY_COUNTS, FORGET_EMPTY]) {
       await client.query(statement);
     }
     return readDifferences(client, READ_DIFFERENCES);
@@ -74,13 +74,13 @@ const DIFFERENCES = `
   from telemetry_counts counted full join actual_telemetry actual using (tank_key, level, start)
   where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
 
-const MEND_LIST_COUNTS = `
+const CORRECT_LIST_COUNTS = `
   insert into list_counts (list, level, start, n)
   select list, level, start, actual from count_differences where tank_key is null
   order by list, level, start
   on conflict (list, level, start) do update set n = excluded.n`;
 
-const MEND_TELEMETRY_COUNTS = `
+const CORRECT_TELEMETRY_COUNTS = `
   insert into telemetry_counts (tank_key, level, start, n)
   select tank_key, level, start, actual from count_differences where tank_key is not null
   order by tank_key, level, start

@@ -10,15 +10,19 @@ export interface ParsedDatetime {
 }
 
 const DATETIME =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
 
 export const DAY_MS = 86_400_000;
 
-/** `2026-01-31`, `2026-01-31T08:15:30Z`, `…30.123+02:00`; without an offset it is UTC. Undefined when impossible. */
+/**
+ * `2026-01-31`, `2026-01-31T08:15:30Z`, `…30.123+02:00`; without an offset it is UTC. Without seconds, as a browser's input
+ * sends it, it is the minute's first instant. Undefined when impossible.
+ */
 export function parseDatetime(text: string): ParsedDatetime | undefined {
   const match = DATETIME.exec(text);
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, offsetHour, offsetMinute] =
+    match;
   const midnight = utcMidnight(Number(year), Number(month), Number(day));
   if (midnight === undefined) return undefined;
   if (hour === undefined) return { milliseconds: midnight, hasRemainder: false, isDate: true };

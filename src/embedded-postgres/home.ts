@@ -55,7 +55,7 @@ const isRoot = process.getuid?.() === 0;
  * Of the folders root may keep state in, the first that can be written to; /var/tmp is the last because
  * systems tidy it up.
  */
-const REFUGES = ['/var/lib', '/var/db', '/var/tmp'];
+const FALLBACK_FOLDERS = ['/var/lib', '/var/db', '/var/tmp'];
 
 /** Makes the wanted directory and returns its one true path, so that two spellings of it are one database. */
 export async function prepareDirectory(wanted: string): Promise<string> {
@@ -87,10 +87,10 @@ export async function settle(wanted: string): Promise<Home> {
   const binaries = await findBinaries();
   if (!isRoot) return { directory: wanted, binaries };
 
-  const refuge = await refugeOf(wanted);
+  const fallback = await fallbackFor(wanted);
   const note = join(wanted, 'moved-to');
   const noted = await readFile(note, 'utf8').catch(() => '');
-  if (noted.trim() === refuge) return moveInto(refuge, binaries);
+  if (noted.trim() === fallback) return moveInto(fallback, binaries);
 
   const user = await ordinaryUser(wanted);
   if (await canReach(user, binaries.postgres, wanted)) return { directory: wanted, binaries, user };
@@ -100,34 +100,34 @@ export async function settle(wanted: string): Promise<Home> {
     );
   }
   // Whatever is left there belongs to a wanted directory that was deleted. The note comes first: a crash
-  // before the refuge is complete must not look like that.
-  await rm(refuge, { recursive: true, force: true });
-  await writeFile(note, `${refuge}\n`);
-  return moveInto(refuge, binaries);
+  // before the fallback is complete must not look like that.
+  await rm(fallback, { recursive: true, force: true });
+  await writeFile(note, `${fallback}\n`);
+  return moveInto(fallback, binaries);
 }
 
-async function moveInto(refuge: string, packaged: Binaries): Promise<Home> {
-  await mkdir(refuge, { mode: 0o711 }).catch(() => undefined);
-  const found = await lstat(refuge).catch(() => undefined);
+async function moveInto(fallback: string, packaged: Binaries): Promise<Home> {
+  await mkdir(fallback, { mode: 0o711 }).catch(() => undefined);
+  const found = await lstat(fallback).catch(() => undefined);
   if (!found?.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
     throw new Error(
-      `${refuge} is not a folder that only root can write to, so the embedded database cannot be kept there.`,
+      `${fallback} is not a folder that only root can write to, so the embedded database cannot be kept there.`,
     );
   }
-  await chmod(refuge, 0o711);
-  const user = await ordinaryUser(refuge);
-  const binaries = await copyBinaries(packaged, refuge);
-  if (!(await canReach(user, binaries.postgres, refuge))) {
+  await chmod(fallback, 0o711);
+  const user = await ordinaryUser(fallback);
+  const binaries = await copyBinaries(packaged, fallback);
+  if (!(await canReach(user, binaries.postgres, fallback))) {
     throw new Error(
-      `The user with id ${user.uid} cannot run PostgreSQL in ${refuge}: set DATABASE_URL to use a server of your own.`,
+      `The user with id ${user.uid} cannot run PostgreSQL in ${fallback}: set DATABASE_URL to use a server of your own.`,
     );
   }
-  return { directory: refuge, binaries, user };
+  return { directory: fallback, binaries, user };
 }
 
-async function refugeOf(wanted: string): Promise<string> {
+async function fallbackFor(wanted: string): Promise<string> {
   const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  for (const parent of REFUGES) {
+  for (const parent of FALLBACK_FOLDERS) {
     const isUsable = await access(parent, constants.W_OK).then(
       () => true,
       () => false,
@@ -135,7 +135,7 @@ async function refugeOf(wanted: string): Promise<string> {
     if (isUsable) return join(await realpath(parent), `tank-monitoring-${name}`);
   }
   throw new Error(
-    `None of ${REFUGES.join(', ')} can be written to, to keep the embedded database in: set DATABASE_URL instead.`,
+    `None of ${FALLBACK_FOLDERS.join(', ')} can be written to, to keep the embedded database in: set DATABASE_URL instead.`,
   );
 }
 
@@ -214,9 +214,9 @@ function isLink(value: unknown): value is { source: string; target: string } {
  * Copies, not hard links: the originals may be closed to others, and opening a link would open the original
  * too.
  */
-async function copyBinaries(packaged: Binaries, refuge: string): Promise<Binaries> {
+async function copyBinaries(packaged: Binaries, fallback: string): Promise<Binaries> {
   const { size, mtimeMs } = await stat(packaged.postgres);
-  const target = join(refuge, `postgresql-${size}-${Math.trunc(mtimeMs)}`);
+  const target = join(fallback, `postgresql-${size}-${Math.trunc(mtimeMs)}`);
   if (!(await exists(target))) {
     const partial = `${target}.partial`;
     await rm(partial, { recursive: true, force: true });

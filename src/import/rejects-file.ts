@@ -1,4 +1,4 @@
-// The refused lines as they came, in a file that can be mended and imported; their reasons, one a line in the same
+// The refused lines as they came, in a file that can be fixed and imported; their reasons, one a line in the same
 // order, in a second file beside it.
 import { closeSync, openSync, writeSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What a list parameter may look like, as class-validator rules whose messages say how to mend the value.
+// What a list parameter may look like, as class-validator rules whose messages say how to fix the value.
 import { ValidateBy } from 'class-validator';
 import { parseDatetime } from '../datetime/datetime.js';
 
@@ -17,7 +17,7 @@ export function IsDatetime(): PropertyDecorator {
     'isDatetime',
     (value) => parseDatetime(repairPlus(value)) !== undefined,
     (shown) =>
-      `must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123%2B02:00 or 2026-01-31, not ${shown}`,
+      `must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123+02:00 or 2026-01-31, not ${shown}`,
   );
 }
 

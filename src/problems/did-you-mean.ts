@@ -1,8 +1,6 @@
 // How to go on after a name that is not known: the known name it was probably meant to be, or all there are.
 import { distance } from 'fastest-levenshtein';
 
-/** Names further apart than this are no typo of each other. */
-const MAX_EDITS = 3;
 /** A longer name is none of ours, and need not be compared to its end. */
 const MAX_LENGTH = 50;
 
@@ -10,8 +8,20 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const wanted = name.toLowerCase().slice(0, MAX_LENGTH);
   const near = known
     .map((candidate) => ({ candidate, edits: distance(wanted, candidate) }))
+    .filter(({ candidate, edits }) => isTypo(wanted, candidate, edits))
     .toSorted((a, b) => a.edits - b.edits)[0];
-  return near !== undefined && near.edits <= MAX_EDITS
-    ? `did you mean ${near.candidate}?`
-    : `there are: ${known.join(', ')}`;
+  return near === undefined ? `there are: ${known.join(', ')}` : `did you mean ${near.candidate}?`;
+}
+
+/** Near in spelling: otherwise `sort` would be taken for `size`, and `updated_at_gte` for `created_at_gte`. */
+function isTypo(wanted: string, candidate: string, edits: number): boolean {
+  const shorter = Math.min(wanted.length, candidate.length);
+  const onlyAddsOrOmits = edits === Math.abs(wanted.length - candidate.length);
+  if (onlyAddsOrOmits) return edits <= 3 && edits < shorter;
+  if (edits === 2 && sorted(wanted) === sorted(candidate)) return true; // two letters swapped
+  return edits <= (shorter < 6 ? 1 : 2);
+}
+
+function sorted(text: string): string {
+  return Array.from(text).toSorted().join('');
 }

@@ -54,7 +54,7 @@ export function invalidParameters(errors: readonly ParameterError[]): Problem {
   return new Problem({
     status: 400,
     code: 'invalid_parameters',
-    detail: `Mend ${errors.length === 1 ? 'this parameter' : 'these parameters'} and try again: ${names}.`,
+    detail: `Fix ${errors.length === 1 ? 'this parameter' : 'these parameters'} and try again: ${names}.`,
     errors,
   });
 }

@@ -21,5 +21,5 @@ export function problem(status: number, code: string, detail: string): object {
 export function parameterProblem(...errors: readonly ParameterProblem[]): object {
   const names = [...new Set(errors.map(({ parameter }) => parameter))].join(', ');
   const these = errors.length === 1 ? 'this parameter' : 'these parameters';
-  return { ...problem(400, 'invalid_parameters', `Mend ${these} and try again: ${names}.`), errors };
+  return { ...problem(400, 'invalid_parameters', `Fix ${these} and try again: ${names}.`), errors };
 }

@@ -10,8 +10,7 @@ export class CustomersQuery extends ListQuery {
     required: false,
     minLength: 1,
     example: 'office@harbor-hotel.example.com',
-    description:
-      'Only customers with exactly this email, upper and lower case told apart. Write a plus sign as `%2B`.',
+    description: 'Only customers with exactly this email, upper and lower case told apart.',
   })
   @IsOptional()
   @IsFilled()

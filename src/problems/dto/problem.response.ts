@@ -24,8 +24,8 @@ export class ProblemResponse {
   status: number;
 
   @ApiProperty({
-    description: 'What went wrong and how to mend it, for a person.',
-    example: 'Mend this parameter and try again: size.',
+    description: 'What went wrong and how to fix it, for a person.',
+    example: 'Fix this parameter and try again: size.',
   })
   detail: string;
 
