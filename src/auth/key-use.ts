@@ -3,7 +3,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { poolOf } from '../database/pool.js';
+import { poolOf, withClient } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 
 const WRITE_EVERY_MS = 60_000;
@@ -56,17 +56,10 @@ export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async write(prefixes: string[], times: string[]): Promise<void> {
-    const client = await poolOf(this.dataSource).connect();
-    let failure: Error | undefined;
-    try {
+    await withClient(poolOf(this.dataSource), async (client) => {
       await client.query('begin read write'); // the sessions are read-only otherwise
       await client.query(WRITE_DOWN, [prefixes, times]);
       await client.query('commit');
-    } catch (error) {
-      failure = error instanceof Error ? error : new Error(String(error));
-      throw failure;
-    } finally {
-      client.release(failure);
-    }
+    });
   }
 }

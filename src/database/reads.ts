@@ -2,13 +2,13 @@
 // It bounds how many may wait, tries a read again when its connection was lost, and says so when the database cannot serve.
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { DatabaseOverloaded, DatabaseUnavailable, isUnavailable, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
-import { poolOf } from './pool.js';
+import { poolOf, takeClient } from './pool.js';
 
 export type { Statement } from './named-query.js';
 
@@ -51,19 +51,16 @@ export class Reads {
     values: readonly StatementValue[],
     done: (error: Error | null, rows: QueryResultRow[]) => void,
   ): void {
-    this.pool.connect((noConnection, client, release) => {
-      if (client === undefined) return done(noConnection ?? new Error('The pool gave no connection.'), []);
-      listenForLoss(client);
-      const query = new NamedQuery(client, statement, values, (error, rows) => {
-        release(error); // a connection on which anything failed is closed
-        done(error, rows);
-      });
-      client.query(query);
-    });
+    takeClient(
+      this.pool,
+      (client, release) => {
+        const query = new NamedQuery(client, statement, values, (error, rows) => {
+          release(error ?? undefined); // a connection on which anything failed is closed
+          done(error, rows);
+        });
+        client.query(query);
+      },
+      (noConnection) => done(noConnection, []),
+    );
   }
-}
-
-/** A connection that breaks tells its query, and all who listen: somebody has to, once the pool has let go of it. */
-function listenForLoss(client: PoolClient): void {
-  if (client.listenerCount('error') === 0) client.on('error', () => undefined);
 }

@@ -1,7 +1,7 @@
 // One transaction on a connection of its own, for the operator's long work.
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { poolOf } from './pool.js';
+import { poolOf, withClient } from './pool.js';
 
 export interface TransactionOptions {
   /** As after BEGIN. */
@@ -26,21 +26,11 @@ export async function inTransaction<T>(
   { mode = '', settings = [], dryRun = false }: TransactionOptions,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await poolOf(dataSource).connect();
-  client.on('error', ignore);
-  try {
+  return withClient(poolOf(dataSource), async (client) => {
     await client.query(`begin ${mode}`);
     for (const setting of [...SETTINGS, ...settings]) await client.query(`set local ${setting}`);
     const result = await work(client);
     await client.query(dryRun ? 'rollback' : 'commit');
-    client.off('error', ignore);
-    client.release();
     return result;
-  } catch (error) {
-    client.release(true); // closing the connection undoes everything, whatever state it was in
-    throw error;
-  }
+  });
 }
-
-/** A lost connection fails the statement that runs, or the next one: that is where it is told. */
-function ignore(): void {}

@@ -111,9 +111,12 @@ export class OwnPostgres {
     return query<Row>(this.url, sql, values);
   }
 
-  /** Keeps the table from everyone else until the returned function is called. */
-  async lock(table: string): Promise<() => Promise<void>> {
-    return lockTable(this.url, table);
+  /** Keeps the table from everyone else (or, shared, from those who write) until the returned function is called. */
+  async lock(
+    table: string,
+    mode: 'access exclusive' | 'share' = 'access exclusive',
+  ): Promise<() => Promise<void>> {
+    return lockTable(this.url, table, mode);
   }
 
   /** Cuts the service's connections and returns how many there were. */
@@ -173,10 +176,15 @@ async function runningProcesses(): Promise<{ pid: number; parent: number }[]> {
     .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
 }
 
-export async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
+export async function lockTable(
+  url: string,
+  table: string,
+  mode = 'access exclusive',
+): Promise<() => Promise<void>> {
   const holder = new Client(url);
+  holder.on('error', () => undefined); // its server may be killed under it
   await holder.connect();
   await holder.query('begin');
-  await holder.query(`lock table ${table} in access exclusive mode`);
+  await holder.query(`lock table ${table} in ${mode} mode`);
   return () => holder.end();
 }
