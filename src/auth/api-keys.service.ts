@@ -6,6 +6,7 @@ import { Reads, type Statement } from '../database/reads.js';
 import { hashOf, prefixOf } from './api-key.js';
 import type { Caller } from './caller.js';
 import { KeyUse } from './key-use.js';
+import type { Scope } from './scope.js';
 
 const BELIEVED_MS = 3_000;
 const MAX_UNKNOWN = 10_000;
@@ -13,7 +14,7 @@ const MAX_UNKNOWN = 10_000;
 const FIND_KEY: Statement = {
   name: 'find_api_key',
   text: `
-    select hash, customer_id, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
+    select hash, customer_id, scopes, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
     from api_keys
     where prefix = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
 };
@@ -21,6 +22,7 @@ const FIND_KEY: Statement = {
 interface KeyRow {
   hash: Buffer;
   customer_id: string | null;
+  scopes: Scope[];
   expires_at_ms: number | null;
 }
 
@@ -86,7 +88,7 @@ export class ApiKeysService {
     }
     const known: KnownKey = {
       hash: row.hash,
-      caller: { keyPrefix: prefix, customerId: row.customer_id },
+      caller: { keyPrefix: prefix, customerId: row.customer_id, scopes: row.scopes },
       expiresAt: row.expires_at_ms ?? Infinity,
       believedUntil,
     };

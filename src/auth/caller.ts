@@ -1,11 +1,13 @@
 // Who is asking, as the guard found out, and how handlers are told.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Scope } from './scope.js';
 
 export interface Caller {
   readonly keyPrefix: string;
   /** The customer the key is bound to: all the caller may see. Null sees everything. */
   readonly customerId: string | null;
+  readonly scopes: readonly Scope[];
 }
 
 declare global {

@@ -1,11 +1,13 @@
 // Issues, rolls, revokes and lists API keys, for the operator. A key is shown once, when it is made.
 import type { DataSource } from 'typeorm';
 import { newKey } from './api-key.js';
+import { DEFAULT_SCOPES, type Scope } from './scope.js';
 
 export interface KeyRecord {
   prefix: string;
   name: string;
   customer: string | null;
+  scopes: Scope[];
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -16,6 +18,8 @@ export interface KeyBounds {
   readonly name: string;
   readonly customerId: string | null;
   readonly expiresAt: Date | null;
+  /** May read, unless told otherwise. */
+  readonly scopes?: readonly Scope[];
 }
 
 export class KeyRegistryError extends Error {}
@@ -24,29 +28,30 @@ export class KeyRegistry {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns the key itself, which is not kept. */
-  async create({ name, customerId, expiresAt }: KeyBounds): Promise<string> {
+  async create({ name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds): Promise<string> {
     if (customerId !== null && !(await this.customerExists(customerId))) {
       throw new KeyRegistryError(`There is no customer with the id "${customerId}".`);
     }
     const { key, prefix, hash } = newKey();
     await this.dataSource.query(
-      'insert into api_keys (prefix, hash, name, customer_id, expires_at) values ($1, $2, $3, $4, $5)',
-      [prefix, hash, name, customerId, expiresAt],
+      `insert into api_keys (prefix, hash, name, customer_id, expires_at, scopes)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [prefix, hash, name, customerId, expiresAt, [...new Set(scopes)]],
     );
     return key;
   }
 
-  /** A new key with the same name and bounds; the old one ends after the grace, or earlier if it was to. */
+  /** A new key with the same name, bounds and scopes; the old one ends after the grace, or earlier if it was to. */
   async roll(prefix: string, graceMs: number): Promise<string> {
     const { key, prefix: newPrefix, hash } = newKey();
     const rolled: unknown[] = await this.dataSource.query(
       `with old as (
          update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 millisecond')
          where prefix = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-         returning name, customer_id
+         returning name, customer_id, scopes
        )
-       insert into api_keys (prefix, hash, name, customer_id, expires_at)
-       select $3, $4, old.name, old.customer_id, before.expires_at
+       insert into api_keys (prefix, hash, name, customer_id, expires_at, scopes)
+       select $3, $4, old.name, old.customer_id, before.expires_at, old.scopes
        from old, api_keys before where before.prefix = $1 -- as it was when the statement began
        returning prefix`,
       [prefix, graceMs, newPrefix, hash],
@@ -66,7 +71,7 @@ export class KeyRegistry {
 
   list(): Promise<KeyRecord[]> {
     return this.dataSource.query(`
-      select prefix, name, customer_id as customer, created_at, expires_at, revoked_at, last_used_at
+      select prefix, name, customer_id as customer, scopes, created_at, expires_at, revoked_at, last_used_at
       from api_keys order by created_at, prefix`);
   }
 

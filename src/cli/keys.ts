@@ -1,6 +1,7 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { Command, InvalidArgumentError } from 'commander';
 import { KeyRegistry } from '../auth/key-registry.js';
+import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
 import { DAY_MS, parseDatetime, type ParsedDatetime } from '../datetime/datetime.js';
 import { printTable } from './print-table.js';
 import { withDatabase } from './with-database.js';
@@ -42,6 +43,17 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('A name has 1 to 200 characters.');
 }
 
+const EXAMPLES_OF_CREATE = `
+Examples:
+  $ tank-monitoring keys create --name "route planner" --expires 90d
+  $ tank-monitoring keys create --name "gateway 7" --scope telemetry:write`;
+
+function collectScope(text: string, before: readonly Scope[] = []): Scope[] {
+  const scope = SCOPES.find((known) => known === text);
+  if (scope === undefined) throw new InvalidArgumentError(`There are: ${SCOPES.join(', ')}.`);
+  return [...before, scope];
+}
+
 const create = new Command('create')
   .description('create a key and print it, once')
   .requiredOption('--name <name>', 'what the key is for', parseName)
@@ -49,14 +61,20 @@ const create = new Command('create')
     '--customer <id>',
     'bind the key to one customer: it sees that customer, its tanks and their telemetry only',
   )
+  .option(
+    '--scope <scope>',
+    `what the key may do: ${SCOPES.join(' or ')}; repeat it for both (default: ${DEFAULT_SCOPES.join()})`,
+    collectScope,
+  )
   .option('--expires <when>', 'a datetime, or a span such as 90d', parseWhen)
-  .addHelpText('after', '\nExample:\n  $ tank-monitoring keys create --name "route planner" --expires 90d')
-  .action(async (options: { name: string; customer?: string; expires?: Date }) => {
+  .addHelpText('after', EXAMPLES_OF_CREATE)
+  .action(async (options: { name: string; customer?: string; expires?: Date; scope?: Scope[] }) => {
     const key = await withDatabase((dataSource) =>
       new KeyRegistry(dataSource).create({
         name: options.name,
         customerId: options.customer ?? null,
         expiresAt: options.expires ?? null,
+        scopes: options.scope ?? DEFAULT_SCOPES,
       }),
     );
     process.stdout.write(`${key}\n`);
@@ -74,6 +92,7 @@ const list = new Command('list')
         'prefix',
         'name',
         'customer',
+        'scopes',
         'created_at',
         'expires_at',
         'revoked_at',
@@ -81,13 +100,15 @@ const list = new Command('list')
       ] as const;
       printTable(
         columns.map((column) => column.replace(/_at$/, '').replace('_', ' ')),
-        keys.map((key) => columns.map((column) => key[column])),
+        keys.map((key) =>
+          columns.map((column) => (column === 'scopes' ? key.scopes.join(' ') : key[column])),
+        ),
       );
     }
   });
 
 const roll = new Command('roll')
-  .description('print a new key with the same name and bounds; the old one ends after the grace')
+  .description('print a new key with the same name, bounds and scopes; the old one ends after the grace')
   .argument('<prefix>', 'the part of the key before the dot')
   .option('--grace <span>', 'how long the old key still works', parseSpan, 24 * UNITS.h)
   .addHelpText('after', '\nExample:\n  $ tank-monitoring keys roll tms_Zx81aQ2b --grace 48h')

@@ -2,6 +2,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
+import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
@@ -10,6 +11,7 @@ import { CustomerListResponse, CustomerResponse, DeletedCustomerResponse } from 
 import { CustomersQuery } from './dto/customers.query.js';
 
 @ApiTags('Customers')
+@NeedsScope('read')
 @Controller({ path: 'customers', version: '1' })
 export class CustomersController {
   constructor(private readonly customers: CustomersService) {}

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
 import { hashOf, prefixOf } from '../auth/api-key.js';
 import { KeyRegistry } from '../auth/key-registry.js';
+import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
@@ -52,18 +53,23 @@ async function keyOfDemo(dataSource: DataSource): Promise<string> {
     (text) => text.trim(),
     () => '',
   );
-  if (await isActive(dataSource, kept)) return kept;
-  const key = await new KeyRegistry(dataSource).create({ name: 'demo', customerId: null, expiresAt: null });
+  if (await isUsable(dataSource, kept)) return kept;
+  const bounds = { name: 'demo', customerId: null, expiresAt: null, scopes: SCOPES };
+  const key = await new KeyRegistry(dataSource).create(bounds);
   await mkdir(dirname(KEY_FILE), { recursive: true });
   await writeFile(KEY_FILE, `${key}\n`, { mode: 0o600 });
   return key;
 }
 
-async function isActive(dataSource: DataSource, key: string): Promise<boolean> {
+/** The demo's key may do everything: one from an earlier version is given the scopes there are now. */
+async function isUsable(dataSource: DataSource, key: string): Promise<boolean> {
   const found: unknown[] = await dataSource.query(
-    `select 1 from api_keys where prefix = $1 and hash = $2 and revoked_at is null
-     and (expires_at is null or expires_at > now())`,
-    [prefixOf(key) ?? null, hashOf(key)],
+    `with kept as (
+       update api_keys set scopes = $3 where prefix = $1 and hash = $2 and revoked_at is null
+       and (expires_at is null or expires_at > now()) returning prefix
+     )
+     select prefix from kept`,
+    [prefixOf(key) ?? null, hashOf(key), SCOPES],
   );
   return found.length > 0;
 }

@@ -3,6 +3,7 @@
 import { All, Controller, HttpCode, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
 import { badRequest, methodNotAllowed, notFound } from '../problems/problem.js';
 
 const ALLOWED = 'GET, HEAD, OPTIONS';
@@ -10,6 +11,7 @@ const ALLOWED = 'GET, HEAD, OPTIONS';
 export const UNMATCHED = '/{*path}';
 
 @ApiExcludeController()
+@NeedsScope(ANY_KEY)
 @Controller({ version: VERSION_NEUTRAL })
 export class UnmatchedController {
   @All(UNMATCHED)

@@ -50,6 +50,7 @@ const failures = () => [
   ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
     'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   }),
+  ApiProblem(403, 'The API key lacks the scope `read`.'),
   ApiProblem(404, 'There is no such object for this key.'),
   ApiProblem(413, 'The request body is too large.'),
   HEADERS_TOO_LARGE,

@@ -9,6 +9,7 @@ export const PROBLEM_CODES = [
   'request_timeout',
   'missing_api_key',
   'invalid_api_key',
+  'insufficient_scope',
   'not_found',
   'method_not_allowed',
   'rate_limited',
@@ -75,6 +76,15 @@ export function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail
     detail,
     headers: { 'WWW-Authenticate': 'ApiKey realm="Tank Monitoring Service"' },
   });
+}
+
+/** `needed` is undefined where a route forgot to say: then no key is enough. */
+export function insufficientScope(needed: string | undefined, has: readonly string[]): Problem {
+  const detail =
+    needed === undefined
+      ? 'No key may call this address.'
+      : `This needs a key with the scope ${needed}; yours has ${has.join(', ')}. Ask your operator for one.`;
+  return new Problem({ status: 403, code: 'insufficient_scope', detail });
 }
 
 export function notFound(detail: string): Problem {

@@ -2,6 +2,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
+import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
@@ -10,6 +11,7 @@ import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.
 import { TanksService } from './tanks.service.js';
 
 @ApiTags('Tanks')
+@NeedsScope('read')
 @Controller({ path: 'tanks', version: '1' })
 export class TanksController {
   constructor(private readonly tanks: TanksService) {}

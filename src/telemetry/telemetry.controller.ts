@@ -2,6 +2,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
+import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiId, ApiList } from '../openapi/responses.decorator.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
@@ -10,6 +11,7 @@ import { TelemetryListResponse, type TelemetryResponse } from './dto/telemetry.r
 import { TelemetryService } from './telemetry.service.js';
 
 @ApiTags('Telemetry')
+@NeedsScope('read')
 @Controller({ path: 'tanks/:id/telemetry', version: '1' })
 export class TelemetryController {
   constructor(private readonly telemetry: TelemetryService) {}

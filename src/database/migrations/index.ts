@@ -2,5 +2,11 @@
 import { Resources1767225600000 } from './1767225600000-resources.js';
 import { CountedLists1767225600001 } from './1767225600001-counted-lists.js';
 import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-the-day.js';
+import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
 
-export const migrations = [Resources1767225600000, CountedLists1767225600001, NearerEndOfTheDay1767225600002];
+export const migrations = [
+  Resources1767225600000,
+  CountedLists1767225600001,
+  NearerEndOfTheDay1767225600002,
+  KeyScopes1767225600003,
+];

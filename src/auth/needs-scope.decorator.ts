@@ -1,0 +1,10 @@
+// Says which scope a route needs. Every route that is not @Public() has to: one that does not lets nobody in.
+import { SetMetadata } from '@nestjs/common';
+import type { Scope } from './scope.js';
+
+export const NEEDED_SCOPE = 'neededScope';
+/** For what only tells a caller with a valid key where it went wrong. */
+export const ANY_KEY = 'any key';
+export type NeededScope = Scope | typeof ANY_KEY;
+
+export const NeedsScope = (scope: NeededScope) => SetMetadata(NEEDED_SCOPE, scope);

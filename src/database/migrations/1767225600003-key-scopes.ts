@@ -1,0 +1,17 @@
+// What a key may do. Keys that exist, and those an earlier version makes, may read: what they could do before.
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class KeyScopes1767225600003 implements MigrationInterface {
+  readonly name = 'KeyScopes1767225600003';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      alter table api_keys add column scopes text[] not null default '{read}'
+        constraint api_keys_scopes_are_known
+        check (cardinality(scopes) > 0 and scopes <@ '{read,telemetry:write}'::text[])`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table api_keys drop column scopes');
+  }
+}
