@@ -1,11 +1,13 @@
 // What main and the tests both do to an application, so that they cannot differ.
 import { VersioningType } from '@nestjs/common';
+import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Express } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
+import { AllowedMethods } from './http/allowed-methods.js';
 import { boundServer, serverOptions } from './http/http-server.js';
 import { etagOf } from './http/etag.js';
 import { LeanExpressAdapter } from './http/lean-express-adapter.js';
@@ -54,13 +56,17 @@ function askApiFirst({ router }: Express): void {
 
 function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void {
   if (corsOrigins.length === 0) return;
-  app.enableCors({
+  const allowedMethods = app.get(AllowedMethods);
+  const options = {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
-    methods: ['GET', 'HEAD', 'OPTIONS'],
     allowedHeaders: ['X-API-Key', 'X-Request-Id', 'If-None-Match'],
     exposedHeaders: ['ETag', 'Link', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
     maxAge: 600,
-  });
+  };
+  // Asked for with every request: the routes are not there yet.
+  const decide: CorsOptionsDelegate<unknown> = (_request, answer) =>
+    answer(null, { ...options, methods: allowedMethods.ofAll() });
+  app.enableCors(decide);
 }
 
 function serveDocumentation(app: NestExpressApplication, demoKey: string | undefined): void {

@@ -5,6 +5,7 @@ import { STATUS_CODES, type Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config/config.js';
 import type { ProblemCode } from '../problems/problem.js';
+import { AllowedMethods } from './allowed-methods.js';
 import { newRequestId } from './request-id.js';
 
 export function serverOptions({ limits }: Config): ServerOptions {
@@ -26,7 +27,10 @@ export function boundServer(app: INestApplication, { limits }: Config): void {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else endWithProblem(socket, clientProblem(error.code));
   });
-  server.on('connect', (_request, socket) => endWithProblem(socket, NO_PROXY));
+  const allowedMethods = app.get(AllowedMethods);
+  server.on('connect', (_request, socket) =>
+    endWithProblem(socket, { ...NO_PROXY, allow: allowedMethods.ofAll().join(', ') }),
+  );
   // An Expect that is not understood is no reason not to answer.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
@@ -42,7 +46,6 @@ const NO_PROXY: RawProblem = {
   status: 405,
   code: 'method_not_allowed',
   detail: 'CONNECT is not offered here; this is not a proxy.',
-  allow: 'GET, HEAD, OPTIONS',
 };
 
 function clientProblem(code: string | undefined): RawProblem {

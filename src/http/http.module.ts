@@ -1,6 +1,7 @@
 // The HTTP server's own parts: what watches requests, what every answer carries, and what answers an unknown address.
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
+import { AllowedMethods } from './allowed-methods.js';
 import { InFlight } from './in-flight.js';
 import { RequestEdge } from './request-edge.js';
 import { UnmatchedController } from './unmatched.controller.js';
@@ -8,6 +9,6 @@ import { UnmatchedController } from './unmatched.controller.js';
 @Module({
   imports: [MetricsModule],
   controllers: [UnmatchedController],
-  providers: [InFlight, RequestEdge],
+  providers: [AllowedMethods, InFlight, RequestEdge],
 })
 export class HttpModule {}

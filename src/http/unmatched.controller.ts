@@ -5,8 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
 import { badRequest, methodNotAllowed, notFound } from '../problems/problem.js';
-
-const ALLOWED = 'GET, HEAD, OPTIONS';
+import { AllowedMethods } from './allowed-methods.js';
 
 export const UNMATCHED = '/{*path}';
 
@@ -14,6 +13,8 @@ export const UNMATCHED = '/{*path}';
 @NeedsScope(ANY_KEY)
 @Controller({ version: VERSION_NEUTRAL })
 export class UnmatchedController {
+  constructor(private readonly allowedMethods: AllowedMethods) {}
+
   @All(UNMATCHED)
   @HttpCode(204)
   answer(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
@@ -24,10 +25,10 @@ export class UnmatchedController {
         'The address is not valid percent-encoded UTF-8; write a percent sign as %25 and a hash as %23.',
       );
     }
-    if (!isKnown(request, path))
-      throw notFound('There is nothing at this address; see /docs for what there is.');
-    if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, ALLOWED);
-    response.setHeader('Allow', ALLOWED);
+    const allowed = this.allowedMethods.of(path).join(', ');
+    if (allowed === '') throw notFound('There is nothing at this address; see /docs for what there is.');
+    if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allowed);
+    response.setHeader('Allow', allowed);
   }
 }
 
@@ -52,18 +53,4 @@ function isMalformed(url: string): boolean {
   } catch {
     return true;
   }
-}
-
-/** A layer of Express's router, of which its types tell less than there is. */
-interface RouteLayer {
-  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
-}
-
-/** Whether some GET route of the application has this path. */
-function isKnown(request: Request, path: string): boolean {
-  const layers = request.app.router.stack as unknown as readonly RouteLayer[];
-  return layers.some(
-    (layer) => layer.route?.methods['get'] === true && layer.route.path !== UNMATCHED && layer.match(path),
-  );
 }
