@@ -7,7 +7,7 @@
 --
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- makes the roles
 --   (give both a password: \password tanks_owner, \password tanks_api)
---   DATABASE_URL=postgres://tanks_owner:…@…/tanks node dist/cli.js migrate
+--   DATABASE_URL=postgres://tanks_owner:…@…/tanks npx tank-monitoring migrate
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants tanks_api what it needs
 --
 -- Run it again after an upgrade whose migrations add a table or a function.

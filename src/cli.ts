@@ -11,7 +11,7 @@ import { VERSION } from './version.js';
 
 const UNDEFINED_TABLE = '42P01'; // SQLSTATE
 
-const program = new Command('tank-monitoring')
+const program = new Command('npx tank-monitoring')
   .description("The Tank Monitoring Service's operator commands")
   .version(VERSION)
   .addCommand(migrateCommand)
@@ -39,7 +39,7 @@ function report(error: unknown): number {
     error instanceof Error
       ? error.message || ('code' in error && String(error.code)) || error.name
       : String(error);
-  const advice = isForLackOfTables(error) ? ' (run "tank-monitoring migrate" first)' : '';
+  const advice = isForLackOfTables(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
   process.stderr.write(`error: ${message}${advice}\n`);
   return 1;
 }

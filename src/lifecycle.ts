@@ -17,7 +17,8 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
   const missing = await app.get(HealthService).missingMigrations();
   if (missing.length > 0) {
     throw new StartError(
-      `The database lacks ${missing.length} migrations. Run: npm run migrate (in the image: node dist/cli.js migrate)`,
+      `The database lacks ${missing.length} ${missing.length === 1 ? 'migration' : 'migrations'}. ` +
+        'Run: npx tank-monitoring migrate (in the image: node dist/cli.js migrate)',
     );
   }
   const server: Server = app.getHttpServer();

@@ -77,6 +77,10 @@ function asLine({ deleted }: { deleted: boolean }, response: object): object {
   return Object.assign(response, deleted ? { deleted } : {});
 }
 
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
 /** Which objects and readings they are. */
 function told(lines: Record<string, unknown>[]): unknown[] {
   return lines.map(({ id, fill_percentage }) => id ?? fill_percentage);
@@ -145,6 +149,28 @@ describe('tank-monitoring export', () => {
     ]);
     expect(told(await exported('--since', '2026-01-31'))).toEqual(['c1', 't1', 1]);
     expect(told(await exported('--since', '2026-01-31T00:00:00.0001Z'))).toEqual(['t1']);
+    expect(told(await exported('--since', '2026-01-31T00:00'))).toEqual(['c1', 't1', 1]);
+  });
+
+  it('takes a span for --since, back from now', async () => {
+    await insertCustomers(sql, [
+      aCustomer({ id: 'c1', updated_at: hoursAgo(25) }),
+      aCustomer({ id: 'c2', updated_at: hoursAgo(23) }),
+    ]);
+    expect(told(await exported('--since', '24h'))).toEqual(['c2']);
+    expect(told(await exported('--since', '2d'))).toEqual(['c1', 'c2']);
+  });
+
+  it('has one order, whatever the order the database got to know things in', async () => {
+    await insertCustomers(sql, [aCustomer({ id: 'c2' }), aCustomer({ id: 'c1' })]);
+    await insertTanks(sql, [aTank('c1', { id: 't2' }), aTank('c2', { id: 't1' })]);
+    for (const tank of ['t2', 't1']) {
+      await insertReadings(sql, tank, [
+        { created_at: '2026-01-31T00:00:02Z', fill_percentage: tank === 't1' ? 2 : 4 },
+        { created_at: '2026-01-31T00:00:01Z', fill_percentage: tank === 't1' ? 1 : 3 },
+      ]);
+    }
+    expect(told(await exported())).toEqual(['c1', 'c2', 't1', 't2', 1, 2, 3, 4]);
   });
 
   it('writes nothing of an empty database', async () => {
@@ -159,7 +185,7 @@ describe('tank-monitoring export', () => {
   it('shows examples with --help', async () => {
     const { code, stdout } = await runCli(database.url, 'export', '--help');
     expect(code).toBe(0);
-    expect(stdout).toContain('$ tank-monitoring export');
+    expect(stdout).toContain('$ npx tank-monitoring export');
   });
 });
 

@@ -631,7 +631,7 @@ describe('tank-monitoring import', () => {
   it('shows examples with --help', async () => {
     const { code, stdout } = await runCli(database.url, 'import', '--help');
     expect(code).toBe(0);
-    expect(stdout).toContain('$ tank-monitoring import');
+    expect(stdout).toContain('$ npx tank-monitoring import');
   });
 });
 

@@ -2,13 +2,13 @@
 import { Command } from 'commander';
 import { rebuildCounts, verifyCounts, type CountDifferences } from '../database/counts.js';
 import { printTable } from './print-table.js';
-import { withDatabase } from './with-database.js';
+import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
 const verify = new Command('verify')
   .description('recount everything and tell the differences; exit 1 if there are any')
-  .addHelpText('after', '\nExample:\n  $ tank-monitoring counts verify')
+  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring counts verify')
   .action(async () => {
-    const differences = await withDatabase(verifyCounts);
+    const differences = await readDatabase(verifyCounts);
     if (differences.total === 0) {
       process.stderr.write('All counts are right.\n');
       return;
@@ -20,9 +20,10 @@ const verify = new Command('verify')
 
 const rebuild = new Command('rebuild')
   .description('correct every wrong count; writers wait meanwhile, readers do not')
-  .addHelpText('after', '\nExample:\n  $ tank-monitoring counts rebuild')
-  .action(async () => {
-    const differences = await withDatabase(rebuildCounts);
+  .addOption(demoOption())
+  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring counts rebuild')
+  .action(async (options: DemoChoice) => {
+    const differences = await changeDatabase(options, rebuildCounts);
     if (differences.total > 0) print(differences);
     process.stderr.write(
       differences.total === 0

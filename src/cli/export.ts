@@ -1,36 +1,32 @@
 // `export`: everything as NDJSON on stdout, in the form and order in which `import` takes it.
-import { Argument, Command, InvalidArgumentError } from 'commander';
-import { parseDatetime, postgresBound } from '../datetime/datetime.js';
+import { Argument, Command } from 'commander';
 import { exportLines } from '../export/export-lines.js';
 import { EXPORTS, type ExportedKind } from '../export/statements.js';
-import { withDatabase } from './with-database.js';
-
-function parseSince(text: string): string {
-  const datetime = parseDatetime(text);
-  if (datetime === undefined) {
-    throw new InvalidArgumentError('Give a datetime such as 2026-01-31T00:00:00Z, or a date.');
-  }
-  // Stored times are whole milliseconds: at or after a part of one means from the next one on.
-  return postgresBound(datetime.milliseconds + (datetime.hasRemainder ? 1 : 0));
-}
+import { parseSince } from './when.js';
+import { readDatabase } from './with-database.js';
 
 const HELP = `
 All lines come from one snapshot, deleted objects included. \`export | import -\` into an empty database makes its twin.
+They come in one order: customers, tanks and readings, each by id, readings by tank and time. So two exports can be compared.
 With --since an export is incremental: customers and tanks updated, and readings created, at or after that time.
 
 Examples:
-  $ tank-monitoring export > everything.ndjson
-  $ tank-monitoring export telemetry --since 2026-01-31 > readings.ndjson`;
+  $ npx tank-monitoring export > everything.ndjson
+  $ npx tank-monitoring export telemetry --since 24h > readings.ndjson`;
 
 export const exportCommand = new Command('export')
   .description('write customers, tanks and telemetry to stdout as NDJSON')
   .addArgument(new Argument('[kinds...]', 'what to write; everything unless named').choices(EXPORTS))
-  .option('--since <datetime>', 'only what was updated (readings: created) at or after it', parseSince)
+  .option(
+    '--since <when>',
+    'only what was updated (readings: created) since a datetime, or a span such as 7d',
+    parseSince,
+  )
   .addHelpText('after', HELP)
   .action(async (kinds: ExportedKind[], { since }: { since?: string }) => {
     const selection = { ...(kinds.length > 0 && { kinds }), ...(since !== undefined && { since }) };
     try {
-      await withDatabase((dataSource) => exportLines(dataSource, process.stdout, selection));
+      await readDatabase((dataSource) => exportLines(dataSource, process.stdout, selection));
     } catch (error) {
       if (!isClosedPipe(error)) throw error; // `| head` has seen enough
     }

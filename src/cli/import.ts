@@ -11,9 +11,9 @@ import { SLICE_BYTES } from '../import/line-splitter.js';
 import { CSV_HEADER } from '../import/write-reading.js';
 import { printTable } from './print-table.js';
 import { ProgressPrinter } from './progress.js';
-import { withDatabase } from './with-database.js';
+import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
-interface Options {
+interface Options extends DemoChoice {
   format?: ImportFormat;
   rejects?: string;
   dryRun?: boolean;
@@ -40,9 +40,9 @@ A refused line does not hold up the others. The first ${TOLD_REFUSALS} are told 
 --rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons tells why, line by line.
 
 Examples:
-  $ tank-monitoring import fleet.ndjson
-  $ tank-monitoring import --rejects refused.csv readings.csv
-  $ tank-monitoring export | DATABASE_URL=postgres://other/db tank-monitoring import -`;
+  $ npx tank-monitoring import fleet.ndjson
+  $ npx tank-monitoring import --rejects refused.csv readings.csv
+  $ npx tank-monitoring export | DATABASE_URL=postgres://other/db npx tank-monitoring import -`;
 
 export const importCommand = new Command('import')
   .description('bring in customers, tanks and readings; each file is one transaction')
@@ -53,6 +53,7 @@ export const importCommand = new Command('import')
   .option('--rejects <file>', 'where all refused lines go')
   .option('--dry-run', 'check everything, write nothing to the database')
   .option('--json', 'the result as one JSON object a file')
+  .addOption(demoOption())
   .addHelpText('after', HELP)
   .action(async (files: string[], options: Options, command: Command) => {
     const inputs = await Promise.all(files.map((file) => findInput(file, options.format)));
@@ -61,7 +62,7 @@ export const importCommand = new Command('import')
     const header = inputs[0]?.format === 'csv' ? CSV_HEADER : undefined;
     const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects, header);
     try {
-      await withDatabase(async (dataSource) => {
+      await changeDatabase(options, async (dataSource) => {
         for (const input of inputs) await importInput(dataSource, input, options, rejects);
       });
     } finally {

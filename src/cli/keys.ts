@@ -2,40 +2,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { KeyRegistry } from '../auth/key-registry.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
-import { DAY_MS, parseDatetime, type ParsedDatetime } from '../datetime/datetime.js';
 import { printTable } from './print-table.js';
-import { withDatabase } from './with-database.js';
-
-const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const MAX_SPAN_MS = 100 * 366 * UNITS.d;
-
-function parseSpan(text: string): number {
-  const match = /^(\d{1,9})([smhdw])$/.exec(text);
-  const unit = match?.[2] as keyof typeof UNITS | undefined;
-  const span = unit === undefined ? NaN : Number(match?.[1]) * UNITS[unit];
-  if (span >= 0 && span <= MAX_SPAN_MS) return span;
-  throw new InvalidArgumentError('Give a span such as 90d, 24h, 30m or 45s.');
-}
-
-function parseWhen(text: string): Date {
-  const datetime = parseDatetime(text);
-  const when = datetime === undefined ? Date.now() + parseWhenSpan(text) : endOf(datetime);
-  if (when <= Date.now()) throw new InvalidArgumentError('That time has passed already.');
-  return new Date(when);
-}
-
-/** A date alone lasts to its end, in UTC. */
-function endOf({ milliseconds, isDate }: ParsedDatetime): number {
-  return isDate ? milliseconds + DAY_MS : milliseconds;
-}
-
-function parseWhenSpan(text: string): number {
-  try {
-    return parseSpan(text);
-  } catch {
-    throw new InvalidArgumentError('Give a datetime such as 2027-01-31T00:00:00Z or a span such as 90d.');
-  }
-}
+import { parseExpiry, parseSpan } from './when.js';
+import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
 function parseName(text: string): string {
   const name = text.trim();
@@ -45,13 +14,20 @@ function parseName(text: string): string {
 
 const EXAMPLES_OF_CREATE = `
 Examples:
-  $ tank-monitoring keys create --name "route planner" --expires 90d
-  $ tank-monitoring keys create --name "gateway 7" --scope telemetry:write`;
+  $ npx tank-monitoring keys create --name "route planner" --expires 90d
+  $ npx tank-monitoring keys create --name "gateway 7" --scope telemetry:write`;
 
 function collectScope(text: string, before: readonly Scope[] = []): Scope[] {
   const scope = SCOPES.find((known) => known === text);
   if (scope === undefined) throw new InvalidArgumentError(`There are: ${SCOPES.join(', ')}.`);
   return [...before, scope];
+}
+
+interface NewKeyOptions extends DemoChoice {
+  readonly name: string;
+  readonly customer?: string;
+  readonly expires?: Date;
+  readonly scope?: Scope[];
 }
 
 const create = new Command('create')
@@ -66,10 +42,11 @@ const create = new Command('create')
     `what the key may do: ${SCOPES.join(' or ')}; repeat it for both (default: ${DEFAULT_SCOPES.join()})`,
     collectScope,
   )
-  .option('--expires <when>', 'a datetime, or a span such as 90d', parseWhen)
+  .option('--expires <when>', 'a datetime, or a span such as 90d', parseExpiry)
+  .addOption(demoOption())
   .addHelpText('after', EXAMPLES_OF_CREATE)
-  .action(async (options: { name: string; customer?: string; expires?: Date; scope?: Scope[] }) => {
-    const key = await withDatabase((dataSource) =>
+  .action(async (options: NewKeyOptions) => {
+    const key = await changeDatabase(options, (dataSource) =>
       new KeyRegistry(dataSource).create({
         name: options.name,
         customerId: options.customer ?? null,
@@ -83,9 +60,9 @@ const create = new Command('create')
 const list = new Command('list')
   .description('list all keys; never a secret')
   .option('--json', 'one JSON array instead of a table')
-  .addHelpText('after', '\nExample:\n  $ tank-monitoring keys list --json')
+  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys list --json')
   .action(async ({ json }: { json?: boolean }) => {
-    const keys = await withDatabase((dataSource) => new KeyRegistry(dataSource).list());
+    const keys = await readDatabase((dataSource) => new KeyRegistry(dataSource).list());
     if (json === true) process.stdout.write(`${JSON.stringify(keys, null, 2)}\n`);
     else {
       const columns = [
@@ -107,22 +84,38 @@ const list = new Command('list')
     }
   });
 
+const DEFAULT_GRACE_MS = 24 * 3_600_000;
+const WHICH_KEY = 'the part of the key before the dot, or the whole key';
+
+/** Whoever has the whole key at hand may paste it; its secret is never repeated, right or wrong. */
+function prefixIn(named: string): string {
+  const [prefix = ''] = named.trim().split('.');
+  if (/^[A-Za-z0-9_-]{4,32}$/.test(prefix)) return prefix;
+  throw new Error('That is neither a key nor the prefix of one, such as tms_Zx81aQ2b; see "keys list".');
+}
+
 const roll = new Command('roll')
   .description('print a new key with the same name, bounds and scopes; the old one ends after the grace')
-  .argument('<prefix>', 'the part of the key before the dot')
-  .option('--grace <span>', 'how long the old key still works', parseSpan, 24 * UNITS.h)
-  .addHelpText('after', '\nExample:\n  $ tank-monitoring keys roll tms_Zx81aQ2b --grace 48h')
-  .action(async (prefix: string, { grace }: { grace: number }) => {
-    const key = await withDatabase((dataSource) => new KeyRegistry(dataSource).roll(prefix, grace));
+  .argument('<prefix>', WHICH_KEY)
+  .option('--grace <span>', 'how long the old key still works (default: 24h)', parseSpan)
+  .addOption(demoOption())
+  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys roll tms_Zx81aQ2b --grace 48h')
+  .action(async (named: string, options: DemoChoice & { grace?: number }) => {
+    const [prefix, grace] = [prefixIn(named), options.grace ?? DEFAULT_GRACE_MS];
+    const key = await changeDatabase(options, (dataSource) =>
+      new KeyRegistry(dataSource).roll(prefix, grace),
+    );
     process.stdout.write(`${key}\n`);
   });
 
 const revoke = new Command('revoke')
   .description('end a key; running services refuse it within 5 seconds')
-  .argument('<prefix>', 'the part of the key before the dot')
-  .addHelpText('after', '\nExample:\n  $ tank-monitoring keys revoke tms_Zx81aQ2b')
-  .action(async (prefix: string) => {
-    await withDatabase((dataSource) => new KeyRegistry(dataSource).revoke(prefix));
+  .argument('<prefix>', WHICH_KEY)
+  .addOption(demoOption())
+  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys revoke tms_Zx81aQ2b')
+  .action(async (named: string, options: DemoChoice) => {
+    const prefix = prefixIn(named);
+    await changeDatabase(options, (dataSource) => new KeyRegistry(dataSource).revoke(prefix));
     process.stderr.write(`${prefix} is revoked.\n`);
   });
 

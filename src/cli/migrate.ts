@@ -1,16 +1,17 @@
 // `migrate`: brings the database up to date.
 import { Command } from 'commander';
 import { migrate } from '../database/migrate.js';
-import { withDatabase } from './with-database.js';
+import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 export const migrateCommand = new Command('migrate')
   .description('bring the database up to date; safe to run from several machines at once')
+  .addOption(demoOption())
   .addHelpText(
     'after',
-    '\nExample:\n  $ DATABASE_URL=postgres://owner:secret@db/tanks tank-monitoring migrate',
+    '\nExample:\n  $ DATABASE_URL=postgres://owner:secret@db/tanks npx tank-monitoring migrate',
   )
-  .action(async () => {
-    const ran = await withDatabase(migrate);
+  .action(async (options: DemoChoice) => {
+    const ran = await changeDatabase(options, migrate);
     for (const name of ran) process.stderr.write(`migrated: ${name}\n`);
     process.stderr.write(
       ran.length === 0

@@ -1,13 +1,47 @@
 // The database a command works on: DATABASE_URL, or the embedded one when it is unset (also while a service runs on it).
+// Every command says on stderr which one it is, so that nobody changes another than they think.
+import { Option } from 'commander';
+import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
-import type { DataSource } from 'typeorm';
 
-export async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+type Work<T> = (dataSource: DataSource) => Promise<T>;
+
+export interface DemoChoice {
+  readonly demo?: boolean;
+}
+
+/** Of every command that creates or changes something. */
+export const demoOption = (): Option =>
+  new Option('--demo', 'work on the embedded demo database, with NODE_ENV=production too');
+
+/** For a command that only looks. */
+export function readDatabase<T>(work: Work<T>): Promise<T> {
+  return withDatabase(loadConfig().databaseUrl, work);
+}
+
+/** For a command that creates or changes something: in production, a forgotten DATABASE_URL is no reason to change the demo. */
+export async function changeDatabase<T>({ demo = false }: DemoChoice, work: Work<T>): Promise<T> {
   const { databaseUrl } = loadConfig();
-  if (databaseUrl !== undefined) return withDataSource(databaseUrl, work);
+  if (databaseUrl !== undefined && demo) {
+    throw new Error(
+      '--demo is for the embedded demo database, but DATABASE_URL is set. Leave one of them out.',
+    );
+  }
+  if (databaseUrl === undefined && !demo && process.env['NODE_ENV'] === 'production') {
+    throw new Error('DATABASE_URL is not set. Set it, or add --demo to work on the embedded demo database.');
+  }
+  return withDatabase(databaseUrl, work);
+}
+
+async function withDatabase<T>(databaseUrl: string | undefined, work: Work<T>): Promise<T> {
+  if (databaseUrl !== undefined) {
+    process.stderr.write(`Database: ${withoutSecrets(databaseUrl)}\n`);
+    return withDataSource(databaseUrl, work);
+  }
   const { openDemoDatabase } = await import('../demo/demo-database.js');
   const embedded = await openDemoDatabase();
+  process.stderr.write(`Database: embedded demo database in ${embedded.directory}\n`);
   try {
     return await withDataSource(embedded.url, work);
   } finally {
@@ -15,7 +49,13 @@ export async function withDatabase<T>(work: (dataSource: DataSource) => Promise<
   }
 }
 
-async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+/** `host:port/database`. A URL may also name its host, a socket's folder say, among its parameters. */
+function withoutSecrets(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
+}
+
+async function withDataSource<T>(url: string, work: Work<T>): Promise<T> {
   const dataSource = await openDataSource(operatorOptions(url));
   try {
     return await work(dataSource);

@@ -43,7 +43,7 @@ const SELECTS: Record<ExportedKind, (since: string) => string> = {
         || ',"created_at":"' || ${time('reading.created_at')}
         || '","fill_percentage":' || reading.fill_percentage || '}'
     from telemetry reading join tanks tank on tank.key = reading.tank_key
-    where reading.created_at >= ${since} order by reading.tank_key, reading.created_at`,
+    where reading.created_at >= ${since} order by tank.id, reading.created_at`,
 };
 
 /** COPY escapes or quotes what it takes for special; as CSV with these two, that is nothing a line of JSON can hold. */
