@@ -393,6 +393,52 @@ describe('refused lines', () => {
     });
   });
 
+  it('tell all that is wrong with an object at once, and count under each reason', async () => {
+    const report = await load([
+      {
+        object: 'customer',
+        id: '',
+        email: 7,
+        name: 'a',
+        is_verified: false,
+        verified_at: NOON,
+        colour: 'red',
+        shape: 1,
+      },
+      { ...TANK, capacity: 0, capacity_unit: 'pints', location: { latitude: 91, town: 'x' } },
+    ]);
+    const known = report.messages.map((message) =>
+      message.replaceAll(/; (there are|did you mean)[^;]*/g, ''),
+    );
+    expect(known).toEqual([
+      'f:1: id must not be empty; email must be a string: 7; verified_at must be null unless is_verified is true; ' +
+        'unknown field: "colour"; unknown field: "shape"',
+      'f:2: capacity must be a number above 0: 0; capacity_unit must be one of liters, gallons: "pints"; ' +
+        'location.latitude must be from -90 to 90: 91; unknown field: "location.town"',
+    ]);
+    expect(report.refused).toBe(2);
+    expect(report.reasons[0]).toEqual({ reason: 'unknown field', lines: 2 });
+  });
+
+  it('are pointed to by the lines that need what they describe', async () => {
+    const { messages } = await load([
+      { ...OWNER, is_verified: 'no' },
+      tankLine('t1', 'c1'),
+      { ...tankLine('t2', 'c1'), capacity: -1 },
+      readingLine('t1', NOON, 1),
+      readingLine('t2', NOON, 1),
+      readingLine('t3', NOON, 1),
+    ]);
+    expect(messages).toEqual([
+      'f:1: is_verified must be true or false: "no"',
+      'f:3: capacity must be a number above 0: -1',
+      'f:2: unknown owner: "c1", whose own line 1 was refused',
+      'f:4: unknown tank: "t1", whose own line 2 was refused',
+      'f:5: unknown tank: "t2", whose own line 3 was refused',
+      'f:6: unknown tank: "t3"',
+    ]);
+  });
+
   it('suggest the field that was meant', async () => {
     const { messages } = await load([
       { ...OWNER, last_seen: null },
@@ -592,7 +638,7 @@ describe('tank-monitoring import', () => {
       expect.stringContaining(`${path}:5: bad JSON: `),
       `${path}:4: unknown owner: "c9"`,
       `${path}:3: no such tank to delete: "t8"`,
-      `${path}:2: unknown tank: "t2"`,
+      `${path}:2: unknown tank: "t2", whose own line 4 was refused`,
       '',
     ]);
     const fixed = (await readFile(rejects, 'utf8'))

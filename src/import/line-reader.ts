@@ -50,14 +50,17 @@ export class NdjsonReader extends LineReader {
   override line(text: string, number: number): void {
     this.lines += 1;
     let kind: Kind | undefined = 'telemetry';
+    let id: unknown;
     try {
       if (writeUsualReading(this.staging.readings, text, number)) return;
       kind = undefined;
       const record = parseRecord(text);
       kind = KIND_OF_OBJECT.get(record['object']);
+      id = record['id'];
       this.stage(kind, record, text, number);
     } catch (error) {
       this.refuse(kind ?? 'unreadable', error, number, text);
+      if (kind !== undefined) this.refusals.remember(kind, id, number);
     }
   }
 

@@ -7,8 +7,8 @@ import type { PoolClient } from 'pg';
 import { type ObjectKind, TANK } from './object-kinds.js';
 import { forEachRow } from './read-rows.js';
 import type { Refusals } from './refusals.js';
-import { quote, RefusedLine } from './refused-line.js';
-import { emptyOutcome, type Outcome } from './report.js';
+import { RefusedLine } from './refused-line.js';
+import { emptyOutcome, type Kind, type Outcome } from './report.js';
 
 /** `now` is the time of this import's changes, as PostgreSQL writes it. */
 export async function mergeObjects(
@@ -33,20 +33,23 @@ export async function mergeObjects(
 /** A check of lines against the database and each other. */
 interface Refusal {
   readonly reason: string;
-  /** The column that is to blame. */
+  /** The column that is to blame, and what its id is of. */
   readonly culprit: string;
+  readonly kind: Kind;
   readonly condition: string;
 }
 
 const UNKNOWN_OWNER: Refusal = {
   reason: 'unknown owner',
   culprit: 'owner_id',
+  kind: 'customers',
   condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
 };
 
 const nothingToDelete = ({ object, table, staging }: ObjectKind): Refusal => ({
   reason: `no such ${object} to delete`,
   culprit: 'id',
+  kind: table,
   condition: `
     is_short
     and not exists (select from ${table} existing where existing.id = staged.id)
@@ -56,15 +59,17 @@ const nothingToDelete = ({ object, table, staging }: ObjectKind): Refusal => ({
 async function refuse(
   client: PoolClient,
   kind: ObjectKind,
-  { reason, culprit, condition }: Refusal,
+  { reason, culprit, kind: culpritKind, condition }: Refusal,
   refusals: Refusals,
 ): Promise<void> {
   await client.query(`
     create temp table refused_objects on commit drop as
-    select line, source, ${culprit} as culprit from ${kind.staging} staged where ${condition}`);
+    select line, source, id, ${culprit} as culprit from ${kind.staging} staged where ${condition}`);
   await forEachRow(client, 'select * from refused_objects order by line', (row) => {
-    const refused = new RefusedLine(reason, quote(row['culprit']));
-    refusals.refuse(kind.table, refused, Number(row['line']), String(row['source'] ?? ''));
+    const line = Number(row['line']);
+    const refused = new RefusedLine(reason, refusals.describeUnknown(culpritKind, String(row['culprit'])));
+    refusals.refuse(kind.table, refused, line, String(row['source'] ?? ''));
+    refusals.remember(kind.table, row['id'], line);
   });
   await client.query(`delete from ${kind.staging} where line in (select line from refused_objects)`);
   await client.query('drop table refused_objects');

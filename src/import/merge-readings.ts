@@ -3,7 +3,7 @@
 import type { PoolClient } from 'pg';
 import { forEachRow } from './read-rows.js';
 import type { Refusals } from './refusals.js';
-import { quote, RefusedLine } from './refused-line.js';
+import { RefusedLine } from './refused-line.js';
 import { emptyOutcome, type Outcome } from './report.js';
 
 /** How a refused reading is written back, in the format it came in. */
@@ -110,7 +110,8 @@ async function refuseUnknown(
   await forEachRow(client, statement, (row) => {
     const tankId = String(row['tank_id']);
     const line = writeLine(tankId, String(row['created_at']), Number(row['fill_percentage']));
-    refusals.refuse('telemetry', new RefusedLine(reason, quote(tankId)), Number(row['line']), line);
+    const refused = new RefusedLine(reason, refusals.describeUnknown('tanks', tankId));
+    refusals.refuse('telemetry', refused, Number(row['line']), line);
   });
-  if (unknown > wanted) refusals.countOnly('telemetry', reason, unknown - wanted);
+  if (unknown > wanted) refusals.countOnly('telemetry', [reason], unknown - wanted);
 }

@@ -1,6 +1,6 @@
 // One line of NDJSON as a record, and the check that it has no field that would be silently lost.
 import { didYouMean } from '../problems/did-you-mean.js';
-import { quote, RefusedLine } from './refused-line.js';
+import { FaultyLine, quote, RefusedLine } from './refused-line.js';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -22,13 +22,15 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A typo in a nullable field would otherwise empty that field. */
 export function checkFields(record: JsonRecord, known: ReadonlySet<string>, prefix = ''): void {
+  let unknown: RefusedLine[] | undefined;
   for (const name in record) {
-    if (!known.has(name)) throw unknownField(name, known, prefix);
+    if (!known.has(name)) (unknown ??= []).push(unknownField(name, known, prefix));
   }
+  if (unknown !== undefined) throw new FaultyLine(unknown);
 }
 
-/** A typo in a nullable field would otherwise empty that field. */
 function unknownField(name: string, known: ReadonlySet<string>, prefix: string): RefusedLine {
   const fields = [...known].map((field) => prefix + field);
   return new RefusedLine('unknown field', `${quote(prefix + name)}; ${didYouMean(prefix + name, fields)}`);

@@ -1,5 +1,5 @@
 // Keeps account of refused lines: tells the first ones, counts them all by reason, hands each to the rejects file.
-import type { RefusedLine } from './refused-line.js';
+import { quote, type RefusedLine } from './refused-line.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { Kind } from './report.js';
 
@@ -7,6 +7,9 @@ export const TOLD_REFUSALS = 20;
 
 /** A line is not to play tricks with a terminal, nor with the file of reasons. */
 const CONTROL = /\p{Cc}/gu;
+
+/** A file of nothing but faulty objects must not fill the memory. */
+const MAX_REMEMBERED = 100_000;
 
 type Refused = Kind | 'unreadable';
 
@@ -20,6 +23,8 @@ export interface RefusalListener {
 export class Refusals {
   readonly byKind: Record<Refused, number> = { customers: 0, tanks: 0, telemetry: 0, unreadable: 0 };
   private readonly byReason = new Map<string, number>();
+  /** Of refused objects, by kind and id. */
+  private readonly lineOf = new Map<string, number>();
   private told = 0;
 
   constructor(private readonly listener: RefusalListener) {}
@@ -55,12 +60,23 @@ export class Refusals {
     this.listener.rejects?.endLine(message);
     this.told += 1;
     if (this.told <= TOLD_REFUSALS) this.listener.tell(message);
-    this.countOnly(kind, refused.reason, 1);
+    this.countOnly(kind, refused.reasons, 1);
   }
 
-  countOnly(kind: Refused, reason: string, lines: number): void {
+  countOnly(kind: Refused, reasons: readonly string[], lines: number): void {
     this.byKind[kind] += lines;
-    this.byReason.set(reason, (this.byReason.get(reason) ?? 0) + lines);
+    for (const reason of reasons) this.byReason.set(reason, (this.byReason.get(reason) ?? 0) + lines);
+  }
+
+  /** An object's line was refused: whoever refers to the object is told. */
+  remember(kind: Kind, id: unknown, line: number): void {
+    if (typeof id === 'string' && this.lineOf.size < MAX_REMEMBERED) this.lineOf.set(`${kind} ${id}`, line);
+  }
+
+  /** What to say of an object that is not known: its id, and where it was refused if it was in this file. */
+  describeUnknown(kind: Kind, id: string): string {
+    const line = this.lineOf.get(`${kind} ${id}`);
+    return line === undefined ? quote(id) : `${quote(id)}, whose own line ${line} was refused`;
   }
 
   reasons(): { reason: string; lines: number }[] {

@@ -6,7 +6,7 @@ import type { CopyRows } from './copy-rows.js';
 import { boolean, instant, optional, readText } from './fields.js';
 import { CUSTOMER, TANK, type ObjectKind } from './object-kinds.js';
 import { checkFields, isRecord, type JsonRecord } from './record.js';
-import { quote, RefusedLine } from './refused-line.js';
+import { Faults, quote, RefusedLine } from './refused-line.js';
 
 /** Of every staging table of objects, in the order in which they are written; the kind's own columns follow. */
 export const COMMON_COLUMNS = ['line', 'is_short', 'source', 'id', 'created_at', 'updated_at', 'deleted'];
@@ -19,7 +19,7 @@ const KNOWN_FIELDS = {
 };
 const LOCATION_FIELDS = new Set(TANK.fields.flatMap(({ name, column }) => (name === column ? [] : [column])));
 
-/** `source` is the line itself, when it may have to be handed back later. */
+/** `source` is the line itself, when it may have to be handed back later. All that is wrong with it is told at once. */
 export function writeObject(
   rows: CopyRows,
   kind: ObjectKind,
@@ -27,17 +27,19 @@ export function writeObject(
   line: number,
   source: string | null,
 ): void {
-  checkFields(record, KNOWN_FIELDS[kind.object]);
   const isShort = record['deleted'] === true && Object.keys(record).every((name) => SHORT_FORM.has(name));
+  const faults = new Faults();
   rows.startRow(COMMON_COLUMNS.length + kind.fields.length);
   try {
     rows.bigint(line);
     rows.boolean(isShort);
     if (source === null) rows.null();
     else rows.text(source);
-    rows.text(readId(record['id']));
+    faults.check(() => rows.text(readId(record['id'])));
     if (isShort) writeDeletion(rows, kind);
-    else writeWhole(rows, kind, record);
+    else writeWhole(rows, kind, record, faults);
+    faults.check(() => checkFields(record, KNOWN_FIELDS[kind.object]));
+    faults.refuseAny();
   } catch (error) {
     rows.dropRow();
     throw error;
@@ -56,22 +58,25 @@ function writeDeletion(rows: CopyRows, kind: ObjectKind): void {
   for (let left = kind.fields.length; left > 0; left -= 1) rows.null();
 }
 
-function writeWhole(rows: CopyRows, kind: ObjectKind, record: JsonRecord): void {
-  optional(instant)(rows, 'created_at', record['created_at']);
-  optional(instant)(rows, 'updated_at', record['updated_at']);
-  boolean(rows, 'deleted', record['deleted'] ?? false);
-  const location = kind === TANK ? readLocation(record['location']) : record;
+function writeWhole(rows: CopyRows, kind: ObjectKind, record: JsonRecord, faults: Faults): void {
+  faults.check(() => optional(instant)(rows, 'created_at', record['created_at']));
+  faults.check(() => optional(instant)(rows, 'updated_at', record['updated_at']));
+  faults.check(() => boolean(rows, 'deleted', record['deleted'] ?? false));
+  let location: JsonRecord = {};
+  if (kind === TANK) faults.check(() => void (location = readLocation(record['location'])));
   for (const { name, column, type } of kind.fields) {
-    type(rows, name, name === column ? record[name] : location[column]);
+    faults.check(() => type(rows, name, name === column ? record[name] : location[column]));
   }
+  if (kind === TANK) faults.check(() => checkFields(location, LOCATION_FIELDS, 'location.'));
   if (kind === CUSTOMER && record['is_verified'] === false && (record['verified_at'] ?? null) !== null) {
-    throw new RefusedLine('verified_at must be null unless is_verified is true');
+    faults.check(() => {
+      throw new RefusedLine('verified_at must be null unless is_verified is true');
+    });
   }
 }
 
 function readLocation(value: unknown): JsonRecord {
   if (value === undefined) throw new RefusedLine('location is missing');
   if (!isRecord(value)) throw new RefusedLine('location must be an object', quote(value));
-  checkFields(value, LOCATION_FIELDS, 'location.');
   return value;
 }
