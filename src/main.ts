@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { explainUnreachable, isUnavailable } from './database/failures.js';
+import { DatabaseUnavailable } from './database/failures.js';
 import { listen, StartError, stopOnSignal, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { setFlagsFromString } from 'node:v8';
@@ -25,9 +25,7 @@ try {
 }
 
 async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
-  const app = await createService({ config, databaseUrl, logger }).catch((error: unknown) => {
-    throw isUnavailable(error) ? new StartError(explainUnreachable(databaseUrl, error)) : error;
-  });
+  const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
   stopOnSignal(() => stopService(app, config, logger), logger);
   logger.info({ url }, 'listening');
@@ -35,7 +33,8 @@ async function start(config: Config, databaseUrl: string, logger: Logger): Promi
 
 /** What an operator can fix is one clear line; a defect of ours keeps its stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof StartError) return error.message;
+  if (error instanceof ConfigError || error instanceof StartError || error instanceof DatabaseUnavailable)
+    return error.message;
   if (!(error instanceof Error)) return `The service could not start: ${String(error)}`;
   const isDefect =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

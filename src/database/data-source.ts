@@ -1,9 +1,11 @@
 // The one set of DataSource options: the service, the command line, the tests and TypeORM's tooling all use it.
 import { types, type CustomTypesConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
-import { explainUnreachable, isUnavailable } from './failures.js';
+import { takeCertificates } from './certificates.js';
+import { DatabaseUnavailable, explainUnreachable } from './failures.js';
+import { GuardedClient } from './guarded-client.js';
 import { migrations } from './migrations/index.js';
 
 /** Every session speaks UTC and ISO dates, whatever the server's or the role's defaults: rows are read as text. */
@@ -20,7 +22,7 @@ const ROW_TYPES: CustomTypesConfig = {
 
 /** For the operator's commands: may write, may take as long as it needs. */
 export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions {
-  const { url, options } = withSettings(databaseUrl, SESSION);
+  const { url, ...extra } = withSettings(databaseUrl, SESSION);
   return {
     type: 'postgres',
     url,
@@ -28,14 +30,14 @@ export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions 
     migrationsTransactionMode: 'each',
     synchronize: false,
     applicationName: 'tank-monitoring-cli',
-    extra: { options },
+    extra,
   };
 }
 
 /** For the API: sessions are read-only at the database, and every wait is bounded. */
 export function serviceOptions(databaseUrl: string, config: Config): PostgresDataSourceOptions {
   const { poolSize, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, planCacheMode } = config.database;
-  const { url, options } = withSettings(databaseUrl, {
+  const { url, ...extra } = withSettings(databaseUrl, {
     ...SESSION,
     default_transaction_read_only: 'on',
     statement_timeout: String(statementTimeoutMs),
@@ -49,6 +51,7 @@ export function serviceOptions(databaseUrl: string, config: Config): PostgresDat
     applicationName: 'tank-monitoring-api',
     poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
     extra: {
+      ...extra,
       max: poolSize,
       connectionTimeoutMillis: acquireTimeoutMs,
       idleTimeoutMillis: 30_000,
@@ -56,7 +59,6 @@ export function serviceOptions(databaseUrl: string, config: Config): PostgresDat
       // The server ends a statement first; this ends a read whose server has stopped answering at all.
       query_timeout: statementTimeoutMs + 500,
       types: ROW_TYPES,
-      options,
     },
   };
 }
@@ -65,16 +67,32 @@ export async function openDataSource(options: PostgresDataSourceOptions): Promis
   try {
     return await new DataSource(options).initialize();
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    throw new Error(explainUnreachable(options.url ?? '', error), { cause: error });
+    if (isAboutEntities(error)) throw error;
+    throw new DatabaseUnavailable(error, explainUnreachable(options.url ?? '', error));
   }
 }
 
-/** A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last. */
-function withSettings(url: string, settings: Record<string, string>): { url: string; options: string } {
+/** What TypeORM itself objects to is a defect of ours; whatever else it meets comes from the way to the database. */
+function isAboutEntities(error: unknown): boolean {
+  return error instanceof TypeORMError && !(error instanceof QueryFailedError);
+}
+
+/**
+ * For pg's pool. A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last.
+ */
+function withSettings(
+  url: string,
+  settings: Record<string, string>,
+): { url: string; options: string; Client: typeof GuardedClient } {
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options');
   parsed.searchParams.delete('options');
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  return { url: parsed.href, options: (given === null ? options : [given, ...options]).join(' ') };
+  const certificates = takeCertificates(parsed);
+  return {
+    url: parsed.href,
+    options: (given === null ? options : [given, ...options]).join(' '),
+    Client: GuardedClient,
+    ...certificates,
+  };
 }

@@ -3,7 +3,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { serviceOptions } from './data-source.js';
+import { openDataSource, serviceOptions } from './data-source.js';
 import { Reads } from './reads.js';
 
 @Global()
@@ -18,6 +18,10 @@ export class DatabaseModule {
         autoLoadEntities: true, // each module registers its own
         retryAttempts: 0,
       }),
+      dataSourceFactory: async (options) => {
+        if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');
+        return openDataSource(options);
+      },
     });
     return { module: DatabaseModule, imports: [typeOrm], providers: [Reads], exports: [Reads] };
   }

@@ -9,43 +9,37 @@ export class DatabaseOverloaded extends Error {
 
 /** The database cannot serve right now; the cause says why. */
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The database cannot be reached right now.', { cause });
+  constructor(cause: unknown, message = `The database cannot be reached: ${reasonOf(cause)}`) {
+    super(message, { cause });
   }
 }
-
-const NETWORK_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-]);
-
-/** What pg says without a code: a connection that ended, or a bound of ours that ran out. */
-const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
-const TIMED_OUT =
-  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/;
 
 /** SQLSTATE: connection exceptions, resources, operator intervention; refused log-ins, no database, locks, a read-only standby's conflict. */
 const UNAVAILABLE_STATES = /^(08...|53...|57...|28...|3D000|55000|55P03|40001)$/;
 const LOST_STATES = /^(08...|57P0[123])$/;
 
-export function isUnavailable(error: unknown): boolean {
-  return (
-    lostItsConnection(error) || TIMED_OUT.test(messageOf(error)) || UNAVAILABLE_STATES.test(codeOf(error))
-  );
+/** What pg says when a bound of ours ran out: trying again would take as long again. */
+const TIMED_OUT =
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/;
+
+/**
+ * Of a statement that failed. What the server says of it comes with a SQLSTATE; every other failure is one of the way there:
+ * the network, TLS, the protocol, a bound that ran out.
+ */
+export function isUnavailable(error: Error): boolean {
+  return !isFromServer(error) || UNAVAILABLE_STATES.test(codeOf(error));
 }
 
-export function lostItsConnection(error: unknown): boolean {
-  const message = messageOf(error);
-  if (TIMED_OUT.test(message)) return false;
-  const code = codeOf(error);
-  return NETWORK_CODES.has(code) || LOST_STATES.test(code) || LOST.test(message);
+/** Whether the same statement may well succeed on another connection. */
+export function lostItsConnection(error: Error): boolean {
+  if (error instanceof DatabaseUnavailable)
+    return error.cause instanceof Error && lostItsConnection(error.cause);
+  if (isFromServer(error)) return LOST_STATES.test(codeOf(error));
+  return !TIMED_OUT.test(error.message);
+}
+
+function isFromServer(error: Error): boolean {
+  return 'severity' in error;
 }
 
 function codeOf(error: unknown): string {
@@ -54,12 +48,11 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : '';
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : '') || codeOf(error) || String(error);
 }
 
 /** For an operator whose command or service cannot even connect. The URL's password is not shown. */
 export function explainUnreachable(url: string, error: unknown): string {
-  const reason = messageOf(error) || codeOf(error) || String(error);
-  return `The database at ${new URL(url).host} cannot be reached: ${reason}. Check DATABASE_URL.`;
+  return `The database at ${new URL(url).host} cannot be reached: ${reasonOf(error)}. Check DATABASE_URL.`;
 }

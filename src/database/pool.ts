@@ -2,6 +2,7 @@
 // so with an `error` event, to whoever has it; one that nobody listens to would end the process.
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { DatabaseUnavailable } from './failures.js';
 
 /** TypeORM's own pool: its query() cannot name a statement, the pool's can. */
 export function poolOf(dataSource: DataSource): Pool {
@@ -17,10 +18,10 @@ export type Release = (failure?: Error | boolean) => void;
 export function takeClient(
   pool: Pool,
   taken: (client: PoolClient, release: Release) => void,
-  failed: (noConnection: Error) => void,
+  failed: (noConnection: DatabaseUnavailable) => void,
 ): void {
   pool.connect((noConnection, client, release) => {
-    if (client === undefined) return failed(noConnection ?? new Error('The pool gave no connection.'));
+    if (client === undefined) return failed(new DatabaseUnavailable(noConnection));
     listenForLoss(client);
     taken(client, release);
   });

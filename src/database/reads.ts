@@ -33,7 +33,7 @@ export class Reads {
           // Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them.
           if (error === null) resolve(rows as Row[]);
           else if (attempt < MAX_ATTEMPTS && lostItsConnection(error)) tryIt(attempt + 1);
-          else reject(isUnavailable(error) ? new DatabaseUnavailable(error) : error);
+          else reject(asUnavailable(error));
         });
       tryIt(1);
     });
@@ -63,4 +63,9 @@ export class Reads {
       (noConnection) => done(noConnection, []),
     );
   }
+}
+
+function asUnavailable(error: Error): Error {
+  if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
+  return new DatabaseUnavailable(error);
 }

@@ -1,6 +1,6 @@
 // A PostgreSQL of the test's own, always on the same port, that can be killed, frozen and brought back.
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { chown, copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
@@ -9,6 +9,7 @@ import { prepareDirectory, settle, type Home } from '../../../src/embedded-postg
 import { initialise, SUPERUSER } from '../../../src/embedded-postgres/server.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { execute, query } from '../../support/database.js';
+import type { Certificate } from './certificates.js';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
 import { freePort } from './ports.js';
@@ -125,6 +126,23 @@ export class OwnPostgres {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tank-monitoring-api'",
     );
     return cut.length;
+  }
+
+  /** From its next connection on, the server shows this certificate; with none it speaks no TLS. */
+  async show(certificate: Certificate | undefined): Promise<void> {
+    const { directory, user } = this.home;
+    if (certificate !== undefined) {
+      for (const [from, to] of [
+        [certificate.certificateFile, 'server.crt'],
+        [certificate.keyFile, 'server.key'],
+      ] as const) {
+        const file = join(directory, 'data', to);
+        await copyFile(from, file);
+        if (user !== undefined) await chown(file, user.uid, user.gid);
+      }
+    }
+    await execute(this.maintenanceUrl, `alter system set ssl = ${certificate === undefined ? 'off' : 'on'}`);
+    await execute(this.maintenanceUrl, 'select pg_reload_conf()');
   }
 
   log(): Promise<string> {

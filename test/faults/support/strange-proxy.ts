@@ -1,0 +1,57 @@
+// Stands between the service and its database, and can be told to behave strangely from some moment on.
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What to do with a connection instead of handing it on to the database. */
+export type Manner = (socket: Socket) => void;
+
+export class StrangeProxy {
+  /** Undefined: everything is handed on, both ways. */
+  private manner: Manner | undefined;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    /** The database's, by way of the proxy. */
+    readonly url: string,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<StrangeProxy> {
+    const { hostname, port } = new URL(databaseUrl);
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = new URL(databaseUrl);
+    url.port = String((server.address() as AddressInfo).port);
+    const proxy = new StrangeProxy(server, url.href);
+    server.on('connection', (socket) => proxy.receive(socket, () => connect(Number(port), hostname)));
+    return proxy;
+  }
+
+  /** From now on: connections there are break, and new ones are treated like this. */
+  behave(manner: Manner | undefined): void {
+    this.manner = manner;
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
+  stop(): Promise<void> {
+    this.server.close();
+    this.behave((socket) => socket.destroy());
+    return Promise.resolve();
+  }
+
+  private receive(socket: Socket, toDatabase: () => Socket): void {
+    this.keep(socket);
+    if (this.manner !== undefined) return this.manner(socket);
+    const database = this.keep(toDatabase());
+    socket.pipe(database).pipe(socket);
+    socket.on('close', () => database.destroy());
+    database.on('close', () => socket.destroy());
+  }
+
+  private keep(socket: Socket): Socket {
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
+    socket.on('error', () => undefined);
+    return socket;
+  }
+}
