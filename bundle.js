@@ -3,8 +3,7 @@
 import { build } from 'esbuild';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-
-const OUT = 'dist';
+import { fileURLToPath } from 'node:url';
 
 /** Packages that find files beside themselves, that are loaded by name, or that are not installed at all. */
 const NOT_BUNDLED = [
@@ -20,25 +19,30 @@ const NOT_BUNDLED = [
   '@nestjs/websockets',
 ];
 
-const { metafile } = await build({
-  entryPoints: ['build/main.js', 'build/cli.js'],
-  outdir: OUT,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  external: NOT_BUNDLED,
-  chunkNames: 'part-[hash]',
-  banner: { js: commonJs() },
-  metafile: true,
-  logLevel: 'error',
-});
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle('dist');
 
-// Parts of earlier builds. What a running service may still load stays as long as its source does.
-const made = new Set(Object.keys(metafile.outputs));
-for (const file of readdirSync(OUT)) {
-  if (!made.has(`${OUT}/${file}`)) rmSync(join(OUT, file), { recursive: true });
+/** @param {string} out where to @param {import('esbuild').Plugin[]} [plugins] for the benchmark, which takes parts out */
+export async function bundle(out, plugins = []) {
+  const { metafile } = await build({
+    entryPoints: ['build/main.js', 'build/cli.js'],
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: NOT_BUNDLED,
+    chunkNames: 'part-[hash]',
+    banner: { js: commonJs() },
+    plugins,
+    metafile: true,
+    logLevel: 'error',
+  });
+  // Parts of earlier builds. What a running service may still load stays as long as its source does.
+  const made = new Set(Object.keys(metafile.outputs));
+  for (const file of readdirSync(out)) {
+    if (!made.has(`${out}/${file}`)) rmSync(join(out, file), { recursive: true });
+  }
 }
 
 /** What CommonJS packages expect to find around them. */

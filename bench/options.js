@@ -48,6 +48,9 @@ const WARM_UP = {
 
 const NUMBERS = Object.keys(SIZES.default);
 
+/** Builds of one program differ by little: many short turns, so that the machine's other work meets all of them alike. */
+const COMPARISON = { rounds: 6, seconds: 0.5, warmUp: { requests: 8_000, seconds: 10 } };
+
 export const USAGE = `Usage: npm run bench -- [options]
 
 Measures the service against a bare server (the limit) and a typical one, all on the same data.
@@ -65,6 +68,8 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --customers N --tanks N --readings N --big N --small N
                        rows to build; of the readings, "big" and "small" belong to one tank each
   --imported N         rows for the import
+  --against DIR        measure the service against another build of it, DIR/main.js, instead; may be repeated
+  --starts N           how often each pair of builds is started
   --json FILE          write all results
   --chart FILE         draw them, as SVG
   --help
@@ -83,7 +88,15 @@ export function readOptions(argv) {
       values[name] === undefined ? SIZES[size][name] : positive(name, values[name]),
     ]),
   );
-  const { customers, tanks, readings, big, small, imported, rounds, seconds, connections } = numbers;
+  const { customers, tanks, readings, big, small, imported, connections } = numbers;
+  const isComparison = values.against !== undefined;
+  const turns = {
+    warmUp: WARM_UP[size],
+    ...SIZES[size],
+    ...(isComparison && size !== 'smoke' ? COMPARISON : {}),
+  };
+  const rounds = values.rounds === undefined ? turns.rounds : numbers.rounds;
+  const seconds = values.seconds === undefined ? turns.seconds : numbers.seconds;
   if (readings < big + small) throw new UsageError('--readings must be at least --big and --small together.');
   if (tanks < 3) throw new UsageError('--tanks must be at least 3.');
   for (const name of values.only ?? []) {
@@ -98,8 +111,10 @@ export function readOptions(argv) {
     rounds,
     seconds,
     connections,
-    warmUp: WARM_UP[size],
+    warmUp: turns.warmUp,
+    starts: values.starts === undefined ? 4 : positive('starts', values.starts),
     only: values.only,
+    against: values.against ?? [],
     database: values.database,
     keep: values.keep ?? false,
     json: values.json,
@@ -108,12 +123,16 @@ export function readOptions(argv) {
 }
 
 function parse(argv) {
-  const texts = ['database', 'json', 'chart', ...NUMBERS].map((name) => [name, { type: 'string' }]);
+  const texts = ['database', 'json', 'chart', 'starts', ...NUMBERS].map((name) => [name, { type: 'string' }]);
   const flags = ['large', 'smoke', 'keep', 'help'].map((name) => [name, { type: 'boolean' }]);
   try {
     return parseArgs({
       args: argv,
-      options: { ...Object.fromEntries([...texts, ...flags]), only: { type: 'string', multiple: true } },
+      options: {
+        ...Object.fromEntries([...texts, ...flags]),
+        only: { type: 'string', multiple: true },
+        against: { type: 'string', multiple: true },
+      },
     }).values;
   } catch (error) {
     throw new UsageError(error.message, { cause: error });

@@ -1,6 +1,6 @@
 // What the service is to reach, and whether it did. A figure that this run's data cannot tell is neither reached nor missed.
 
-const LIMIT_CASES = ['tank-by-id', 'customers-first', 'tanks-100', 'telemetry-10', 'big-random'];
+export const LIMIT_CASES = ['tank-by-id', 'customers-first', 'tanks-100', 'telemetry-10', 'big-random'];
 const MEGABYTE = 1_000_000;
 
 /** @returns {{ what: string, target: string, value: string, reached: boolean | null }[]} */

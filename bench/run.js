@@ -1,7 +1,8 @@
 // `npm run bench`: what is done, in which order. See README.md for the method.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { arch, cpus, platform, totalmem } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { compareBuilds, reportBuilds } from './builds.js';
 import { drawCases } from './cases.js';
 import { drawChart } from './chart.js';
 import { checkAnswers } from './check.js';
@@ -47,6 +48,15 @@ async function run(options) {
   tell(reused ? 'the kept data set is used again' : `built in ${secondsSince(started)} s`);
   const key = (await runCli(['keys', 'create', '--name', 'benchmark'], url)).trim();
   const database = { url, key };
+
+  if (options.against.length > 0) {
+    const others = options.against.map((folder) => ({ name: folder, program: resolve(folder, 'main.js') }));
+    const comparisons = await compareBuilds(database, others, options, tell);
+    process.stdout.write(`\n${reportBuilds(comparisons)}`);
+    if (options.json !== undefined) await write(options.json, `${JSON.stringify(comparisons, null, 2)}\n`);
+    tell(`done in ${secondsSince(started)} s`);
+    return 0;
+  }
 
   tell('starting the service');
   const startUp = await measureStartUp(database, options.rounds);
