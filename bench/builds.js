@@ -34,9 +34,18 @@ async function measureOnce({ database, order, cases, generator, options }) {
   for (const { name, program } of order) servers.push(await startServer(name, database, program));
   const { bodies, wrong: different, slow } = await checkAnswers(generator, servers, cases);
   if (different.length > 0) throw new Error(`The builds answer differently: ${different[0]}`);
-  const tell = () => undefined;
+
   const databaseUrl = database.url;
-  const measured = await measure({ generator, servers, cases, bodies, slow, options, databaseUrl, tell });
+  const measured = await measure({
+    generator,
+    servers,
+    cases,
+    bodies,
+    slow,
+    options,
+    databaseUrl,
+    tell: nothing,
+  });
   for (const { stop } of servers) await stop();
   if (measured.wrong.length > 0) throw new Error(`A wrong answer: ${measured.wrong[0]}`);
   return measured;
@@ -68,6 +77,8 @@ function summarize(name, cases, starts) {
     },
   };
 }
+
+function nothing() {}
 
 const total = (runs, figure) => runs.reduce((sum, run) => sum + run[figure], 0);
 const perRequest = (runs) =>

@@ -1,6 +1,7 @@
 // Recognizes API keys. What was looked up is believed for a few seconds, so that a revoked key stops soon and a busy one
 // costs nothing. Unknown prefixes are remembered apart and in a bounded number, so that guesses push no real key out.
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { timingSafeEqual } from 'node:crypto';
 import { Reads, type Statement } from '../database/reads.js';
 import { hashOf, prefixOf } from './api-key.js';
@@ -8,8 +9,8 @@ import type { Caller } from './caller.js';
 import { KeyUse } from './key-use.js';
 import type { Scope } from './scope.js';
 
-const BELIEVED_MS = 3_000;
-const MAX_UNKNOWN = 10_000;
+/** How many prefixes of each kind are remembered, how long they are believed, and how exactly that is kept. */
+const REMEMBERED = { max: 10_000, ttl: 3_000, ttlResolution: 50 };
 
 const FIND_KEY: Statement = {
   name: 'find_api_key',
@@ -30,17 +31,15 @@ interface KnownKey {
   readonly hash: Buffer;
   readonly caller: Caller;
   readonly expiresAt: number;
-  /** When it has to be looked up again. */
-  readonly believedUntil: number;
   /** The key that was found to have this hash, so that it need not be hashed again. */
   proven?: Buffer;
 }
 
 @Injectable()
 export class ApiKeysService {
-  private readonly known = new Map<string, KnownKey>();
-  /** Prefixes that no key has, and until when that is believed. */
-  private readonly unknown = new Map<string, number>();
+  private readonly known = new LRUCache<string, KnownKey>(REMEMBERED);
+  /** Prefixes that no key has. */
+  private readonly unknown = new LRUCache<string, true>(REMEMBERED);
   /** Those who ask for a prefix that is being looked up wait for the same answer. */
   private readonly lookUps = new Map<string, Promise<KnownKey | undefined>>();
 
@@ -58,8 +57,8 @@ export class ApiKeysService {
     if (prefix === undefined) return undefined;
     const now = Date.now();
     const known = this.known.get(prefix);
-    if (known !== undefined && known.believedUntil > now) return this.callerOf(known, text, now);
-    if ((this.unknown.get(prefix) ?? 0) > now) return undefined;
+    if (known !== undefined) return this.callerOf(known, text, now);
+    if (this.unknown.has(prefix)) return undefined;
     return this.lookUp(prefix).then((found) => found && this.callerOf(found, text, now));
   }
 
@@ -79,29 +78,20 @@ export class ApiKeysService {
   }
 
   private async find(prefix: string): Promise<KnownKey | undefined> {
-    const believedUntil = Date.now() + BELIEVED_MS;
+    const asOf = { start: performance.now() }; // what is revoked while we wait is not believed any longer for that
     const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [prefix]);
     if (row === undefined) {
       this.known.delete(prefix);
-      this.rememberUnknown(prefix, believedUntil);
+      this.unknown.set(prefix, true, asOf);
       return undefined;
     }
     const known: KnownKey = {
       hash: row.hash,
       caller: { keyPrefix: prefix, customerId: row.customer_id, scopes: row.scopes },
       expiresAt: row.expires_at_ms ?? Infinity,
-      believedUntil,
     };
-    this.known.set(prefix, known);
+    this.known.set(prefix, known, asOf);
     return known;
-  }
-
-  private rememberUnknown(prefix: string, until: number): void {
-    this.unknown.delete(prefix);
-    this.unknown.set(prefix, until);
-    if (this.unknown.size <= MAX_UNKNOWN) return;
-    const [oldest] = this.unknown.keys(); // a Map keeps the order of insertion
-    if (oldest !== undefined) this.unknown.delete(oldest);
   }
 }
 

@@ -3,6 +3,7 @@ import { Inject, Injectable, type ArgumentMetadata, type PipeTransform, type Typ
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { didYouMean } from '../problems/did-you-mean.js';
@@ -10,7 +11,7 @@ import { invalidParameters, type ParameterError } from '../problems/problem.js';
 import { ListQuery } from './dto/list.query.js';
 import { hasBody, parseQueryString, queryStringOf, readBody, type RawParameter } from './raw-parameters.js';
 
-/** How many questions are remembered before all are forgotten, and how long they may be. */
+/** How many questions are remembered of each list, and how long they may be. */
 const MAX_REMEMBERED = 1_000;
 const MAX_REMEMBERED_LENGTH = 200;
 
@@ -18,7 +19,7 @@ const MAX_REMEMBERED_LENGTH = 200;
 export class ListQueryPipe implements PipeTransform<Request, ListQuery | Promise<ListQuery>> {
   private readonly maxBodyBytes: number;
   /** Programs ask the same questions over and over: what was well formed once is so again. */
-  private readonly remembered = new Map<Type, Map<string, ListQuery>>();
+  private readonly remembered = new Map<Type, LRUCache<string, ListQuery>>();
 
   constructor(@Inject(CONFIG) config: Config) {
     this.maxBodyBytes = config.limits.maxBodyBytes;
@@ -32,8 +33,8 @@ export class ListQueryPipe implements PipeTransform<Request, ListQuery | Promise
 
   private read(queryType: Type<ListQuery>, text: string): ListQuery {
     let known = this.remembered.get(queryType);
-    if (known === undefined || known.size >= MAX_REMEMBERED) {
-      known = new Map();
+    if (known === undefined) {
+      known = new LRUCache({ max: MAX_REMEMBERED });
       this.remembered.set(queryType, known);
     }
     let query = known.get(text);
