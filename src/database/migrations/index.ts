@@ -3,10 +3,12 @@ import { Resources1767225600000 } from './1767225600000-resources.js';
 import { CountedLists1767225600001 } from './1767225600001-counted-lists.js';
 import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-the-day.js';
 import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
+import { TankStates1767225600004 } from './1767225600004-tank-states.js';
 
 export const migrations = [
   Resources1767225600000,
   CountedLists1767225600001,
   NearerEndOfTheDay1767225600002,
   KeyScopes1767225600003,
+  TankStates1767225600004,
 ];

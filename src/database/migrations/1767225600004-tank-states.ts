@@ -1,0 +1,279 @@
+// What is known of each tank now: one row a tank with its newest reading, whether that is low and when it will count as
+// silent. Triggers keep it in the transaction of whatever writes readings or tanks, once a tank and statement.
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class TankStates1767225600004 implements MigrationInterface {
+  readonly name = 'TankStates1767225600004';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // Nobody writes between the filling of the states and the triggers that keep them.
+    await runner.query('lock table tanks, telemetry in share row exclusive mode');
+    await runner.query(TABLES);
+    await runner.query(STATE_OF_READINGS);
+    await runner.query(FILL);
+    await runner.query(INDEXES);
+    for (const statement of [CHANGE_COUNTS, KEEP, MARK_SILENT, TRIGGERS_OF_TANKS, TRIGGERS_OF_READINGS])
+      await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      drop function keep_states_of_readings, keep_states_of_tanks cascade;
+      drop function mark_silent_tanks, keep_tank_states, fold_fleet_counts, change_fleet_counts, state_of_readings;
+      drop table fleet_count_changes, fleet_counts, tank_states`);
+  }
+}
+
+// Of the tank, what the fleet is sorted and filtered by; of its readings, the rest. Deleted tanks have a row too.
+// "silent" is noted by a sweep, some time after "silent_at" has passed: what has to be exact asks "silent_at".
+// "fleet_group" names everything a tank is counted and filtered by in one number from 0 to 19, null for a deleted one:
+// five times the use case (none, residential, commercial, industrial) plus 0 never reported, 1 well, 2 low, 3 silent,
+// 4 low and silent.
+// fleet_counts: how many tanks a group has. Writers of different tanks would queue for its rows, so they only append what
+// they changed; it is added now and then. The count of a group is the sum of both.
+const TABLES = `
+  create table tank_states (
+    tank_key              bigint primary key,
+    tank_id               text collate "C" not null,
+    owner_id              text collate "C" not null,
+    use_case              text,
+    created_at            timestamptz(3) not null,
+    deleted               boolean not null,
+    reported_at           timestamptz(3),
+    fill_percentage       double precision,
+    silent_after_seconds  integer not null,
+    silent_at             timestamptz(3),
+    low                   boolean not null,
+    silent                boolean not null,
+    fleet_group           smallint generated always as (
+      case when deleted then null else
+        case use_case when 'residential' then 5 when 'commercial' then 10 when 'industrial' then 15 else 0 end
+        + case when reported_at is null then 0 else 1 + low::integer + 2 * silent::integer end
+      end) stored
+  );
+  create table fleet_counts (
+    fleet_group smallint primary key,
+    n bigint not null
+  );
+  create table fleet_count_changes (
+    id bigint generated always as identity primary key,
+    fleet_group smallint not null,
+    n bigint not null
+  )`;
+
+// Three times the median of the gaps between the newest ten readings, from an hour to seven days. Of an even number of gaps
+// the median is the mean of the two in the middle. Gaps are whole milliseconds and their mean is a decimal: nothing is lost.
+const STATE_OF_READINGS = `
+  create function state_of_readings(tank bigint)
+  returns table (reported_at timestamptz, fill_percentage double precision, silent_after_seconds integer)
+  language sql stable rows 1 as $$
+    select newest.moments[1], newest.fills[1],
+           case when newest.n < 3 then 86400 else (
+             select least(greatest(round(3 * avg(gap) / 1000), 3600), 604800)::integer
+             from (select round(date_part('epoch', newest.moments[i] - newest.moments[i + 1]) * 1000)::bigint as gap
+                   from generate_series(1, newest.n - 1) i
+                   order by gap offset (newest.n - 2) / 2 limit 1 + newest.n % 2) in_the_middle)
+           end
+    from (
+      select count(*)::integer as n, array_agg(reading.created_at order by reading.created_at desc) as moments,
+             array_agg(reading.fill_percentage order by reading.created_at desc) as fills
+      from (select telemetry.created_at, telemetry.fill_percentage from telemetry
+            where telemetry.tank_key = tank order by telemetry.created_at desc limit 10) reading
+    ) newest
+  $$`;
+
+const FILL = `
+  insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, reported_at, fill_percentage,
+                           silent_after_seconds, silent_at, low, silent)
+  select tank.key, tank.id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted, known.reported_at,
+         known.fill_percentage, known.silent_after_seconds, moment.silent_at,
+         coalesce(known.fill_percentage <= tank.min_fill_alert_percentage, false), coalesce(moment.silent_at < now(), false)
+  from tanks tank
+  cross join lateral state_of_readings(tank.key) known
+  cross join lateral (select known.reported_at + known.silent_after_seconds * interval '1 second' as silent_at) moment
+  order by tank.key;
+  insert into fleet_counts
+  select fleet_group, count(*) from tank_states where fleet_group is not null group by fleet_group;
+  analyze tank_states`;
+
+// One for each order of the fleet, by group: any filter is a few groups, read in order and merged.
+// tank_states_by_silence finds the tanks whose silence is not noted yet, and those noted whose time has not come.
+const INDEXES = `
+  create index tank_states_by_fill on tank_states (fleet_group, fill_percentage, tank_id) where fleet_group is not null;
+  create index tank_states_by_report on tank_states (fleet_group, reported_at nulls first, tank_id)
+    where fleet_group is not null;
+  create index tank_states_by_age on tank_states (fleet_group, created_at desc, tank_id) where fleet_group is not null;
+  create index tank_states_by_silence on tank_states (silent, silent_at)
+    where fleet_group is not null and silent_at is not null;
+  create index tank_states_of_owner on tank_states (owner_id) where fleet_group is not null`;
+
+// Folding deletes and adds what is visible, under a lock that nobody waits for: whoever finds it taken leaves the work to
+// another. It needs a snapshot as young as the lock, so not one of a whole transaction.
+const CHANGE_COUNTS = `
+  create function fold_fleet_counts() returns void language plpgsql as $$
+  begin
+    if current_setting('transaction_isolation') <> 'read committed'
+       or not pg_try_advisory_xact_lock(hashtextextended('tank_monitoring.fleet_counts', 0)) then
+      return;
+    end if;
+    with folded as (delete from fleet_count_changes returning fleet_group, n)
+    insert into fleet_counts as counted (fleet_group, n)
+    select fleet_group, sum(n) from folded group by fleet_group having sum(n) <> 0
+    on conflict (fleet_group) do update set n = counted.n + excluded.n;
+  end $$;
+
+  create function change_fleet_counts(groups smallint[], changes bigint[]) returns void language plpgsql as $$
+  begin
+    insert into fleet_count_changes (fleet_group, n)
+    select fleet_group, sum(n) from unnest(groups, changes) change (fleet_group, n)
+    where fleet_group is not null group by fleet_group having sum(n) <> 0;
+    if random() < 0.02 then perform fold_fleet_counts(); end if;
+  end $$`;
+
+// Two statements, each with a snapshot of its own: the rows of the states, locked in the order of their keys, let one writer
+// of a tank pass at a time, and what the others committed before is seen when the state is worked out. Rows that stay as
+// they are are not written.
+// Whoever writes readings or tanks in several statements says tank_monitoring.states = 'by_caller' for its transaction
+// and calls this once, last, with every tank it touched: so that states are locked once, in one order.
+const KEEP = `
+  create function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
+  set plan_cache_mode = force_generic_plan as $$
+  declare
+    groups smallint[]; changes bigint[];
+  begin
+    perform from tank_states where tank_key = any (tank_keys) order by tank_key for no key update;
+
+    with fresh as (
+      select tank.key as tank_key, tank.id as tank_id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted,
+             known.reported_at, known.fill_percentage, known.silent_after_seconds, moment.silent_at,
+             coalesce(known.fill_percentage <= tank.min_fill_alert_percentage, false) as low,
+             coalesce(moment.silent_at < clock_timestamp(), false) as silent
+      from unnest(tank_keys) touched (tank_key)
+      join tanks tank on tank.key = touched.tank_key
+      cross join lateral state_of_readings(tank.key) known
+      cross join lateral (
+        select known.reported_at + known.silent_after_seconds * interval '1 second' as silent_at) moment
+    ), kept as (
+      update tank_states state
+      set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
+          created_at = fresh.created_at, deleted = fresh.deleted, reported_at = fresh.reported_at,
+          fill_percentage = fresh.fill_percentage, silent_after_seconds = fresh.silent_after_seconds,
+          silent_at = fresh.silent_at, low = fresh.low, silent = fresh.silent
+      from fresh join tank_states before on before.tank_key = fresh.tank_key
+      where state.tank_key = fresh.tank_key
+        and (before.tank_id, before.owner_id, before.use_case, before.created_at, before.deleted, before.reported_at,
+             before.fill_percentage, before.silent_after_seconds, before.silent_at, before.low, before.silent)
+          is distinct from
+            (fresh.tank_id, fresh.owner_id, fresh.use_case, fresh.created_at, fresh.deleted, fresh.reported_at,
+             fresh.fill_percentage, fresh.silent_after_seconds, fresh.silent_at, fresh.low, fresh.silent)
+      returning before.fleet_group as group_before, state.fleet_group as group_now
+    )
+    select array_agg(moved.fleet_group), array_agg(moved.n) into groups, changes
+    from kept cross join lateral (values (group_before, -1), (group_now, 1)) moved (fleet_group, n)
+    where group_before is distinct from group_now;
+
+    if groups is not null then perform change_fleet_counts(groups, changes); end if;
+  end $$`;
+
+// Any number of services may sweep at once: a tank that another one holds is left to it.
+const MARK_SILENT = `
+  create function mark_silent_tanks(at_most integer) returns integer language plpgsql as $$
+  declare
+    late bigint[]; groups smallint[]; changes bigint[];
+  begin
+    select array_agg(tank_key) into late from (
+      select tank_key from tank_states
+      where fleet_group is not null and not silent and silent_at < now()
+      order by silent_at limit at_most for no key update skip locked) locked;
+    if late is null then return 0; end if;
+
+    with marked as (
+      update tank_states state set silent = true
+      from tank_states before
+      where state.tank_key = any (late) and before.tank_key = state.tank_key
+      returning before.fleet_group as group_before, state.fleet_group as group_now
+    )
+    select array_agg(moved.fleet_group), array_agg(moved.n) into groups, changes
+    from marked cross join lateral (values (group_before, -1), (group_now, 1)) moved (fleet_group, n);
+    perform change_fleet_counts(groups, changes);
+    return cardinality(late);
+  end $$`;
+
+// A new tank has no readings yet. A tank that is gone takes its state along. Trigger names sort after those of the counts,
+// so that every writer takes the locks of counts before those of states.
+const TRIGGERS_OF_TANKS = `
+  create function keep_states_of_tanks() returns trigger language plpgsql as $$
+  declare
+    tank_keys bigint[]; groups smallint[]; changes bigint[];
+  begin
+    if tg_op = 'INSERT' then
+      with added as (
+        insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, silent_after_seconds, low, silent)
+        select key, id, owner_id, use_case, created_at, deleted, 86400, false, false from new_rows
+        returning fleet_group
+      )
+      select array_agg(fleet_group), array_agg(n) into groups, changes
+      from (select fleet_group, count(*) as n from added where fleet_group is not null group by fleet_group) change;
+    elsif tg_op = 'DELETE' then
+      perform from tank_states where tank_key in (select key from old_rows) order by tank_key for update;
+      with removed as (
+        delete from tank_states where tank_key in (select key from old_rows) returning fleet_group
+      )
+      select array_agg(fleet_group), array_agg(-n) into groups, changes
+      from (select fleet_group, count(*) as n from removed where fleet_group is not null group by fleet_group) change;
+    elsif tg_op = 'TRUNCATE' then
+      truncate tank_states;
+      delete from fleet_counts;
+      delete from fleet_count_changes;
+    elsif current_setting('tank_monitoring.states', true) is distinct from 'by_caller' then
+      select array_agg(key) into tank_keys
+      from new_rows after join old_rows before using (key)
+      where (after.id, after.owner_id, after.use_case, after.created_at, after.deleted, after.min_fill_alert_percentage)
+        is distinct from
+            (before.id, before.owner_id, before.use_case, before.created_at, before.deleted, before.min_fill_alert_percentage);
+      if tank_keys is not null then
+        lock table telemetry in access share mode; -- before the states, as those who write readings or truncate them do
+        perform keep_tank_states(tank_keys);
+      end if;
+    end if;
+    if groups is not null then perform change_fleet_counts(groups, changes); end if;
+    return null;
+  end $$;
+
+  create trigger keep_insert after insert on tanks referencing new table as new_rows
+    for each statement execute function keep_states_of_tanks();
+  create trigger keep_update after update on tanks referencing old table as old_rows new table as new_rows
+    for each statement execute function keep_states_of_tanks();
+  create trigger keep_delete after delete on tanks referencing old table as old_rows
+    for each statement execute function keep_states_of_tanks();
+  create trigger keep_truncate after truncate on tanks
+    for each statement execute function keep_states_of_tanks()`;
+
+const TRIGGERS_OF_READINGS = `
+  create function keep_states_of_readings() returns trigger language plpgsql as $$
+  declare
+    tank_keys bigint[];
+  begin
+    if current_setting('tank_monitoring.states', true) = 'by_caller' then return null; end if;
+    if tg_op = 'INSERT' then
+      select array_agg(distinct tank_key) into tank_keys from new_rows;
+    elsif tg_op = 'DELETE' then
+      select array_agg(distinct tank_key) into tank_keys from old_rows;
+    elsif tg_op = 'UPDATE' then
+      select array_agg(tank_key) into tank_keys
+      from (select tank_key from new_rows union select tank_key from old_rows) touched;
+    else
+      select array_agg(tank_key) into tank_keys from tank_states where reported_at is not null;
+    end if;
+    if tank_keys is not null then perform keep_tank_states(tank_keys); end if;
+    return null;
+  end $$;
+
+  create trigger keep_insert after insert on telemetry referencing new table as new_rows
+    for each statement execute function keep_states_of_readings();
+  create trigger keep_update after update on telemetry referencing old table as old_rows new table as new_rows
+    for each statement execute function keep_states_of_readings();
+  create trigger keep_delete after delete on telemetry referencing old table as old_rows
+    for each statement execute function keep_states_of_readings();
+  create trigger keep_truncate after truncate on telemetry
+    for each statement execute function keep_states_of_readings()`;
