@@ -6,6 +6,7 @@ COPY scripts ./scripts
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json bundle.js ./
 COPY src ./src
+COPY web ./web
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:22-bookworm-slim

@@ -1,9 +1,10 @@
 // Makes what is deployed: dist/main.js and dist/cli.js with nearly all of their two thousand modules inside, from the compiled
-// modules in build/. Loading those one by one is most of the time to the first answer.
+// modules in build/. Loading those one by one is most of the time to the first answer. And dist/web/, the fleet page.
 import { build } from 'esbuild';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleWeb } from './web/bundle.js';
 
 /** Packages that find files beside themselves, that are loaded by name, or that are not installed at all. */
 const NOT_BUNDLED = [
@@ -38,8 +39,9 @@ export async function bundle(out, plugins = []) {
     metafile: true,
     logLevel: 'error',
   });
+  await bundleWeb(`${out}/web`);
   // Parts of earlier builds. What a running service may still load stays as long as its source does.
-  const made = new Set(Object.keys(metafile.outputs));
+  const made = new Set([...Object.keys(metafile.outputs), `${out}/web`]);
   for (const file of readdirSync(out)) {
     if (!made.has(`${out}/${file}`)) rmSync(join(out, file), { recursive: true });
   }

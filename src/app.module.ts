@@ -5,6 +5,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { FleetPageModule } from './fleet-page/fleet-page.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { Logger } from './logging/logger.js';
@@ -18,11 +19,13 @@ export interface Parts {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly logger: Logger;
+  /** In the demo, Swagger UI and the fleet page are already signed in with this key. */
+  readonly demoKey?: string;
 }
 
 @Module({})
 export class AppModule {
-  static of({ config, databaseUrl, logger }: Parts): DynamicModule {
+  static of({ config, databaseUrl, logger, demoKey }: Parts): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -36,6 +39,7 @@ export class AppModule {
         CustomersModule,
         TanksModule,
         TelemetryModule,
+        ...(config.fleetPage ? [FleetPageModule.with(demoKey)] : []),
         HttpModule, // answers what no other module does, so it comes last
       ],
     };

@@ -16,12 +16,7 @@ import { NestLogger } from './logging/logger.js';
 import { runInterceptorsLean } from './http/lean-interceptors.js';
 import { buildDocument, KEY_SCHEME } from './openapi/document.js';
 
-export interface ServiceParts extends Parts {
-  /** In the demo, Swagger UI is already authorized with this key. */
-  readonly demoKey?: string;
-}
-
-export async function createService(parts: ServiceParts): Promise<NestExpressApplication> {
+export async function createService(parts: Parts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
   runInterceptorsLean();
   const adapter = new LeanExpressAdapter(serverOptions(config));

@@ -10,6 +10,8 @@ export interface Config {
   readonly metricsPort: number | undefined;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
+  /** Whether the fleet page is served at /fleet. */
+  readonly fleetPage: boolean;
   /** How many proxies in front of the service may be believed about the caller's address. */
   readonly trustedProxies: number;
   readonly database: {
@@ -67,6 +69,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsPort: read.optionalInteger('METRICS_PORT', { min: 0, max: 65_535 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     corsOrigins: read.origins('CORS_ORIGINS'),
+    fleetPage: read.oneOf('FLEET_PAGE', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.integer('TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
     database: {
       poolSize: read.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),

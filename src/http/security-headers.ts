@@ -3,32 +3,31 @@ import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-const protect = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      connectSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"], // Swagger UI styles its elements in place
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  // For browsers that are gone, or said again by the policy above.
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
+/** Content-Security-Policy: what a page may load, by directive. */
+export type Policy = Readonly<Record<string, readonly string[]>>;
+
+export const SECURITY_HEADERS: string = policyHeaders({
+  defaultSrc: ["'none'"],
+  connectSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"], // Swagger UI styles its elements in place
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
 });
 
 /** As header lines. Helmet's headers never depend on the request, so it is asked once, at the start. */
-export const SECURITY_HEADERS: string = askHelmet();
-
-function askHelmet(): string {
+export function policyHeaders(policy: Policy): string {
+  const protect = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: policy },
+    // For browsers that are gone, or said again by the policy above.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   protect(sample.req, sample, () => undefined);
   return sample

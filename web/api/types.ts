@@ -1,0 +1,108 @@
+// The objects of the public API that the page shows, as docs/api.md describes them.
+
+export interface List<T> {
+  readonly data: readonly T[];
+  readonly page: number;
+  readonly size: number;
+  readonly total_pages: number;
+  readonly total_items: number;
+}
+
+export interface Fleet {
+  readonly tanks: number;
+  readonly reported: number;
+  readonly never_reported: number;
+  readonly low: number;
+  readonly silent: number;
+  readonly low_and_silent: number;
+}
+
+export interface Location {
+  readonly city: string | null;
+  readonly country: string | null;
+  readonly district: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly postal_code: string | null;
+  readonly region: string | null;
+  readonly street: string | null;
+  readonly street_number: string | null;
+}
+
+export interface TankStatus {
+  readonly tank_id: string;
+  readonly name: string;
+  readonly custom_id: string | null;
+  readonly assigned_device_id: string;
+  readonly owner_id: string;
+  readonly owner_name: string | null;
+  readonly use_case: UseCase | null;
+  readonly capacity: number;
+  readonly capacity_unit: 'liters' | 'gallons';
+  readonly min_fill_alert_percentage: number;
+  readonly location: Location;
+  readonly reported_at: string | null;
+  readonly fill_percentage: number | null;
+  readonly volume: number | null;
+  readonly reported: boolean;
+  readonly low: boolean;
+  readonly silent: boolean;
+  readonly silent_after_seconds: number;
+}
+
+export const USE_CASES = ['residential', 'commercial', 'industrial'] as const;
+export type UseCase = (typeof USE_CASES)[number];
+
+export interface Consumption {
+  readonly percent_per_day: number;
+  readonly days_left: number;
+  readonly days_to_alert: number;
+  readonly since: string;
+}
+
+export interface TankDetail extends TankStatus {
+  readonly consumption: Consumption | null;
+}
+
+/** A deleted customer has the first two only. */
+export interface Customer {
+  readonly id: string;
+  readonly deleted?: true;
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string | null;
+}
+
+export interface Bucket {
+  readonly start: string;
+  readonly count: number;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+}
+
+export interface Gap {
+  readonly from: string;
+  /** Null: it lasts until now. */
+  readonly to: string | null;
+}
+
+export interface Refill {
+  readonly at: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Series {
+  readonly created_at_gte: string;
+  readonly created_at_lte: string;
+  readonly interval_seconds: number;
+  readonly total_items: number;
+  readonly data: readonly Bucket[];
+  readonly gaps: readonly Gap[];
+  readonly gaps_total: number;
+  readonly refills: readonly Refill[];
+  readonly refills_total: number;
+}

@@ -1,0 +1,51 @@
+// Four counts that are filters, the worst first.
+import type { Fleet } from '../api/types.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { CONDITIONS, type Condition, type Route } from '../route.js';
+import { count } from '../words.js';
+
+const LABELS: Record<Condition, string> = {
+  low: 'Low',
+  silent: 'Silent',
+  never: 'Never reported',
+  all: 'All tanks',
+};
+
+export function Counts({ fleet, route }: { readonly fleet: Fleet | undefined; readonly route: Route }) {
+  return (
+    <nav class="counts" aria-label="Tanks by state">
+      {CONDITIONS.map((condition) => (
+        <Link
+          key={condition}
+          to={{ ...route, condition, sort: undefined, page: 1 }}
+          class={`count count-${condition}`}
+          aria-current={route.condition === condition ? 'true' : undefined}
+        >
+          <span class="count-label">
+            {condition !== 'all' && <Icon name={condition} />}
+            {LABELS[condition]}
+          </span>
+          <span class="count-number">{fleet === undefined ? ' ' : count(numberOf(condition, fleet))}</span>
+          <span class="count-note">{fleet === undefined ? ' ' : noteOf(condition, fleet)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function numberOf(condition: Condition, fleet: Fleet): number {
+  const numbers = { low: fleet.low, silent: fleet.silent, never: fleet.never_reported, all: fleet.tanks };
+  return numbers[condition];
+}
+
+function noteOf(condition: Condition, fleet: Fleet): string {
+  const ok = fleet.reported - fleet.low - fleet.silent + fleet.low_and_silent;
+  const notes = {
+    low: fleet.low_and_silent === 0 ? 'at or below alert' : `${count(fleet.low_and_silent)} also silent`,
+    silent: 'reports are overdue',
+    never: 'no reading yet',
+    all: `${count(ok)} OK`,
+  };
+  return notes[condition];
+}

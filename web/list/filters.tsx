@@ -1,0 +1,98 @@
+// Search, use case, order, and whether a list or a map is shown.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { USE_CASES } from '../api/types.js';
+import { Link } from '../parts/link.js';
+import { go, sortOf, SORTS, type Route } from '../route.js';
+
+const SEARCH_AFTER_MS = 300;
+
+export const ORDERS = {
+  fill_percentage: 'Emptiest first',
+  reported_at: 'Longest silent first',
+  created_at: 'Newest tank first',
+} as const;
+
+export function Filters({ route }: { readonly route: Route }) {
+  return (
+    <div class="filters">
+      <Search route={route} />
+      <label>
+        Use case
+        <select
+          value={route.useCase ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            go({ ...route, useCase: USE_CASES.find((one) => one === value), page: 1 })
+          }
+        >
+          <option value="">Any</option>
+          {USE_CASES.map((useCase) => (
+            <option key={useCase} value={useCase}>
+              {useCase.charAt(0).toUpperCase() + useCase.slice(1)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {route.view === 'list' && (
+        <label>
+          Order
+          <select
+            value={sortOf(route)}
+            onChange={({ currentTarget: { value } }) =>
+              go({ ...route, sort: SORTS.find((one) => one === value), page: 1 })
+            }
+          >
+            {SORTS.map((sort) => (
+              <option key={sort} value={sort}>
+                {ORDERS[sort]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <nav class="tabs" aria-label="View">
+        <Link
+          to={{ ...route, view: 'list', page: 1 }}
+          aria-current={route.view === 'list' ? 'page' : undefined}
+        >
+          List
+        </Link>
+        <Link
+          to={{ ...route, view: 'map', page: 1 }}
+          aria-current={route.view === 'map' ? 'page' : undefined}
+        >
+          Map
+        </Link>
+      </nav>
+    </div>
+  );
+}
+
+/** Searches as one types, a moment after the last key. */
+function Search({ route }: { readonly route: Route }) {
+  const [text, setText] = useState(route.search);
+  const latest = useRef(route);
+  latest.current = route;
+  useEffect(() => setText(route.search), [route.search]);
+  useEffect(() => {
+    if (text === latest.current.search) return undefined;
+    const timer = setTimeout(
+      () => go({ ...latest.current, search: text, page: 1 }, { replace: true }),
+      SEARCH_AFTER_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <label class="search">
+      Search
+      <input
+        type="search"
+        placeholder="Name, id, device, owner or city"
+        maxLength={100}
+        autoComplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </label>
+  );
+}

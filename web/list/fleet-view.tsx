@@ -1,0 +1,122 @@
+// The fleet: counts, filters, and the tanks they leave, as a list or on a map.
+import type { ApiClient } from '../api/client.js';
+import type { Fleet, List, TankStatus } from '../api/types.js';
+import { MapView } from '../map/map-view.js';
+import { AsOf } from '../parts/as-of.js';
+import { Link } from '../parts/link.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { filterOf, sortOf, START, type Route } from '../route.js';
+import { useFresh, type Fresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+import { Counts } from './counts.js';
+import { Filters, ORDERS } from './filters.js';
+import { Pager } from './pager.js';
+import { TankTable } from './tank-table.js';
+
+const PAGE_SIZE = 50;
+
+interface Props {
+  readonly client: ApiClient;
+  readonly route: Route;
+  /** While a tank is shown the fleet waits behind it, as it was left. */
+  readonly isBehind: boolean;
+}
+
+interface Shown {
+  readonly fleet: Fleet;
+  readonly list: List<TankStatus> | undefined;
+  readonly everyTank: readonly TankStatus[] | undefined;
+}
+
+export function FleetView({ client, route, isBehind }: Props) {
+  const fresh = useFleet(client, route, isBehind);
+  const { data } = fresh;
+  return (
+    <div hidden={isBehind}>
+      <header class="view-head">
+        <h1 tabIndex={-1}>Fleet</h1>
+        <AsOf fresh={fresh} />
+      </header>
+      <TroubleBanner fresh={fresh} />
+      <Counts fleet={data?.fleet} route={route} />
+      <Filters route={route} />
+      <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
+      {data?.fleet.tanks === 0 && route.owner === undefined ? (
+        <Instead title="No tanks yet">
+          <p>This key sees no tanks. They appear here as soon as they are imported.</p>
+        </Instead>
+      ) : (
+        <Tanks fresh={fresh} route={route} />
+      )}
+    </div>
+  );
+}
+
+function useFleet(client: ApiClient, route: Route, isBehind: boolean): Fresh<Shown> {
+  const { view, page } = route;
+  const filter = filterOf(route);
+  const sort = sortOf(route);
+  const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter]);
+  return useFresh(isBehind ? undefined : question, async (signal): Promise<Shown> => {
+    const fleet = client.get<Fleet>('fleet', { owner_id: route.owner }, signal);
+    if (view === 'map') {
+      const everyTank = client.all<TankStatus>('fleet/tanks', filter, signal);
+      return { fleet: await fleet, everyTank: await everyTank, list: undefined };
+    }
+    const parameters = { ...filter, sort, page, size: PAGE_SIZE };
+    const list = client.get<List<TankStatus>>('fleet/tanks', parameters, signal);
+    return { fleet: await fleet, list: await list, everyTank: undefined };
+  });
+}
+
+function Tanks({ fresh, route }: { readonly fresh: Fresh<Shown>; readonly route: Route }) {
+  const { data, isPrevious, trouble } = fresh;
+  const { list, everyTank } = data ?? {};
+  const total = list?.total_items ?? everyTank?.length;
+  const isNothing = total === 0 && !isPrevious;
+  return (
+    <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Tanks">
+      <div class="summary">
+        <p role="status">{total === undefined ? 'Loading…' : summaryOf(total, route)}</p>
+        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
+      </div>
+      {isNothing && (
+        <Instead title="No tank matches">
+          <p>
+            <Link to={{ ...START, view: route.view }}>Show all tanks</Link>
+          </p>
+        </Instead>
+      )}
+      {list?.data.length === 0 && list.total_items > 0 && (
+        <Instead title="There is no such page">
+          <p>
+            <Link to={{ ...route, page: 1 }}>Show the first page</Link>
+          </p>
+        </Instead>
+      )}
+      {!isNothing && route.view === 'map' && <MapView tanks={everyTank} route={route} />}
+      {route.view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
+        <TankTable tanks={list?.data} route={route} isBusy={isPrevious} />
+      )}
+      {list !== undefined && <Pager list={list} route={route} label="Pages, again" />}
+    </section>
+  );
+}
+
+function summaryOf(total: number, route: Route): string {
+  const tanks = counted(total, 'tank');
+  return route.view === 'map' ? tanks : `${tanks}, ${ORDERS[sortOf(route)].toLowerCase()}`;
+}
+
+/** There is no list of owners to choose from: the filter comes from a tank's page or a link, and can be taken off. */
+function OwnerFilter(props: { readonly route: Route; readonly tanks: readonly TankStatus[] | undefined }) {
+  const { route, tanks } = props;
+  if (route.owner === undefined) return null;
+  const name = tanks?.find(({ owner_id }) => owner_id === route.owner)?.owner_name;
+  return (
+    <p class="owner-filter">
+      Only tanks of {name ?? 'one owner'}.{' '}
+      <Link to={{ ...route, owner: undefined, page: 1 }}>Show those of all owners</Link>
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+// Which of the pages is shown, and the way to the others.
+import type { List } from '../api/types.js';
+import { Link } from '../parts/link.js';
+import type { Route } from '../route.js';
+import { count } from '../words.js';
+
+interface Props {
+  readonly list: List<unknown>;
+  readonly route: Route;
+  readonly label: string;
+}
+
+export function Pager({ list, route, label }: Props) {
+  if (list.total_pages <= 1) return null;
+  return (
+    <nav class="pager" aria-label={label}>
+      <Step to={list.page - 1} list={list} route={route}>
+        Previous
+      </Step>
+      <span>
+        Page {count(list.page)} of {count(list.total_pages)}
+      </span>
+      <Step to={list.page + 1} list={list} route={route}>
+        Next
+      </Step>
+    </nav>
+  );
+}
+
+function Step({ to, list, route, children }: Omit<Props, 'label'> & { to: number; children: string }) {
+  if (to < 1 || to > list.total_pages) return <span class="pager-end">{children}</span>;
+  return <Link to={{ ...route, page: to }}>{children}</Link>;
+}

@@ -1,0 +1,10 @@
+// Starts the page.
+import { render } from 'preact';
+import { App } from './app.js';
+import './styles/page.css';
+import './styles/list.css';
+import './styles/tank.css';
+import './styles/map.css';
+
+const root = document.getElementById('page');
+if (root !== null) render(<App />, root);

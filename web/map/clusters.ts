@@ -1,0 +1,57 @@
+// Tanks too near each other to be told apart become one mark, so that ten thousand of them stay readable, and few elements.
+import type { TankStatus } from '../api/types.js';
+import { statesOf, type State } from '../parts/state.js';
+import type { Spot } from './projection.js';
+
+/** Pixels between two marks. */
+const APART = 40;
+/** Worst first. */
+export const SEVERITY: readonly State[] = ['low', 'silent', 'never', 'ok'];
+
+export interface PlacedTank extends Spot {
+  readonly tank: TankStatus;
+  readonly state: State;
+}
+
+export interface Cluster extends Spot {
+  readonly tanks: readonly PlacedTank[];
+  readonly state: State;
+}
+
+/** The worst first: they are drawn last, and give a cluster its place and its state. */
+export function place(
+  tanks: readonly TankStatus[],
+  spotOf: (latitude: number, longitude: number) => Spot,
+): PlacedTank[] {
+  const placed = tanks.flatMap((tank) => {
+    const { latitude, longitude } = tank.location;
+    if (latitude === null || longitude === null) return [];
+    return [{ ...spotOf(latitude, longitude), tank, state: statesOf(tank)[0] }];
+  });
+  return placed.toSorted((a, b) => SEVERITY.indexOf(a.state) - SEVERITY.indexOf(b.state));
+}
+
+/** Each tank joins the first mark near it, or makes one. Marks are found by their cell, so this stays quick. */
+export function clustersOf(tanks: readonly PlacedTank[], scale: number): Cluster[] {
+  const apart = APART / scale;
+  const cells = new Map<string, (Cluster & { readonly tanks: PlacedTank[] })[]>();
+  const clusters: Cluster[] = [];
+  for (const placed of tanks) {
+    const [column, row] = [Math.floor(placed.x / apart), Math.floor(placed.y / apart)];
+    const near = neighbours(column, row).flatMap((cell) => cells.get(cell) ?? []);
+    const found = near.find(({ x, y }) => Math.hypot(x - placed.x, y - placed.y) < apart);
+    if (found !== undefined) {
+      found.tanks.push(placed);
+      continue;
+    }
+    const cluster = { x: placed.x, y: placed.y, state: placed.state, tanks: [placed] };
+    clusters.push(cluster);
+    const cell = `${column},${row}`;
+    cells.set(cell, [...(cells.get(cell) ?? []), cluster]);
+  }
+  return clusters;
+}
+
+function neighbours(column: number, row: number): string[] {
+  return [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => `${column + dx},${row + dy}`));
+}

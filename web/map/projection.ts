@@ -1,0 +1,67 @@
+// Where a place lies on the map: Web Mercator in a square of WORLD units, as land.js draws the land; and what part of it is
+// seen, in pixels.
+
+const WORLD = 16_384;
+/** Mercator never reaches the poles. */
+const NORTHERNMOST = 85;
+
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The spot in the middle, and how many pixels a unit has. */
+export interface Camera extends Spot {
+  readonly scale: number;
+}
+
+export function spotOf(latitude: number, longitude: number): Spot {
+  const angle = (Math.min(Math.max(latitude, -NORTHERNMOST), NORTHERNMOST) * Math.PI) / 180;
+  const north = Math.log(Math.tan(Math.PI / 4 + angle / 2));
+  return { x: ((longitude + 180) / 360) * WORLD, y: (0.5 - north / (2 * Math.PI)) * WORLD };
+}
+
+/** At the nearest a screen is about a city wide. */
+const NEAREST = 60;
+const MARGIN = 48;
+
+/** The camera that shows all of them, without coming nearer than makes sense. */
+export function fit(spots: readonly Spot[], size: Size, nearest = 4): Camera {
+  if (spots.length === 0) return bounded({ x: WORLD / 2, y: WORLD * 0.4, scale: 0 }, size);
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const { x, y } of spots) {
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  const scale = Math.min(
+    (size.width - 2 * MARGIN) / (right - left),
+    (size.height - 2 * MARGIN) / (bottom - top),
+    nearest,
+  );
+  return bounded({ x: (left + right) / 2, y: (top + bottom) / 2, scale }, size);
+}
+
+export function bounded({ x, y, scale }: Camera, size: Size): Camera {
+  const farthest = Math.min(size.width, size.height) / WORLD;
+  return {
+    x: Math.min(Math.max(x, 0), WORLD),
+    y: Math.min(Math.max(y, 0), WORLD),
+    scale: Math.min(Math.max(scale, farthest), NEAREST),
+  };
+}
+
+export function isNearest({ scale }: Camera): boolean {
+  return scale >= NEAREST;
+}
+
+export function toPixels({ x, y }: Spot, camera: Camera, size: Size): Spot {
+  return {
+    x: (x - camera.x) * camera.scale + size.width / 2,
+    y: (y - camera.y) * camera.scale + size.height / 2,
+  };
+}

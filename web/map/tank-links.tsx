@@ -1,0 +1,47 @@
+// Tanks by name, for those a mark on the map cannot stand for.
+import { useEffect, useRef } from 'preact/hooks';
+import type { TankStatus } from '../api/types.js';
+import { Link } from '../parts/link.js';
+import { States } from '../parts/state.js';
+import type { Route } from '../route.js';
+import { count } from '../words.js';
+
+const SHOWN = 50;
+
+interface Props {
+  readonly title?: string;
+  readonly tanks: readonly TankStatus[];
+  readonly route: Route;
+  readonly onClose?: () => void;
+}
+
+export function TankLinks({ title, tanks, route, onClose }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [title]);
+  return (
+    <div class="tank-links">
+      {title !== undefined && (
+        <div class="tank-links-head">
+          <h2 ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          <button type="button" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      )}
+      <ul>
+        {tanks.slice(0, SHOWN).map((tank) => (
+          <li key={tank.tank_id}>
+            <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
+              {tank.name}
+            </Link>
+            <span class="second">{tank.owner_name ?? 'Owner deleted'}</span>
+            <States tank={tank} />
+          </li>
+        ))}
+      </ul>
+      {tanks.length > SHOWN && <p class="second">And {count(tanks.length - SHOWN)} more.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// What is said when something goes wrong: what happened, how old the figures are that are still shown, and when it is tried
+// again. The seconds are counted for the eye only; a screen reader hears the message once.
+import type { ComponentChildren } from 'preact';
+import { Unreachable, type Trouble } from '../api/troubles.js';
+import type { Fresh } from '../use-fresh.js';
+import { ago } from '../words.js';
+import { Icon } from './icons.js';
+import { useNow } from './when.js';
+
+export function TroubleBanner({ fresh }: { readonly fresh: Fresh<unknown> }) {
+  const { trouble, at, againAt } = fresh;
+  const moment = useNow(1_000);
+  if (trouble === undefined) return null;
+  const seconds = Math.max(0, Math.ceil(((againAt ?? 0) - Date.now()) / 1_000));
+  return (
+    <div class="trouble">
+      <Icon name="warning" />
+      <div>
+        <p role="alert">
+          <strong>{headlineOf(trouble)}</strong> {detailOf(trouble)}
+        </p>
+        {at !== undefined && <p>What you see is from {ago(at, moment)}.</p>}
+        <RequestId trouble={trouble} />
+        <p class="again">
+          <span class="countdown">Trying again in {seconds} s.</span>{' '}
+          <button type="button" onClick={fresh.retry}>
+            Try now
+          </button>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+export function RequestId({ trouble }: { readonly trouble: Trouble }) {
+  if (trouble instanceof Unreachable || trouble.requestId === undefined) return null;
+  return (
+    <p class="request-id">
+      If you ask for help, name this request: <code>{trouble.requestId}</code>
+    </p>
+  );
+}
+
+function headlineOf(trouble: Trouble): string {
+  if (trouble instanceof Unreachable) return navigator.onLine ? 'No answer.' : 'You are offline.';
+  if (trouble.status === 429) return 'Too many requests.';
+  if (trouble.status === 503) return 'The service is busy.';
+  return trouble.status >= 500 ? 'The service has a problem.' : 'This cannot be shown.';
+}
+
+function detailOf(trouble: Trouble): string {
+  if (!(trouble instanceof Unreachable)) return trouble.detail;
+  return navigator.onLine ? trouble.message : 'Check your connection.';
+}
+
+/** In place of what would be shown: nothing here, and what to do about it. */
+export function Instead({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="instead">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

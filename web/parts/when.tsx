@@ -1,0 +1,23 @@
+// A moment in words ("2 hours ago"), exact when pointed at, and right as time goes by.
+import { useEffect, useState } from 'preact/hooks';
+import { now } from '../api/clock.js';
+import { ago, exactTime } from '../words.js';
+
+/** The service's time, again and again. */
+export function useNow(everyMs: number): number {
+  const [moment, setMoment] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setMoment(now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return Math.max(moment, now());
+}
+
+export function Ago({ at, now: moment }: { readonly at: string; readonly now: number }) {
+  const instant = Date.parse(at);
+  return (
+    <time dateTime={at} title={exactTime(instant)}>
+      {ago(instant, moment)}
+    </time>
+  );
+}

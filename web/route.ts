@@ -1,0 +1,134 @@
+// What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
+import { useEffect, useState } from 'preact/hooks';
+import { USE_CASES, type UseCase } from './api/types.js';
+
+export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
+/** The four counts, of which one is chosen. */
+export type Condition = (typeof CONDITIONS)[number];
+
+export const SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const SPANS = ['24h', '7d', '30d', '1y'] as const;
+export type Span = (typeof SPANS)[number];
+
+/** Of a tank's history: up to now, or own dates, both included. */
+export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
+
+export interface Route {
+  readonly view: 'list' | 'map';
+  readonly condition: Condition;
+  readonly search: string;
+  readonly useCase: UseCase | undefined;
+  readonly owner: string | undefined;
+  readonly sort: Sort | undefined;
+  readonly page: number;
+  readonly tank: string | undefined;
+  readonly range: Range;
+}
+
+export const START: Route = {
+  view: 'list',
+  condition: 'all',
+  search: '',
+  useCase: undefined,
+  owner: undefined,
+  sort: undefined,
+  page: 1,
+  tank: undefined,
+  range: { span: '30d' },
+};
+
+/** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
+export function parseRoute(search: string): Route {
+  const given = new URLSearchParams(search);
+  const page = Number(given.get('page') ?? 1);
+  return {
+    view: given.get('view') === 'map' ? 'map' : 'list',
+    condition: conditionOf(given),
+    search: (given.get('q') ?? '').slice(0, 100),
+    useCase: oneOf(USE_CASES, given.get('use_case')),
+    owner: given.get('owner_id') ?? undefined,
+    sort: oneOf(SORTS, given.get('sort')),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    tank: given.get('tank') ?? undefined,
+    range: rangeOf(given),
+  };
+}
+
+/** The names are those of the API's parameters, where it has them. */
+export function addressOf(route: Route): string {
+  const { condition, range } = route;
+  const parts: Record<string, string | number | undefined> = {
+    view: route.view === 'map' ? 'map' : undefined,
+    low: condition === 'low' ? 'true' : undefined,
+    silent: condition === 'silent' ? 'true' : undefined,
+    reported: condition === 'never' ? 'false' : undefined,
+    use_case: route.useCase,
+    owner_id: route.owner,
+    q: route.search || undefined,
+    sort: route.sort,
+    page: route.page > 1 ? route.page : undefined,
+    tank: route.tank,
+    ...(route.tank === undefined || range === START.range ? {} : range),
+  };
+  const address = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) {
+    if (value !== undefined) address.set(name, String(value));
+  }
+  return address.size === 0 ? location.pathname : `?${address.toString()}`;
+}
+
+/** The parameters with which the API lists the tanks of this view. */
+export function filterOf({ condition, search, useCase, owner }: Route) {
+  return {
+    low: condition === 'low' ? true : undefined,
+    silent: condition === 'silent' ? true : undefined,
+    reported: condition === 'never' ? false : undefined,
+    use_case: useCase,
+    owner_id: owner,
+    q: search.trim().length >= 2 ? search.trim() : undefined,
+  };
+}
+
+/** Worst first: the emptiest, the longest silent, the newest of those that never reported. */
+export function sortOf({ sort, condition }: Route): Sort {
+  if (sort !== undefined) return sort;
+  return condition === 'silent' ? 'reported_at' : condition === 'never' ? 'created_at' : 'fill_percentage';
+}
+
+export function go(route: Route, { replace = false } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(route));
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.search));
+  useEffect(() => {
+    const read = () => setRoute(parseRoute(location.search));
+    addEventListener('popstate', read);
+    return () => removeEventListener('popstate', read);
+  }, []);
+  return route;
+}
+
+function conditionOf(given: URLSearchParams): Condition {
+  if (given.get('low') === 'true') return 'low';
+  if (given.get('silent') === 'true') return 'silent';
+  return given.get('reported') === 'false' ? 'never' : 'all';
+}
+
+function rangeOf(given: URLSearchParams): Range {
+  const [from, to] = [given.get('from') ?? '', given.get('to') ?? ''];
+  if (isDate(from) && isDate(to) && from <= to) return { from, to };
+  const span = oneOf(SPANS, given.get('span'));
+  return span === undefined || span === '30d' ? START.range : { span };
+}
+
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && Number.isFinite(Date.parse(text));
+}
+
+function oneOf<T extends string>(allowed: readonly T[], given: string | null): T | undefined {
+  return allowed.find((one) => one === given);
+}

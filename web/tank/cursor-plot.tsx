@@ -1,0 +1,92 @@
+// The plot and its cursor, which the mouse or the arrow keys move. To a keyboard and a screen reader it is a slider whose
+// value is told in words.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { now } from '../api/clock.js';
+import { momentInWords } from './moment-words.js';
+import { Plot } from './plot.js';
+import type { Timeline } from './timeline.js';
+
+interface Props {
+  readonly timeline: Timeline | undefined;
+  readonly alert: number | undefined;
+  readonly isPrevious: boolean;
+}
+
+const HINT = 'Point at the plot, or use the arrow keys, to read a value.';
+const LEAP = 10;
+
+export function CursorPlot({ timeline, alert, isPrevious }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot>();
+  const [chosen, setChosen] = useState<number>();
+  const scheme = useColourScheme();
+
+  useEffect(() => {
+    if (timeline === undefined || box.current === null) return undefined;
+    const made = new Plot(box.current, timeline, alert, setChosen);
+    plot.current = made;
+    setChosen(undefined);
+    return () => made.remove();
+  }, [timeline, alert, scheme]);
+
+  const last = (timeline?.moments.length ?? 0) - 1;
+  const moment = timeline?.moments[chosen ?? last];
+  const words = moment === undefined ? 'No readings' : momentInWords(moment, now());
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = target(event.key, chosen ?? last, last);
+    if (to === undefined || last < 0) return;
+    event.preventDefault();
+    plot.current?.pointAt(to);
+    setChosen(to);
+  };
+  return (
+    <div class={isPrevious ? 'plot plot-previous' : 'plot'}>
+      <p class="readout" aria-hidden="true">
+        {chosen === undefined ? HINT : words}
+      </p>
+      <div
+        ref={box}
+        class="plot-area"
+        role="slider"
+        tabIndex={0}
+        aria-label="Level over time"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={Math.max(0, chosen ?? last)}
+        aria-valuetext={words}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}
+
+function target(key: string, from: number, last: number): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    PageDown: from - LEAP,
+    PageUp: from + LEAP,
+    Home: 0,
+    End: last,
+  };
+  const to = steps[key];
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
+}
+
+/** A canvas does not follow the style sheet by itself: changes when it has to be drawn anew. */
+function useColourScheme(): string {
+  const [scheme, setScheme] = useState('');
+  useEffect(() => {
+    const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
+      matchMedia(query),
+    );
+    const read = () => setScheme(queries.map(({ matches }) => matches).join());
+    for (const query of queries) query.addEventListener('change', read);
+    return () => {
+      for (const query of queries) query.removeEventListener('change', read);
+    };
+  }, []);
+  return scheme;
+}

@@ -1,0 +1,112 @@
+// Whom to call, where the tank is, and what it is.
+import type { ComponentChildren } from 'preact';
+import type { Customer, TankDetail } from '../api/types.js';
+import { Link } from '../parts/link.js';
+import { START, type Route } from '../route.js';
+import { addressLines, lasting, volume } from '../words.js';
+
+interface Props {
+  readonly tank: TankDetail | undefined;
+  readonly owner: Customer | undefined;
+  readonly route: Route;
+}
+
+export function Facts({ tank, owner, route }: Props) {
+  return (
+    <>
+      <section class="panel" aria-labelledby="owner">
+        <h2 id="owner">Owner</h2>
+        {tank !== undefined && owner !== undefined && <Owner tank={tank} owner={owner} route={route} />}
+      </section>
+      <section class="panel" aria-labelledby="place">
+        <h2 id="place">Place</h2>
+        {tank !== undefined && <Place tank={tank} />}
+      </section>
+      <section class="panel" aria-labelledby="equipment">
+        <h2 id="equipment">Tank and device</h2>
+        {tank !== undefined && (
+          <dl class="facts">
+            <Fact name="Device">{tank.assigned_device_id}</Fact>
+            <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
+            <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
+            <Fact name="Use case">{tank.use_case ?? '–'}</Fact>
+            <Fact name="Silent after">{lasting(tank.silent_after_seconds * 1_000)} without a reading</Fact>
+          </dl>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Owner({ tank, owner, route }: { tank: TankDetail; owner: Customer; route: Route }) {
+  if (owner.deleted === true) return <p>The owner’s account was deleted.</p>;
+  return (
+    <>
+      <p class="first">{owner.name}</p>
+      <dl class="facts">
+        <Fact name="Phone">
+          {owner.phone == null ? (
+            '–'
+          ) : (
+            <a href={`tel:${owner.phone.replaceAll(/[^+\d]/g, '')}`}>{owner.phone}</a>
+          )}
+        </Fact>
+        <Fact name="Email">
+          <a href={`mailto:${owner.email}`}>{breakable(owner.email ?? '')}</a>
+        </Fact>
+      </dl>
+      <p>
+        <Link to={{ ...START, view: route.view, owner: tank.owner_id }}>All tanks of this owner</Link>
+      </p>
+    </>
+  );
+}
+
+/** A long address goes on in a new line after its @. */
+function breakable(email: string) {
+  const [name, ...host] = email.split('@');
+  return (
+    <>
+      {name}@<wbr />
+      {host.join('@')}
+    </>
+  );
+}
+
+function Place({ tank }: { readonly tank: TankDetail }) {
+  const lines = addressLines(tank.location);
+  const { latitude, longitude } = tank.location;
+  return (
+    <>
+      <address>
+        {lines.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+        {lines.length === 0 && 'No address'}
+      </address>
+      <p class="second">
+        {latitude === null || longitude === null ? (
+          'No position'
+        ) : (
+          <>
+            {latitude}, {longitude}
+          </>
+        )}
+      </p>
+      {latitude !== null && (
+        <p>
+          <Link to={{ ...START, view: 'map', owner: tank.owner_id }}>The owner’s tanks on the map</Link>
+        </p>
+      )}
+    </>
+  );
+}

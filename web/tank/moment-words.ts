@@ -1,0 +1,25 @@
+// What the plot shows at a place, in words: for the readout beside it and for those who do not see it.
+import { exactTime, lasting, percent, shortTime } from '../words.js';
+import type { Refill } from '../api/types.js';
+import type { Hole, Moment, Value } from './timeline.js';
+
+export function momentInWords(moment: Moment, now: number): string {
+  return moment.kind === 'gap' ? gapInWords(moment, now) : valueInWords(moment);
+}
+
+export function gapInWords({ from, to }: Hole, now: number): string {
+  if (to === undefined) return `Silent since ${exactTime(from)}, for ${lasting(now - from)}`;
+  return `No readings from ${shortTime(from)} to ${shortTime(to)}, for ${lasting(to - from)}`;
+}
+
+export function refillInWords({ from, to }: Refill): string {
+  return `Refilled from ${percent(from)} to ${percent(to)}`;
+}
+
+function valueInWords({ start, end, bucket, refills }: Value): string {
+  const { count, min, max, mean } = bucket;
+  const level =
+    count === 1 || min === max ? percent(mean) : `${percent(mean)} (${percent(min)} to ${percent(max)})`;
+  const span = `${shortTime(start)} to ${shortTime(end)}`;
+  return [`${span}: ${level}`, ...refills.map((refill) => refillInWords(refill).toLowerCase())].join(', ');
+}

@@ -1,0 +1,100 @@
+// One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
+import type { ApiClient } from '../api/client.js';
+import { Refusal } from '../api/troubles.js';
+import type { Customer, Series, TankDetail } from '../api/types.js';
+import { AsOf } from '../parts/as-of.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { States } from '../parts/state.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { useTitle } from '../parts/title.js';
+import type { Route } from '../route.js';
+import { useFresh } from '../use-fresh.js';
+import { Facts } from './facts.js';
+import { History } from './history.js';
+import { LevelNow } from './level-now.js';
+import { seriesParameters } from './range.js';
+
+interface Props {
+  readonly client: ApiClient;
+  readonly tankId: string;
+  readonly route: Route;
+}
+
+type Found =
+  | { readonly is: 'live'; readonly tank: TankDetail; readonly owner: Customer }
+  | { readonly is: 'deleted' | 'unknown' };
+
+export function TankView({ client, tankId, route }: Props) {
+  const id = encodeURIComponent(tankId);
+  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, id, signal));
+  const isUnknown = found.data?.is === 'unknown';
+  const series = useFresh(isUnknown ? undefined : JSON.stringify(route.range), (signal) =>
+    client.get<Series>(`tanks/${id}/telemetry/series`, seriesParameters(route.range), signal),
+  );
+  const tank = found.data?.is === 'live' ? found.data.tank : undefined;
+  const owner = found.data?.is === 'live' ? found.data.owner : undefined;
+  useTitle(tank?.name);
+  return (
+    <article class="tank">
+      <Link to={{ ...route, tank: undefined }} class="back">
+        <Icon name="back" />
+        Back to the {route.view}
+      </Link>
+      <header class="view-head">
+        <h1 tabIndex={-1}>{tank?.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
+        {tank !== undefined && <States tank={tank} />}
+        <AsOf fresh={found} />
+      </header>
+      <TroubleBanner fresh={found.trouble === undefined && !isUnknown ? series : found} />
+      {isUnknown && (
+        <Instead title="No such tank">
+          <p>There is no tank with this id among those your key sees.</p>
+        </Instead>
+      )}
+      {found.data?.is === 'deleted' && (
+        <Instead title="This tank was deleted">
+          <p>Its readings are still here.</p>
+        </Instead>
+      )}
+      {!isUnknown && (
+        <>
+          {found.data?.is !== 'deleted' && (
+            <div class="panels">
+              <LevelNow tank={tank} />
+              <Facts tank={tank} owner={owner} route={route} />
+            </div>
+          )}
+          <History
+            client={client}
+            tankId={tankId}
+            tank={tank}
+            route={route}
+            series={series.data}
+            isPrevious={series.isPrevious}
+          />
+        </>
+      )}
+    </article>
+  );
+}
+
+/** The fleet has live tanks only; whether one that is not there was deleted, the tanks tell. */
+async function findTank(client: ApiClient, id: string, signal: AbortSignal): Promise<Found> {
+  const tank = await orUndefined(client.get<TankDetail>(`fleet/tanks/${id}`, {}, signal));
+  if (tank === undefined) {
+    const deleted = await orUndefined(client.get<unknown>(`tanks/${id}`, {}, signal));
+    return { is: deleted === undefined ? 'unknown' : 'deleted' };
+  }
+  const owner = await client.get<Customer>(`customers/${encodeURIComponent(tank.owner_id)}`, {}, signal);
+  return { is: 'live', tank, owner };
+}
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined;
+    throw error;
+  }
+}

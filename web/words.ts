@@ -1,0 +1,98 @@
+// Numbers, times and places in words. English throughout, so that a figure and the sentence around it are of one language;
+// times are those of the visitor's zone.
+import type { Location, TankStatus } from './api/types.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const exact = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+const short = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+export const exactTime = (instant: number): string => exact.format(instant);
+export const shortTime = (instant: number): string => short.format(instant);
+export const dayName = (instant: number): string => day.format(instant);
+export const clockTime = (instant: number): string => clock.format(instant);
+export const count = (n: number): string => whole.format(n);
+
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+const UNITS = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+] as const;
+
+export function ago(instant: number, now: number): string {
+  const age = now - instant;
+  // A little ahead of us is a clock that is not quite right.
+  if (age < -MINUTE) return relativeTo(age);
+  return age < MINUTE ? 'just now' : relativeTo(age);
+}
+
+function relativeTo(age: number): string {
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(age) >= size) ?? UNITS[4];
+  return relative.format(-Math.trunc(age / length), unit);
+}
+
+/** How long something lasts: "3 days", "5 hours". */
+export function lasting(milliseconds: number): string {
+  const [unit, length] = UNITS.find(([, size]) => milliseconds >= 2 * size) ?? UNITS[4];
+  return counted(Math.round(milliseconds / length), unit);
+}
+
+/** Days with one decimal, as the API gives them; the last two in hours. */
+export function daysOrHours(days: number): string {
+  if (days < 2) return counted(Math.round(days * 24), 'hour');
+  return days < 10 ? `${tenths.format(days)} days` : counted(Math.round(days), 'day');
+}
+
+export const percent = (value: number): string => `${tenths.format(value)} %`;
+
+const SIGNS = { liters: 'L', gallons: 'gal' } as const;
+
+export function volume(amount: number, unit: TankStatus['capacity_unit']): string {
+  return `${(amount < 100 ? tenths : whole).format(amount)} ${SIGNS[unit]}`;
+}
+
+/** Where it is, short enough for a line: "Lyon, France". */
+export function placeOf({ city, region, country }: Location): string | undefined {
+  const parts = given([city ?? region, country]);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** As on an envelope. */
+export function addressLines(place: Location): string[] {
+  return [
+    given([place.street, place.street_number]).join(' '),
+    given([place.district]).join(''),
+    given([place.postal_code, place.city]).join(' '),
+    given([place.region, place.country]).join(', '),
+  ].filter((line) => line !== '');
+}
+
+function given(parts: readonly (string | null)[]): string[] {
+  return parts.filter((part) => part !== null);
+}
