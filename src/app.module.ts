@@ -6,6 +6,7 @@ import type { Config } from './config/config.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FleetPageModule } from './fleet-page/fleet-page.module.js';
+import { FormatsModule } from './formats/formats.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { Logger } from './logging/logger.js';
@@ -34,6 +35,7 @@ export class AppModule {
         DatabaseModule.at(databaseUrl),
         ProblemsModule,
         AuthModule,
+        FormatsModule, // before what makes rows: of interceptors, the first has the last word
         PaginationModule,
         HealthModule,
         CustomersModule,

@@ -55,7 +55,16 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
   const options = {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
     allowedHeaders: ['X-API-Key', 'X-Request-Id', 'If-None-Match'],
-    exposedHeaders: ['ETag', 'Link', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
+    exposedHeaders: [
+      'ETag',
+      'Link',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-Request-Id',
+      'X-Total-Items',
+      'X-Total-Pages',
+    ],
     maxAge: 600,
   };
   // Asked for with every request: the routes are not there yet.

@@ -87,7 +87,7 @@ describe('GET /openapi.json', () => {
       }
       const schemaOf = (wanted: string) => ofQuery.find(({ name }) => name === wanted)?.schema;
       expect(schemaOf('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
-      expect(schemaOf('size')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
+      expect(schemaOf('size')).toMatchObject({ type: 'integer', minimum: 1, maximum: 10_000, default: 10 });
     }
   });
 

@@ -8,9 +8,23 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { columnsOf } from '../formats/columns.js';
+import { writeCsv } from '../formats/csv.js';
+import { exampleOf } from '../formats/described-fields.js';
+import type { MediaType } from '../formats/media-types.js';
+import { writeNdjson } from '../formats/ndjson.js';
+import { RowsOf } from '../formats/rows.js';
+import type { ListType } from '../pagination/dto/list.response.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 
 const PROBLEM_BODY = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } };
+
+interface Header {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer' };
+  readonly required?: boolean;
+}
+type Headers = Record<string, Header>;
 
 const REQUEST_ID = { description: 'The id of this request.', schema: { type: 'string' as const } };
 const HEADERS = {
@@ -23,6 +37,20 @@ const HEADERS = {
 const LINK = {
   description: 'The first, prev, next and last page (RFC 8288), keeping the other parameters.',
   schema: { type: 'string' as const },
+};
+const VARY = {
+  description: 'Names `Accept`: another one may get another format.',
+  schema: { type: 'string' as const },
+};
+const TOTAL_ITEMS = {
+  description: 'How many items there are in all. In CSV and NDJSON only: in JSON it is `total_items`.',
+  required: false,
+  schema: { type: 'integer' as const },
+};
+const TOTAL_PAGES = {
+  description: 'How many pages there are. In CSV and NDJSON only: in JSON it is `total_pages`.',
+  required: false,
+  schema: { type: 'integer' as const },
 };
 const RETRY_AFTER = {
   description: 'Seconds to wait before trying again.',
@@ -59,14 +87,59 @@ const failures = () => [
   ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
 ];
 
-/** An operation that lists objects. */
-export function ApiList(queryType: Type, responseType: Type, description: string): MethodDecorator {
+/**
+ * An operation that lists objects, in every format there is. `rowType` is for a list whose rows tell more than its objects,
+ * since they leave the address behind.
+ */
+export function ApiList(
+  queryType: Type,
+  listType: ListType<object>,
+  description: string,
+  rowType: Type = listType.itemType,
+): MethodDecorator {
+  return ApiFormatted(queryType, listType, rowType, {
+    description,
+    headers: {
+      ...HEADERS,
+      Link: LINK,
+      Vary: VARY,
+      'X-Total-Items': TOTAL_ITEMS,
+      'X-Total-Pages': TOTAL_PAGES,
+    },
+  });
+}
+
+/** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
+export function ApiFormatted(
+  queryType: Type,
+  responseType: Type,
+  rowType: Type,
+  { description, headers }: { description: string; headers: Headers },
+): MethodDecorator {
   return applyDecorators(
+    RowsOf(rowType),
     ApiQuery({ type: queryType }),
-    ApiOkResponse({ type: responseType, description, headers: { ...HEADERS, Link: LINK } }),
+    ApiExtraModels(responseType, rowType),
+    ApiOkResponse({ description, headers, content: formattedContent(responseType, rowType) }),
     ApiProblem(400, 'A parameter cannot be used; every bad one is named.'),
+    ApiProblem(406, 'None of the formats in `Accept` is offered; `detail` lists those that are.', {
+      Vary: VARY,
+    }),
     ...failures(),
   );
+}
+
+/** No keyword of OpenAPI 3.0 describes the lines of a text; `x-line-schema` does, for people and for our tests. */
+function formattedContent(responseType: Type, rowType: Type) {
+  const example = exampleOf(rowType);
+  const schema = { type: 'string' as const, 'x-line-schema': { $ref: getSchemaPath(rowType) } };
+  const lines = { schema, example: writeNdjson([example]) };
+  return {
+    'application/json': { schema: { $ref: getSchemaPath(responseType) } },
+    'text/csv': { schema: { type: 'string' as const }, example: writeCsv(columnsOf(rowType), [example]) },
+    'application/x-ndjson': lines,
+    'application/jsonl': lines,
+  } satisfies Record<MediaType, object>;
 }
 
 /** An operation that retrieves one object, which may have been deleted. */

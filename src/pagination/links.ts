@@ -2,7 +2,7 @@
 import type { Page } from './page.js';
 
 /** References are relative to the host, so they hold behind any proxy and repeat nothing the caller claimed about it. */
-export function linksOf(page: Page<unknown>, originalUrl: string): string {
+export function linksOf(page: Page<object>, originalUrl: string): string {
   const mark = originalUrl.indexOf('?');
   const path = mark === -1 ? originalUrl : originalUrl.slice(0, mark);
   let kept = '';

@@ -1,11 +1,11 @@
 // One page of a list as a service returns it; the interceptor turns it into the envelope.
-import type { ListQuery } from './dto/list.query.js';
+import type { PageQuery } from './dto/page.query.js';
 
-export class Page<T> {
+export class Page<T extends object> {
   constructor(
     readonly data: readonly T[],
     readonly totalItems: number,
-    readonly query: ListQuery,
+    readonly query: PageQuery,
   ) {}
 
   get totalPages(): number {
@@ -19,11 +19,11 @@ export interface CountedRow {
 }
 
 /** Reads a page from the rows of its one statement; `isItem` tells a row of the page from the lone total. */
-export function pageFromRows<Row extends CountedRow, T>(
+export function pageFromRows<Row extends CountedRow, T extends object>(
   rows: readonly Row[],
   isItem: (row: Row) => boolean,
   toResponse: (row: Row) => T,
-  query: ListQuery,
+  query: PageQuery,
 ): Page<T> {
   const [first] = rows;
   if (first === undefined) throw new Error('A list statement returned no total.');

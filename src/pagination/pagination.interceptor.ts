@@ -1,8 +1,10 @@
-// The one place the list envelope is built: a Page<T> becomes it, with its Link header; everything else passes.
+// The one place the list envelope is built: a Page<T> becomes it, with its Link header, or rows that tell the same in their
+// headers; everything else passes.
 import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { TransformingInterceptor } from '../http/lean-interceptors.js';
+import { Rows } from '../formats/rows.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 
@@ -13,14 +15,25 @@ export class PaginationInterceptor implements TransformingInterceptor {
   }
 
   transform(value: unknown, context: ExecutionContext): unknown {
-    return value instanceof Page ? envelope(value, context) : value;
+    return value instanceof Page ? answerOf(value, context) : value;
   }
 }
 
-function envelope(page: Page<unknown>, context: ExecutionContext): unknown {
+function answerOf(page: Page<object>, context: ExecutionContext): unknown {
   const http = context.switchToHttp();
+  const link = linksOf(page, http.getRequest<Request>().originalUrl);
+  const { rowFormat } = page.query;
+  if (rowFormat !== undefined) return new Rows(rowFormat, page.data, { Link: link, ...totalsOf(page) });
   const response = http.getResponse<Response>();
-  response.setHeader('Link', linksOf(page, http.getRequest<Request>().originalUrl));
+  response.setHeader('Link', link);
+  return envelope(page, response);
+}
+
+function totalsOf({ totalItems, totalPages }: Page<object>): Record<string, string> {
+  return { 'X-Total-Items': String(totalItems), 'X-Total-Pages': String(totalPages) };
+}
+
+function envelope(page: Page<object>, response: Response): unknown {
   const number = page.query.pageNumber;
   const body = {
     object: 'list',

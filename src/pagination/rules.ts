@@ -2,13 +2,21 @@
 import { ValidateBy } from 'class-validator';
 import { parseDatetime } from '../datetime/datetime.js';
 
-/** Plain decimal digits, never clamped: `1e3`, `1.5`, `-1` and an empty value are all refused. */
-export function IsWholeNumber({ min, max }: { min: number; max?: number }): PropertyDecorator {
-  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+/**
+ * Plain decimal digits, never clamped: `1e3`, `1.5`, `-1` and an empty value are all refused. What is the most may depend on
+ * the rest of the query.
+ */
+export function IsWholeNumber(bounds: {
+  min: number;
+  max?: number | ((query: object) => number);
+}): PropertyDecorator {
+  const { min, max = Infinity } = bounds;
+  const maxIn = (query: object) => (typeof max === 'number' ? max : max(query));
+  const range = (most: number) => (most === Infinity ? `of at least ${min}` : `from ${min} to ${most}`);
   return rule(
     'isWholeNumber',
-    (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= (max ?? Infinity),
-    (shown) => `must be a whole number ${range}, in plain digits, not ${shown}`,
+    (value, query) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= maxIn(query),
+    (shown, query) => `must be a whole number ${range(maxIn(query))}, in plain digits, not ${shown}`,
   );
 }
 
@@ -34,16 +42,17 @@ export function repairPlus(datetime: string): string {
   return datetime.replace(/ (?=\d\d:\d\d$)/, '+');
 }
 
-function rule(
+export function rule(
   name: string,
-  holds: (value: string) => boolean,
-  message: (shown: string) => string,
+  holds: (value: string, query: object) => boolean,
+  message: (shown: string, query: object) => string,
 ): PropertyDecorator {
   return ValidateBy({
     name,
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && holds(value),
-      defaultMessage: (context) => message(JSON.stringify(String(context?.value).slice(0, 100))),
+      validate: (value: unknown, context) => typeof value === 'string' && holds(value, context?.object ?? {}),
+      defaultMessage: (context) =>
+        message(JSON.stringify(String(context?.value).slice(0, 100)), context?.object ?? {}),
     },
   });
 }

@@ -12,6 +12,7 @@ export const PROBLEM_CODES = [
   'insufficient_scope',
   'not_found',
   'method_not_allowed',
+  'not_acceptable',
   'rate_limited',
   'overloaded',
   'database_unavailable',
@@ -94,6 +95,12 @@ export function notFound(detail: string): Problem {
 export function methodNotAllowed(method: string, allow: string): Problem {
   const detail = `${method} is not offered here; this address answers ${allow}.`;
   return new Problem({ status: 405, code: 'method_not_allowed', detail, headers: { Allow: allow } });
+}
+
+/** The order of refusals puts this before anything that is wrong with the parameters. */
+export function notAcceptable(offered: readonly string[]): Problem {
+  const detail = `None of the types in Accept is offered here. Ask for one of these: ${offered.join(', ')}.`;
+  return new Problem({ status: 406, code: 'not_acceptable', detail });
 }
 
 export function rateLimited(seconds: number): Problem {

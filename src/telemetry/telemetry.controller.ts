@@ -7,7 +7,11 @@ import { ApiId, ApiList } from '../openapi/responses.decorator.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
-import { TelemetryListResponse, type TelemetryResponse } from './dto/telemetry.response.js';
+import {
+  TelemetryListResponse,
+  TelemetryRowResponse,
+  type TelemetryResponse,
+} from './dto/telemetry.response.js';
 import { TelemetryService } from './telemetry.service.js';
 
 @ApiTags('Telemetry')
@@ -23,12 +27,12 @@ export class TelemetryController {
     description: 'Newest first. The readings of a deleted tank stay readable.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  @ApiList(ListQuery, TelemetryListResponse, "A page of the tank's readings.")
+  @ApiList(ListQuery, TelemetryListResponse, "A page of the tank's readings.", TelemetryRowResponse)
   list(
     @Param('id') tankId: string,
     @ListParameters() query: ListQuery,
     @BoundTo() boundTo: string | null,
-  ): Promise<Page<TelemetryResponse>> {
+  ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     return this.telemetry.list(tankId, query, boundTo);
   }
 }

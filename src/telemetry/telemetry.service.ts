@@ -5,7 +5,13 @@ import { isStorable } from '../database/text.js';
 import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
-import { toTelemetryResponse, type TelemetryResponse, type TelemetryRow } from './dto/telemetry.response.js';
+import {
+  toTelemetryResponse,
+  toTelemetryRowResponse,
+  type TelemetryResponse,
+  type TelemetryRow,
+  type TelemetryRowResponse,
+} from './dto/telemetry.response.js';
 
 /** Called at the top level, so that a cluster can hand the whole call to the node that holds the tank. */
 const LIST: Statement = {
@@ -18,7 +24,11 @@ export class TelemetryService {
   constructor(private readonly reads: Reads) {}
 
   /** A deleted tank's readings stay readable. */
-  async list(tankId: string, query: ListQuery, boundTo: string | null): Promise<Page<TelemetryResponse>> {
+  async list(
+    tankId: string,
+    query: ListQuery,
+    boundTo: string | null,
+  ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     const { since, until, skip, pageSize } = query;
     const rows = isStorable(tankId)
       ? await this.reads.rows<TelemetryRow & CountedRow>(LIST, [
@@ -31,6 +41,10 @@ export class TelemetryService {
         ])
       : [];
     if (rows.length === 0) throw notFound('There is no tank with this id.');
-    return pageFromRows(rows, (row) => row.created_at !== null, toTelemetryResponse, query);
+    const toResponse =
+      query.rowFormat === undefined
+        ? toTelemetryResponse
+        : (row: TelemetryRow) => toTelemetryRowResponse(tankId, row);
+    return pageFromRows(rows, (row) => row.created_at !== null, toResponse, query);
   }
 }

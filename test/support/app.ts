@@ -131,9 +131,14 @@ function validatingAgent(url: string, validator: ResponseValidator, key?: string
         path: pathname + search,
         status: response.status,
         headers: response.headers,
-        text: response.text ?? '',
+        text: textOf(response),
       });
     });
   });
   return agent;
+}
+
+/** Superagent takes what it does not know, NDJSON too, for bytes. */
+export function textOf(response: request.Response): string {
+  return Buffer.isBuffer(response.body) ? response.body.toString('utf8') : (response.text ?? '');
 }

@@ -1,6 +1,7 @@
 // Holds every response against the OpenAPI document the service itself serves, more strictly than the document asks:
 // no field it does not name, no status it does not describe, no time that is not UTC with milliseconds.
 import { Ajv, type ValidateFunction } from 'ajv';
+import { parse } from 'csv-parse/sync';
 
 export interface SeenResponse {
   readonly method: string;
@@ -22,8 +23,13 @@ interface Operation {
 }
 
 interface DocumentedResponse {
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly content?: Readonly<Record<string, DocumentedContent>>;
+}
+
+interface DocumentedContent {
+  readonly schema: { readonly 'x-line-schema'?: object };
+  readonly example?: unknown;
 }
 
 const UTC_WITH_MILLISECONDS = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
@@ -76,8 +82,9 @@ export class ResponseValidator {
     }
     const documented = operation.responses[status];
     if (documented === undefined) throw new Error('the status is not described');
-    for (const name of Object.keys(documented.headers ?? {})) {
-      if (headers[name.toLowerCase()] === undefined) throw new Error(`the header ${name} is missing`);
+    for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
+      if (required !== false && headers[name.toLowerCase()] === undefined)
+        throw new Error(`the header ${name} is missing`);
     }
     if (response.method !== 'HEAD') this.checkBody(response, documented);
   }
@@ -86,7 +93,15 @@ export class ResponseValidator {
     const type = mediaType(headers);
     const content = documented.content?.[type];
     if (content === undefined) throw new Error(`the content type "${type}" is not described`);
-    this.assertValid(content.schema, JSON.parse(text));
+    const { 'x-line-schema': lineSchema } = content.schema;
+    if (type === 'text/csv') checkCsv(content, text);
+    else if (lineSchema === undefined) this.assertValid(content.schema, JSON.parse(text));
+    else this.checkLines(lineSchema, text);
+  }
+
+  private checkLines(schema: object, text: string): void {
+    if (text !== '' && !text.endsWith('\n')) throw new Error('the last line is not ended');
+    for (const line of text.split('\n').slice(0, -1)) this.assertValid(schema, JSON.parse(line));
   }
 
   /** Gives the problem's code, as far as there is a body to tell it. */
@@ -123,6 +138,14 @@ export class ResponseValidator {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template === undefined ? undefined : this.document.paths[template]?.[verb];
   }
+}
+
+/** The example shows the header, and so what each row must have. */
+function checkCsv({ example }: DocumentedContent, text: string): void {
+  const header = `${String(example).split('\r\n', 1)[0]}\r\n`;
+  if (!text.startsWith(header)) throw new Error(`its header is not ${header.trim()}`);
+  if (!text.endsWith('\r\n')) throw new Error('the last row is not ended');
+  parse(text, { record_delimiter: '\r\n' }); // throws when rows have more or fewer cells than the header
 }
 
 function matches(template: string, segments: readonly string[]): boolean {

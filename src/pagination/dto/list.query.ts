@@ -1,13 +1,11 @@
-// The parameters every list takes, and what they mean: which page of which range.
+// The parameters of a list of things that were created: which page of which range.
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { DAY_MS, parseDatetime, postgresBound } from '../../datetime/datetime.js';
-import { IsDatetime, IsWholeNumber, repairPlus } from '../rules.js';
+import { IsDatetime, repairPlus } from '../rules.js';
+import { PageQuery } from './page.query.js';
 
-export const DEFAULT_SIZE = 10;
-export const MAX_SIZE = 100;
-
-export class ListQuery {
+export class ListQuery extends PageQuery {
   @ApiProperty({
     type: 'string',
     required: false,
@@ -29,46 +27,6 @@ export class ListQuery {
   @IsOptional()
   @IsDatetime()
   created_at_lte?: string;
-
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    minimum: 1,
-    default: 1,
-    example: 1,
-    description: 'Which page to return.',
-  })
-  @IsOptional()
-  @IsWholeNumber({ min: 1 })
-  page?: string;
-
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    minimum: 1,
-    maximum: MAX_SIZE,
-    default: DEFAULT_SIZE,
-    example: DEFAULT_SIZE,
-    description: 'How many objects to return at most.',
-  })
-  @IsOptional()
-  @IsWholeNumber({ min: 1, max: MAX_SIZE })
-  size?: string;
-
-  /** A page past every number JavaScript can hold exactly is still echoed to the digit. */
-  get pageNumber(): number | bigint {
-    const page = Number(this.page ?? 1);
-    return Number.isSafeInteger(page) ? page : BigInt(this.page ?? 1);
-  }
-
-  get pageSize(): number {
-    return Number(this.size ?? DEFAULT_SIZE);
-  }
-
-  /** How many rows come before the page. */
-  get skip(): number {
-    return Math.min((Number(this.page ?? 1) - 1) * this.pageSize, Number.MAX_SAFE_INTEGER);
-  }
 
   /** The range is [since, until): objects have whole milliseconds, so finer bounds move to the next one that can match. */
   get since(): string {

@@ -11,9 +11,15 @@ export interface ListResponse<T> {
   total_items: number;
 }
 
+export interface ListType<T> extends Type<ListResponse<T>> {
+  readonly itemType: Type<T>;
+}
+
 /** The envelope around one type of object, under a name of its own. */
-export function listResponseOf<T>(itemType: Type<T>, name: string): Type<ListResponse<T>> {
+export function listResponseOf<T>(itemType: Type<T>, name: string): ListType<T> {
   class ListOfItems implements ListResponse<T> {
+    static readonly itemType = itemType;
+
     @ApiProperty({ type: 'string', enum: ['list'], description: 'Always `list`.', example: 'list' })
     object: 'list';
 

@@ -1,0 +1,19 @@
+// What an address holds when it is asked for in another format than JSON: rows, and what the JSON around them would tell.
+import { SetMetadata, type Type } from '@nestjs/common';
+import type { MediaType } from './media-types.js';
+
+export type RowFormat = Exclude<MediaType, 'application/json'>;
+
+export class Rows {
+  constructor(
+    readonly format: RowFormat,
+    readonly items: readonly object[],
+    /** Totals and links: in JSON they stand beside the data. */
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
+export const ROW_TYPE = 'rowType';
+
+/** Says what the rows of a route are: its columns are the class's fields. */
+export const RowsOf = (type: Type): MethodDecorator => SetMetadata(ROW_TYPE, type);
