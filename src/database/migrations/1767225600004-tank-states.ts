@@ -39,12 +39,13 @@ const TABLES = `
     use_case              text,
     created_at            timestamptz(3) not null,
     deleted               boolean not null,
+    min_fill_alert_percentage  integer not null,
     reported_at           timestamptz(3),
     fill_percentage       double precision,
-    silent_after_seconds  integer not null,
+    low                   boolean not null default false,
+    silent_after_seconds  integer not null default 86400,
     silent_at             timestamptz(3),
-    low                   boolean not null,
-    silent                boolean not null,
+    silent                boolean not null default false,
     fleet_group           smallint generated always as (
       case when deleted then null else
         case use_case when 'residential' then 5 when 'commercial' then 10 when 'industrial' then 15 else 0 end
@@ -61,36 +62,39 @@ const TABLES = `
     n bigint not null
   )`;
 
-// Three times the median of the gaps between the newest ten readings, from an hour to seven days. Of an even number of gaps
-// the median is the mean of the two in the middle. Gaps are whole milliseconds and their mean is a decimal: nothing is lost.
+// What a tank's newest ten readings tell. It counts as silent three times the median of their gaps after the newest, but not
+// before an hour and not after seven days. Of an even number of gaps the median is the mean of the two in the middle; gaps
+// are whole milliseconds and their mean is a decimal, so nothing is lost before the seconds are rounded.
+// The function is inlined where it is called; sub-selects in FROM are worked out once, those in SELECT once per mention.
 const STATE_OF_READINGS = `
-  create function state_of_readings(tank bigint)
-  returns table (reported_at timestamptz, fill_percentage double precision, silent_after_seconds integer)
+  create function state_of_readings(tank bigint, min_fill_alert_percentage integer)
+  returns table (reported_at timestamptz, fill_percentage double precision, low boolean, silent_after_seconds integer,
+                 silent_at timestamptz)
   language sql stable rows 1 as $$
-    select newest.moments[1], newest.fills[1],
-           case when newest.n < 3 then 86400 else (
-             select least(greatest(round(3 * avg(gap) / 1000), 3600), 604800)::integer
-             from (select round(date_part('epoch', newest.moments[i] - newest.moments[i + 1]) * 1000)::bigint as gap
-                   from generate_series(1, newest.n - 1) i
-                   order by gap offset (newest.n - 2) / 2 limit 1 + newest.n % 2) in_the_middle)
-           end
+    select newest.moments[1], newest.fills[1], coalesce(newest.fills[1] <= min_fill_alert_percentage, false),
+           pause.seconds, newest.moments[1] + pause.seconds * interval '1 second'
     from (
       select count(*)::integer as n, array_agg(reading.created_at order by reading.created_at desc) as moments,
              array_agg(reading.fill_percentage order by reading.created_at desc) as fills
       from (select telemetry.created_at, telemetry.fill_percentage from telemetry
             where telemetry.tank_key = tank order by telemetry.created_at desc limit 10) reading
     ) newest
+    cross join lateral (
+      select case when newest.n < 3 then 86400
+                  else least(greatest(round(3 * avg(in_the_middle.gap) / 1000), 3600), 604800)::integer end as seconds
+      from (select round(date_part('epoch', newest.moments[i] - newest.moments[i + 1]) * 1000)::bigint as gap
+            from generate_series(1, newest.n - 1) i
+            order by gap offset greatest(newest.n - 2, 0) / 2 limit 1 + newest.n % 2) in_the_middle
+    ) pause
   $$`;
 
 const FILL = `
-  insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, reported_at, fill_percentage,
-                           silent_after_seconds, silent_at, low, silent)
-  select tank.key, tank.id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted, known.reported_at,
-         known.fill_percentage, known.silent_after_seconds, moment.silent_at,
-         coalesce(known.fill_percentage <= tank.min_fill_alert_percentage, false), coalesce(moment.silent_at < now(), false)
-  from tanks tank
-  cross join lateral state_of_readings(tank.key) known
-  cross join lateral (select known.reported_at + known.silent_after_seconds * interval '1 second' as silent_at) moment
+  insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage,
+                           reported_at, fill_percentage, low, silent_after_seconds, silent_at, silent)
+  select tank.key, tank.id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted, tank.min_fill_alert_percentage,
+         known.reported_at, known.fill_percentage, known.low, known.silent_after_seconds, known.silent_at,
+         coalesce(known.silent_at < now(), false)
+  from tanks tank cross join lateral state_of_readings(tank.key, tank.min_fill_alert_percentage) known
   order by tank.key;
   insert into fleet_counts
   select fleet_group, count(*) from tank_states where fleet_group is not null group by fleet_group;
@@ -139,33 +143,34 @@ const KEEP = `
   create function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
   set plan_cache_mode = force_generic_plan as $$
   declare
-    groups smallint[]; changes bigint[];
+    clock timestamptz; groups smallint[]; changes bigint[];
   begin
     perform from tank_states where tank_key = any (tank_keys) order by tank_key for no key update;
+    clock := clock_timestamp();
 
     with fresh as (
       select tank.key as tank_key, tank.id as tank_id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted,
-             known.reported_at, known.fill_percentage, known.silent_after_seconds, moment.silent_at,
-             coalesce(known.fill_percentage <= tank.min_fill_alert_percentage, false) as low,
-             coalesce(moment.silent_at < clock_timestamp(), false) as silent
+             tank.min_fill_alert_percentage, known.reported_at, known.fill_percentage, known.low,
+             known.silent_after_seconds, known.silent_at, coalesce(known.silent_at < clock, false) as silent
       from unnest(tank_keys) touched (tank_key)
       join tanks tank on tank.key = touched.tank_key
-      cross join lateral state_of_readings(tank.key) known
-      cross join lateral (
-        select known.reported_at + known.silent_after_seconds * interval '1 second' as silent_at) moment
+      cross join lateral state_of_readings(tank.key, tank.min_fill_alert_percentage) known
     ), kept as (
       update tank_states state
       set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
-          created_at = fresh.created_at, deleted = fresh.deleted, reported_at = fresh.reported_at,
-          fill_percentage = fresh.fill_percentage, silent_after_seconds = fresh.silent_after_seconds,
-          silent_at = fresh.silent_at, low = fresh.low, silent = fresh.silent
+          created_at = fresh.created_at, deleted = fresh.deleted,
+          min_fill_alert_percentage = fresh.min_fill_alert_percentage, reported_at = fresh.reported_at,
+          fill_percentage = fresh.fill_percentage, low = fresh.low,
+          silent_after_seconds = fresh.silent_after_seconds, silent_at = fresh.silent_at, silent = fresh.silent
       from fresh join tank_states before on before.tank_key = fresh.tank_key
       where state.tank_key = fresh.tank_key
-        and (before.tank_id, before.owner_id, before.use_case, before.created_at, before.deleted, before.reported_at,
-             before.fill_percentage, before.silent_after_seconds, before.silent_at, before.low, before.silent)
+        and (before.tank_id, before.owner_id, before.use_case, before.created_at, before.deleted,
+             before.min_fill_alert_percentage, before.reported_at, before.fill_percentage, before.low,
+             before.silent_after_seconds, before.silent_at, before.silent)
           is distinct from
-            (fresh.tank_id, fresh.owner_id, fresh.use_case, fresh.created_at, fresh.deleted, fresh.reported_at,
-             fresh.fill_percentage, fresh.silent_after_seconds, fresh.silent_at, fresh.low, fresh.silent)
+            (fresh.tank_id, fresh.owner_id, fresh.use_case, fresh.created_at, fresh.deleted,
+             fresh.min_fill_alert_percentage, fresh.reported_at, fresh.fill_percentage, fresh.low,
+             fresh.silent_after_seconds, fresh.silent_at, fresh.silent)
       returning before.fleet_group as group_before, state.fleet_group as group_now
     )
     select array_agg(moved.fleet_group), array_agg(moved.n) into groups, changes
@@ -208,8 +213,8 @@ const TRIGGERS_OF_TANKS = `
   begin
     if tg_op = 'INSERT' then
       with added as (
-        insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, silent_after_seconds, low, silent)
-        select key, id, owner_id, use_case, created_at, deleted, 86400, false, false from new_rows
+        insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage)
+        select key, id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage from new_rows
         returning fleet_group
       )
       select array_agg(fleet_group), array_agg(n) into groups, changes
