@@ -9,6 +9,7 @@ import { FleetPageModule } from './fleet-page/fleet-page.module.js';
 import { FormatsModule } from './formats/formats.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { PaginationModule } from './pagination/pagination.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         TanksModule,
         TelemetryModule,
         ...(config.fleetPage ? [FleetPageModule.with(demoKey)] : []),
+        ...(config.ingest.isOn ? [IngestModule] : []),
         HttpModule, // answers what no other module does, so it comes last
       ],
     };

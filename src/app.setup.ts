@@ -54,7 +54,7 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
   const allowedMethods = app.get(AllowedMethods);
   const options = {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
-    allowedHeaders: ['X-API-Key', 'X-Request-Id', 'If-None-Match'],
+    allowedHeaders: ['X-API-Key', 'X-Request-Id', 'If-None-Match', 'Content-Type', 'Content-Encoding'],
     exposedHeaders: [
       'ETag',
       'Link',

@@ -32,6 +32,21 @@ export interface Config {
     readonly maxHeaderBytes: number;
     readonly maxBodyBytes: number;
   };
+  /** Readings that are sent over HTTP. */
+  readonly ingest: {
+    readonly isOn: boolean;
+    /** Where they are written; undefined: where everything is read. */
+    readonly databaseUrl: string | undefined;
+    readonly poolSize: number;
+    readonly statementTimeoutMs: number;
+    readonly lockTimeoutMs: number;
+    /** From the end of the body. */
+    readonly answerTimeoutMs: number;
+    readonly bodyTimeoutMs: number;
+    readonly maxBodyBytes: number;
+    /** Of all requests that are being worked on together. */
+    readonly maxWaitingBytes: number;
+  };
   /** Where several instances share their rate limits; undefined: each counts for itself. */
   readonly redisUrl: string | undefined;
   readonly rateLimit: {
@@ -54,13 +69,12 @@ export class ConfigError extends Error {
   }
 }
 
+const POSTGRES = /^postgres(ql)?:$/;
+const POSTGRES_EXAMPLE = 'postgres://user:password@host:5432/database';
+
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = new EnvironmentReader(environment);
-  const databaseUrl = read.url(
-    'DATABASE_URL',
-    /^postgres(ql)?:$/,
-    'postgres://user:password@host:5432/database',
-  );
+  const databaseUrl = read.url('DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE);
   const config: Config = {
     databaseUrl,
     host: read.host('HOST', databaseUrl === undefined),
@@ -95,6 +109,29 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       keepAliveTimeoutMs: read.integer('KEEP_ALIVE_TIMEOUT_MS', { fallback: 65_000, min: 0, max: 600_000 }),
       maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { fallback: 16_384, min: 1_024, max: 262_144 }),
       maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),
+    },
+    ingest: {
+      isOn: read.oneOf('INGEST', ['on', 'off'], 'on') === 'on',
+      databaseUrl: read.url('INGEST_DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE),
+      poolSize: read.integer('INGEST_POOL_SIZE', { fallback: 3, min: 1, max: 100 }),
+      statementTimeoutMs: read.integer('INGEST_STATEMENT_TIMEOUT_MS', {
+        fallback: 25_000,
+        min: 50,
+        max: 300_000,
+      }),
+      lockTimeoutMs: read.integer('INGEST_LOCK_TIMEOUT_MS', { fallback: 20_000, min: 50, max: 300_000 }),
+      answerTimeoutMs: read.integer('INGEST_ANSWER_TIMEOUT_MS', { fallback: 30_000, min: 100, max: 300_000 }),
+      bodyTimeoutMs: read.integer('INGEST_BODY_TIMEOUT_MS', { fallback: 30_000, min: 100, max: 300_000 }),
+      maxBodyBytes: read.integer('INGEST_MAX_BODY_BYTES', {
+        fallback: 2_097_152,
+        min: 1_024,
+        max: 67_108_864,
+      }),
+      maxWaitingBytes: read.integer('INGEST_MAX_WAITING_BYTES', {
+        fallback: 134_217_728,
+        min: 1_048_576,
+        max: 4_294_967_296,
+      }),
     },
     redisUrl: read.url('REDIS_URL', /^rediss?:$/, 'redis://host:6379'),
     rateLimit: {

@@ -1,5 +1,5 @@
 // The one set of DataSource options: the service, the command line, the tests and TypeORM's tooling all use it.
-import { types, type CustomTypesConfig } from 'pg';
+import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
 import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
@@ -60,6 +60,27 @@ export function serviceOptions(databaseUrl: string, config: Config): PostgresDat
       query_timeout: statementTimeoutMs + 500,
       types: ROW_TYPES,
     },
+  };
+}
+
+/** For the readings that come in: sessions may write, and wait longer than a read would. */
+export function writePoolOptions(databaseUrl: string, { database, ingest }: Config): PoolConfig {
+  const { url, ...extra } = withSettings(databaseUrl, {
+    ...SESSION,
+    statement_timeout: String(ingest.statementTimeoutMs),
+    lock_timeout: String(ingest.lockTimeoutMs),
+    idle_in_transaction_session_timeout: String(ingest.statementTimeoutMs),
+    plan_cache_mode: database.planCacheMode,
+  });
+  return {
+    ...extra,
+    connectionString: url,
+    application_name: 'tank-monitoring-ingest',
+    max: ingest.poolSize,
+    connectionTimeoutMillis: database.acquireTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    query_timeout: ingest.statementTimeoutMs + 500,
   };
 }
 

@@ -1,10 +1,11 @@
-// The database: TypeORM's data source and the one place reads go through.
+// The database: TypeORM's data source, the one place reads go through, and the one place readings are written through.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { openDataSource, serviceOptions } from './data-source.js';
+import { openDataSource, serviceOptions, writePoolOptions } from './data-source.js';
 import { Reads } from './reads.js';
+import { Writes } from './writes.js';
 
 @Global()
 @Module({})
@@ -23,6 +24,16 @@ export class DatabaseModule {
         return openDataSource(options);
       },
     });
-    return { module: DatabaseModule, imports: [typeOrm], providers: [Reads], exports: [Reads] };
+    const writes = {
+      provide: Writes,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new Writes(writePoolOptions(config.ingest.databaseUrl ?? url, config)),
+    };
+    return {
+      module: DatabaseModule,
+      imports: [typeOrm],
+      providers: [Reads, writes],
+      exports: [Reads, Writes],
+    };
   }
 }

@@ -38,6 +38,28 @@ export function lostItsConnection(error: Error): boolean {
   return !TIMED_OUT.test(error.message);
 }
 
+/** As it is told to callers, where it is not told already. */
+export function asUnavailable(error: Error): Error {
+  if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
+  return new DatabaseUnavailable(error);
+}
+
+/** The server ended one of several transactions that waited for each other; nothing of it is stored. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === '40P01';
+}
+
+/** Somebody else held a lock for longer than we wait. */
+export function waitedTooLong(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  return ['55P03', '57014'].includes(codeOf(cause));
+}
+
+/** This database, or this role on it, only reads. */
+export function mayNotWrite(error: unknown): boolean {
+  return ['25006', '42501'].includes(codeOf(error));
+}
+
 function isFromServer(error: Error): boolean {
   return 'severity' in error;
 }

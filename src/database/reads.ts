@@ -6,7 +6,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { DatabaseOverloaded, DatabaseUnavailable, isUnavailable, lostItsConnection } from './failures.js';
+import { asUnavailable, DatabaseOverloaded, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { poolOf, takeClient } from './pool.js';
 
@@ -63,9 +63,4 @@ export class Reads {
       (noConnection) => done(noConnection, []),
     );
   }
-}
-
-function asUnavailable(error: Error): Error {
-  if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
-  return new DatabaseUnavailable(error);
 }

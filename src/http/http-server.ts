@@ -8,11 +8,12 @@ import type { ProblemCode } from '../problems/problem.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { newRequestId } from './request-id.js';
 
-export function serverOptions({ limits }: Config): ServerOptions {
+export function serverOptions({ limits, ingest }: Config): ServerOptions {
   return {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    // The longest a body may take anywhere; all others are watched while they are in flight.
+    requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs + ingest.bodyTimeoutMs + 1_000),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs / 2, 500),
     requireHostHeader: false, // the service never uses it; Node would answer with an empty 400

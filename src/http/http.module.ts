@@ -2,13 +2,13 @@
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { InFlight } from './in-flight.js';
+import { InFlightModule } from './in-flight.module.js';
 import { RequestEdge } from './request-edge.js';
 import { UnmatchedController } from './unmatched.controller.js';
 
 @Module({
-  imports: [MetricsModule],
+  imports: [InFlightModule, MetricsModule],
   controllers: [UnmatchedController],
-  providers: [AllowedMethods, InFlight, RequestEdge],
+  providers: [AllowedMethods, RequestEdge],
 })
 export class HttpModule {}

@@ -4,14 +4,14 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import type { Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { overloaded } from '../problems/problem.js';
+import { overloaded, requestTimeout } from '../problems/problem.js';
 import { sendProblem } from '../problems/send-problem.js';
 
 declare global {
   namespace Express {
     interface Response {
-      /** Where it stands among those in flight, and the time by which it must be answered. */
-      inFlight: { index: number; readonly deadline: number };
+      /** Where it stands among those in flight, and the times by which it must be whole, and be answered. */
+      inFlight: { index: number; bodyDeadline: number; deadline: number };
     }
   }
 }
@@ -23,11 +23,13 @@ const GONE = -1;
 export class InFlight implements OnModuleInit, OnApplicationShutdown {
   /** Not a Map: what replaces a full one is referred to by it, which makes V8 keep finished requests until a major GC. */
   private readonly responses: Response[] = [];
+  private readonly requestTimeoutMs: number;
   private readonly answerTimeoutMs: number;
   private closing = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(CONFIG) { limits }: Config) {
+    this.requestTimeoutMs = limits.requestTimeoutMs;
     this.answerTimeoutMs = limits.answerTimeoutMs;
   }
 
@@ -41,8 +43,18 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
 
   add(response: Response, now: number): void {
     if (this.closing) response.setHeader('Connection', 'close');
-    response.inFlight = { index: this.responses.length, deadline: now + this.answerTimeoutMs };
+    response.inFlight = {
+      index: this.responses.length,
+      bodyDeadline: now + this.requestTimeoutMs,
+      deadline: now + this.answerTimeoutMs,
+    };
     this.responses.push(response);
+  }
+
+  /** For a request that takes longer than others, and bounds by itself how long its body may take. */
+  allow(response: Response, milliseconds: number, now = performance.now()): void {
+    response.inFlight.bodyDeadline = now + milliseconds;
+    response.inFlight.deadline = now + milliseconds;
   }
 
   /** The last one takes its place. May be called again for the same response: then it is gone already. */
@@ -73,10 +85,16 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
    * waiting behind another when their connection was cut.
    */
   answerOverdue(now: number): void {
-    const overdue = this.responses.filter(({ inFlight }) => inFlight.deadline <= now);
+    const overdue = this.responses.filter((response) => isOverdue(response, now));
     for (const response of overdue) {
       this.remove(response);
-      if (!response.headersSent) sendProblem(overloaded(), response.req, response);
+      if (response.headersSent) continue;
+      const problem = response.req.complete ? overloaded() : requestTimeout();
+      sendProblem(problem, response.req, response);
     }
   }
+}
+
+function isOverdue({ inFlight, req, headersSent }: Response, now: number): boolean {
+  return inFlight.deadline <= now || (inFlight.bodyDeadline <= now && !req.complete && !headersSent);
 }

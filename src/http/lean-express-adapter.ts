@@ -63,7 +63,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (statusCode !== undefined) response.statusCode = statusCode;
     const text = JSON.stringify(body);
-    response.setHeader('ETag', etagOf(text));
+    if (isRead(response.req.method)) response.setHeader('ETag', etagOf(text));
     if (response.req.fresh) {
       response.statusCode = 304;
       return response.end();
@@ -72,6 +72,11 @@ export class LeanExpressAdapter extends ExpressAdapter {
     response.setHeader('Content-Length', Buffer.byteLength(text));
     return response.req.method === 'HEAD' ? response.end() : response.end(text);
   }
+}
+
+/** What became of a write is no state that could be asked about again. */
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 const NODE_RESPONSE = ServerResponse.prototype as ServerResponse & {

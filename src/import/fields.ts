@@ -1,8 +1,9 @@
 // The types a field of a line can have. Each checks a value and writes it as the next column of a COPY row, or refuses
 // the line.
 import { CopyRows } from './copy-rows.js';
-import { parseInstant } from './instant.js';
-import { quote, RefusedLine } from './refused-line.js';
+import { parseInstant } from '../datetime/instant.js';
+import { quote } from '../problems/quote.js';
+import { RefusedLine } from './refused-line.js';
 
 /** Writes one column. `name` is the field as the line calls it. */
 export type FieldType = (rows: CopyRows, name: string, value: unknown) => void;

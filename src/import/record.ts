@@ -1,6 +1,7 @@
 // One line of NDJSON as a record, and the check that it has no field that would be silently lost.
 import { didYouMean } from '../problems/did-you-mean.js';
-import { FaultyLine, quote, RefusedLine } from './refused-line.js';
+import { quote } from '../problems/quote.js';
+import { FaultyLine, RefusedLine } from './refused-line.js';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

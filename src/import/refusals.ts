@@ -1,5 +1,6 @@
 // Keeps account of refused lines: tells the first ones, counts them all by reason, hands each to the rejects file.
-import { quote, type RefusedLine } from './refused-line.js';
+import { quote } from '../problems/quote.js';
+import type { RefusedLine } from './refused-line.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { Kind } from './report.js';
 

@@ -39,9 +39,3 @@ export class Faults {
     if (this.found.length > 0) throw new FaultyLine(this.found);
   }
 }
-
-/** A value of the line inside a message: short, on one line, unmistakable. */
-export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
-}

@@ -6,7 +6,8 @@ import type { CopyRows } from './copy-rows.js';
 import { boolean, instant, optional, readText } from './fields.js';
 import { CUSTOMER, TANK, type ObjectKind } from './object-kinds.js';
 import { checkFields, isRecord, type JsonRecord } from './record.js';
-import { Faults, quote, RefusedLine } from './refused-line.js';
+import { quote } from '../problems/quote.js';
+import { Faults, RefusedLine } from './refused-line.js';
 
 /** Of every staging table of objects, in the order in which they are written; the kind's own columns follow. */
 export const COMMON_COLUMNS = ['line', 'is_short', 'source', 'id', 'created_at', 'updated_at', 'deleted'];

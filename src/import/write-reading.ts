@@ -1,15 +1,22 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
-import { parse } from 'csv-parse/sync';
+import { BAD_QUOTES, csvNumber, csvText, splitCsvLine } from '../ingest/csv.js';
+import {
+  checkReading,
+  findUnknownField,
+  isRefusal,
+  type GivenReading,
+  type Refusal,
+} from '../ingest/reading.js';
 import type { CopyRows } from './copy-rows.js';
-import { readInstant, readNumber, readText } from './fields.js';
-import { checkFields, type JsonRecord } from './record.js';
+import { readText } from './fields.js';
+import type { JsonRecord } from './record.js';
 import { RefusedLine } from './refused-line.js';
 
 export const READING_COLUMNS = ['line', 'tank_id', 'created_at', 'fill_percentage'];
 export const CSV_HEADER = 'tank_id,created_at,fill_percentage';
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(['object', 'tank_id', 'created_at', 'fill_percentage']);
-const PERCENTAGE = { min: 0, max: 100 };
+/** An import names tanks by their ids: which device was on which tank is a question of its time. */
+const KNOWN_FIELDS = ['object', 'tank_id', 'created_at', 'fill_percentage'];
 
 /**
  * A reading the way the export writes it, as most lines of a large file are. It reads such a line as JSON.parse does, in
@@ -22,70 +29,43 @@ const USUAL_LINE =
 export function writeUsualReading(rows: CopyRows, text: string, line: number): boolean {
   const match = USUAL_LINE.exec(text);
   if (match === null) return false;
-  writeReading(rows, match[1], match[2], Number(match[3]), line);
+  writeReading(rows, { tank_id: match[1], created_at: match[2], fill_percentage: Number(match[3]) }, line);
   return true;
 }
 
 export function writeReadingRecord(rows: CopyRows, record: JsonRecord, line: number): void {
-  checkFields(record, KNOWN_FIELDS);
-  writeReading(rows, record['tank_id'], record['created_at'], record['fill_percentage'], line);
+  const unknown = findUnknownField(record, KNOWN_FIELDS);
+  if (unknown !== undefined) throw refusedLine(unknown);
+  writeReading(rows, record, line);
 }
 
 /** One line of CSV whose columns are those of CSV_HEADER. */
 export function writeReadingCsv(rows: CopyRows, text: string, line: number): void {
-  const columns = text.includes('"') ? parseQuoted(text) : splitPlain(text);
+  const columns = splitCsvLine(text);
+  if (columns === undefined) throw new RefusedLine('bad CSV', BAD_QUOTES);
   if (columns.length !== 3) {
     throw new RefusedLine('the line must have 3 columns', `it has ${columns.length}`);
   }
   const [tankId, createdAt, fill] = columns;
-  writeReading(rows, emptyIsMissing(tankId), emptyIsMissing(createdAt), csvNumber(fill), line);
+  const given = {
+    tank_id: csvText(tankId),
+    created_at: csvText(createdAt),
+    fill_percentage: csvNumber(fill),
+  };
+  writeReading(rows, given, line);
 }
 
-function writeReading(
-  rows: CopyRows,
-  tankId: unknown,
-  createdAt: unknown,
-  fill: unknown,
-  line: number,
-): void {
-  if (tankId === undefined) throw new RefusedLine('tank_id is missing');
-  if (createdAt === undefined) throw new RefusedLine('created_at is missing');
-  if (fill === undefined) throw new RefusedLine('fill_percentage is missing');
-  const tank = readText('tank_id', tankId, 1, 255);
-  const milliseconds = readInstant('created_at', createdAt);
-  const percentage = readNumber('fill_percentage', fill, PERCENTAGE);
+function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
+  const reading = checkReading(given, 'tank_id');
+  if (isRefusal(reading)) throw refusedLine(reading);
+  const tankId = readText('tank_id', reading.tankId, 1, 255);
   rows.startRow(READING_COLUMNS.length);
   rows.bigint(line);
-  rows.text(tank);
-  rows.instant(milliseconds);
-  rows.double(percentage);
+  rows.text(tankId);
+  rows.instant(reading.milliseconds);
+  rows.double(reading.fill);
 }
 
-/** As split(','), which is slower on the many lines with three columns. */
-function splitPlain(line: string): string[] {
-  const first = line.indexOf(',');
-  const second = line.indexOf(',', first + 1);
-  if (first < 0 || second < 0 || line.includes(',', second + 1)) return line.split(',');
-  return [line.slice(0, first), line.slice(first + 1, second), line.slice(second + 1)];
-}
-
-function parseQuoted(line: string): string[] {
-  try {
-    const [columns = []]: string[][] = parse(line, { relax_column_count: true });
-    return columns;
-  } catch {
-    throw new RefusedLine('bad CSV', 'a quoted column must end on its line, and a quote in it is doubled');
-  }
-}
-
-function emptyIsMissing(column: string | undefined): string | undefined {
-  return column === '' ? undefined : column;
-}
-
-const DECIMAL = /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-
-/** Text that is no number is left as it is, for the check to refuse. */
-function csvNumber(column: string | undefined): unknown {
-  if (column === undefined || column === '') return undefined;
-  return DECIMAL.test(column) ? Number(column) : column;
+function refusedLine({ reason, detail }: Refusal): RefusedLine {
+  return new RefusedLine(reason, detail);
 }

@@ -12,6 +12,9 @@ import { VERSION } from '../version.js';
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
+type ReadingOutcome = (typeof READING_OUTCOMES)[number];
+
 @Injectable()
 export class Metrics implements OnModuleInit, OnApplicationShutdown {
   readonly isOn: boolean;
@@ -33,6 +36,20 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     registers: [this.registry],
   });
 
+  private readonly readings = new Counter({
+    name: 'ingested_readings_total',
+    help: 'Readings that were sent, by what became of them.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  private readonly writes = new Histogram({
+    name: 'ingest_write_requests',
+    help: 'How many requests were written together.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    registers: [this.registry],
+  });
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -46,6 +63,17 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
 
   countRefusedKey(reason: 'missing' | 'invalid'): void {
     this.refusedKeys.inc({ reason });
+  }
+
+  countReadings(outcomes: Readonly<Record<ReadingOutcome, number>>): void {
+    if (!this.isOn) return;
+    for (const outcome of READING_OUTCOMES) {
+      if (outcomes[outcome] > 0) this.readings.inc({ outcome }, outcomes[outcome]);
+    }
+  }
+
+  observeWrite(requests: number): void {
+    if (this.isOn) this.writes.observe(requests);
   }
 
   async onModuleInit(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import type { Scope } from '../auth/scope.js';
 import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
 import { exampleOf } from '../formats/described-fields.js';
@@ -17,7 +18,8 @@ import { RowsOf } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 
-const PROBLEM_BODY = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } };
+export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
+const PROBLEM_BODY = { 'application/problem+json': { schema: PROBLEM_REF } };
 
 interface Header {
   readonly description: string;
@@ -26,7 +28,7 @@ interface Header {
 }
 type Headers = Record<string, Header>;
 
-const REQUEST_ID = { description: 'The id of this request.', schema: { type: 'string' as const } };
+export const REQUEST_ID = { description: 'The id of this request.', schema: { type: 'string' as const } };
 const HEADERS = {
   ETag: {
     description: 'Names this exact answer; send it back in `If-None-Match` to get 304 when nothing changed.',
@@ -69,22 +71,27 @@ export function ApiProblem(status: number, description: string, headers = {}) {
 /** Nothing else a client sends is refused on every operation. */
 export const HEADERS_TOO_LARGE = ApiProblem(431, 'The address and the headers together are too long.');
 
+/** What every operation that needs a key may answer. */
+export const refusals = (scope: Scope) => [
+  ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
+    'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
+  }),
+  ApiProblem(403, `The API key lacks the scope \`${scope}\`.`),
+  HEADERS_TOO_LARGE,
+  ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
+  ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
+  ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
+];
+
 const failures = () => [
   ApiResponse({
     status: 304,
     description: 'Nothing changed since the answer named in `If-None-Match`.',
     headers: HEADERS,
   }),
-  ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
-    'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
-  }),
-  ApiProblem(403, 'The API key lacks the scope `read`.'),
+  ...refusals('read'),
   ApiProblem(404, 'There is no such object for this key.'),
   ApiProblem(413, 'The request body is too large.'),
-  HEADERS_TOO_LARGE,
-  ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
-  ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
-  ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
 ];
 
 /**

@@ -4,7 +4,9 @@ export const PROBLEM_CODES = [
   'invalid_parameters',
   'malformed_url',
   'malformed_body',
+  'readings_refused',
   'body_too_large',
+  'unsupported_media_type',
   'headers_too_large',
   'request_timeout',
   'missing_api_key',
@@ -31,7 +33,10 @@ interface ProblemFacts {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail: string;
-  readonly errors?: readonly ParameterError[];
+  /** What is wrong in particular, one by one. */
+  readonly errors?: readonly object[];
+  /** What a program needs to know besides. */
+  readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -39,14 +44,16 @@ interface ProblemFacts {
 export class Problem extends Error {
   readonly status: number;
   readonly code: ProblemCode;
-  readonly errors: readonly ParameterError[] | undefined;
+  readonly errors: readonly object[] | undefined;
+  readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor({ status, code, detail, errors, headers, cause }: ProblemFacts) {
+  constructor({ status, code, detail, errors, members, headers, cause }: ProblemFacts) {
     super(detail, { cause });
     this.status = status;
     this.code = code;
     this.errors = errors;
+    this.members = members ?? {};
     this.headers = headers ?? {};
   }
 }
@@ -68,6 +75,16 @@ export function badRequest(code: ProblemCode, detail: string): Problem {
 export function bodyTooLarge(limit: number): Problem {
   const detail = `The request body may have at most ${limit} bytes; send the parameters in the query string.`;
   return new Problem({ status: 413, code: 'body_too_large', detail });
+}
+
+export function unsupportedMediaType(detail: string, headers: Readonly<Record<string, string>>): Problem {
+  return new Problem({ status: 415, code: 'unsupported_media_type', detail, headers });
+}
+
+/** The rest of the request would be taken for the next one: this answer is the last on its connection. */
+export function requestTimeout(): Problem {
+  const detail = 'The request took too long to arrive; send it again.';
+  return new Problem({ status: 408, code: 'request_timeout', detail, headers: { Connection: 'close' } });
 }
 
 export function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail: string): Problem {

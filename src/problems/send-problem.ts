@@ -14,6 +14,7 @@ export function sendProblem(problem: Problem, request: Request, response: Respon
       detail: problem.message,
       code: problem.code,
       request_id: request.requestId,
+      ...problem.members,
       ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     }),
   );

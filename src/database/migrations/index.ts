@@ -4,6 +4,7 @@ import { CountedLists1767225600001 } from './1767225600001-counted-lists.js';
 import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-the-day.js';
 import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
 import { TankStates1767225600004 } from './1767225600004-tank-states.js';
+import { WriteReadings1767225600005 } from './1767225600005-write-readings.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -11,4 +12,5 @@ export const migrations = [
   NearerEndOfTheDay1767225600002,
   KeyScopes1767225600003,
   TankStates1767225600004,
+  WriteReadings1767225600005,
 ];

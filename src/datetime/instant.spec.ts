@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseDatetime } from '../datetime/datetime.js';
+import { parseDatetime } from './datetime.js';
 import { parseInstant } from './instant.js';
 
 describe('parseInstant', () => {

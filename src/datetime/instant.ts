@@ -1,5 +1,5 @@
-// Instants of import lines. Millions of them are written the way the API writes them, so that form has a short way.
-import { DAY_MS, parseDatetime } from '../datetime/datetime.js';
+// Instants of readings and import lines. Millions of them are written the way the API writes them, so that form has a short way.
+import { DAY_MS, parseDatetime } from './datetime.js';
 
 const FIRST_INSTANT = new Date(0).setUTCFullYear(1, 0, 1);
 const END_OF_TIME = Date.UTC(10_000, 0, 1);

@@ -1,0 +1,46 @@
+// The one place readings are written through: a small pool of its own, whose sessions may write. It does not try again by itself:
+// when a connection is lost during a write, nobody knows whether it was committed.
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Pool, type PoolConfig, type QueryResultRow } from 'pg';
+import { asUnavailable, DatabaseUnavailable, mayNotWrite } from './failures.js';
+import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
+import { takeClient } from './pool.js';
+
+export class Writes implements OnApplicationShutdown {
+  private readonly pool: Pool;
+
+  /** Connects when there is something to write, so a service that only reads needs nothing of it. */
+  constructor(options: PoolConfig) {
+    this.pool = new Pool(options);
+    this.pool.on('error', () => undefined); // an idle connection that broke is replaced by the next
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** Runs one statement, which is one transaction: when this resolves, it is committed. */
+  row<Row extends QueryResultRow>(statement: Statement, values: readonly StatementValue[]): Promise<Row> {
+    return new Promise((resolve, reject) => {
+      takeClient(
+        this.pool,
+        (client, release) => {
+          const query = new NamedQuery(client, statement, values, (error, rows) => {
+            release(error ?? undefined);
+            const [row] = rows as Row[];
+            if (error !== null) reject(asFailure(error));
+            else if (row === undefined) reject(new Error(`${statement.name} gave no row.`));
+            else resolve(row);
+          });
+          client.query(query);
+        },
+        reject,
+      );
+    });
+  }
+}
+
+function asFailure(error: Error): Error {
+  if (!mayNotWrite(error)) return asUnavailable(error);
+  return new DatabaseUnavailable(error, `This database takes no readings (set INGEST=off): ${error.message}`);
+}

@@ -1,0 +1,97 @@
+// How POST /v1/telemetry stands in the OpenAPI document: its three kinds of body, and all it may answer.
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import { IngestResultResponse, ReadingsRefusedResponse } from './dto/ingest-result.response.js';
+import { SentReading, SentReadings } from './dto/sent-reading.js';
+
+const DESCRIPTION = `
+Up to 10,000 readings of any tanks, in any order and of any past. A reading is its tank and its instant, so sending it again is
+always safe. Good readings are stored even when others of the request are refused, unless it is \`atomic\`. The answer comes after
+they are stored. Needs a key with the scope \`telemetry:write\`.
+
+The body is UTF-8 of at most 2 MiB, optionally with \`Content-Encoding: gzip\` (the size is of what it inflates to).
+
+Worth sending again: 408, 429, 503 and a lost connection. None of them says whether the readings were stored, and it does not
+matter.`.trim();
+
+const BY_TANK = {
+  tank_id: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
+  created_at: '2026-10-31T18:00:00Z',
+  fill_percentage: 63.4,
+};
+const BY_DEVICE = { device_id: 'dev-18a3f2', created_at: '2026-10-31T18:15:00+01:00', fill_percentage: 20 };
+
+const LINES = [BY_TANK, BY_DEVICE].map((reading) => JSON.stringify(reading)).join('\n');
+const CSV = ['tank_id,created_at,fill_percentage', Object.values(BY_TANK).join()].join('\n');
+
+const text = (description: string, example: string) => ({
+  schema: { type: 'string' as const, description },
+  example,
+});
+const BODY = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: { $ref: getSchemaPath(SentReadings) },
+      examples: {
+        one: { summary: 'One reading, by its tank', value: { readings: [BY_TANK] } },
+        device: { summary: 'One reading, by its device', value: { readings: [BY_DEVICE] } },
+        several: { summary: 'Several readings', value: { readings: [BY_TANK, BY_DEVICE] } },
+      },
+    },
+    'application/x-ndjson': text('A reading a line.', LINES),
+    'application/jsonl': text('The same as application/x-ndjson.', LINES),
+    'text/csv': text('A header that names the fields in any order, then a reading a line.', CSV),
+  },
+};
+
+const REFUSED = {
+  'application/problem+json': {
+    schema: { anyOf: [{ $ref: getSchemaPath(ReadingsRefusedResponse) }, PROBLEM_REF] },
+  },
+};
+
+export function ApiIngest(): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(SentReading, SentReadings, IngestResultResponse, ReadingsRefusedResponse),
+    ApiOperation({
+      operationId: 'sendReadings',
+      summary: 'Send readings',
+      description: DESCRIPTION,
+      requestBody: BODY,
+    }),
+    ApiQuery({
+      name: 'atomic',
+      required: false,
+      schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+      description: 'With `true`, one refused reading means that nothing is stored.',
+    }),
+    ApiOkResponse({
+      type: IngestResultResponse,
+      description: 'All readings are stored.',
+      headers: { 'X-Request-Id': REQUEST_ID },
+    }),
+    ApiResponse({
+      status: 400,
+      description:
+        'Readings were refused (`readings_refused`), and the good ones stored; or the body (`malformed_body`) or a parameter cannot be used, and nothing was stored.',
+      content: REFUSED,
+      headers: { 'X-Request-Id': REQUEST_ID },
+    }),
+    ...refusals('telemetry:write'),
+    ApiProblem(408, 'The body took too long to arrive.'),
+    ApiProblem(413, 'More readings or bytes than a request may have; nothing was stored.'),
+    ApiProblem(
+      415,
+      'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` says which there are.',
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+// Which of the formats a body claims to be in, by its headers alone: what is none of them is not even read.
+import type { IncomingHttpHeaders } from 'node:http';
+import { unsupportedMediaType } from '../problems/problem.js';
+
+export type BodyFormat = 'json' | 'ndjson' | 'csv';
+
+export interface BodyType {
+  readonly format: BodyFormat;
+  readonly isGzip: boolean;
+}
+
+const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/jsonl', 'ndjson'],
+  ['text/csv', 'csv'],
+]);
+
+export const ACCEPTED_TYPES: readonly string[] = [...FORMATS.keys()];
+const ACCEPT_POST = ACCEPTED_TYPES.join(', ');
+
+export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
+  return { format: formatOf(headers['content-type']), isGzip: isGzip(headers['content-encoding']) };
+}
+
+/** `type/subtype`, then the parameters, whose values may be quoted. */
+const MEDIA_TYPE = /^\s*([^\s;,]+)\s*((?:;\s*(?:[^\s;="]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;"]*)\s*)?)*)$/;
+const CHARSET = /;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gi;
+
+function formatOf(contentType: string | undefined): BodyFormat {
+  const match = MEDIA_TYPE.exec(contentType ?? '');
+  const format = FORMATS.get(match?.[1]?.toLowerCase() ?? '');
+  if (format === undefined) {
+    const detail =
+      contentType === undefined
+        ? `Say what the body is with a Content-Type: ${ACCEPT_POST}.`
+        : `Send the readings as one of ${ACCEPT_POST}.`;
+    throw unsupportedMediaType(detail, { 'Accept-Post': ACCEPT_POST });
+  }
+  for (const [, quoted, plain] of (match?.[2] ?? '').matchAll(CHARSET)) {
+    if (!/^utf-?8$/i.test(quoted ?? plain ?? '')) {
+      throw unsupportedMediaType('Send the readings in UTF-8.', { 'Accept-Post': ACCEPT_POST });
+    }
+  }
+  return format;
+}
+
+function isGzip(contentEncoding = ''): boolean {
+  const encoding = contentEncoding.trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return false;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return true;
+  const detail = 'Send the body as it is, or with Content-Encoding: gzip.';
+  throw unsupportedMediaType(detail, { 'Accept-Encoding': 'gzip' });
+}

@@ -1,0 +1,117 @@
+// Takes a body apart into its readings. What is wrong with one of them refuses that one; what makes the body itself unreadable
+// refuses it whole.
+import { didYouMean } from '../problems/did-you-mean.js';
+import { badRequest, type Problem } from '../problems/problem.js';
+import { quote } from '../problems/quote.js';
+import type { BodyFormat } from './body-type.js';
+import { BAD_QUOTES, csvNumber, csvText, splitCsvLine } from './csv.js';
+import { tooManyReadings } from './problems.js';
+import { ReadingBatch } from './reading-batch.js';
+import { findUnknownField, READING_FIELDS, refusal } from './reading.js';
+
+export const MAX_READINGS = 10_000;
+
+export function parseBody(text: string, format: BodyFormat, now: number): ReadingBatch {
+  const batch = new ReadingBatch(now);
+  PARSERS[format](text, batch);
+  if (batch.size === 0) throw malformed('The body holds no reading; send at least one.');
+  return batch;
+}
+
+const PARSERS: Record<BodyFormat, (text: string, batch: ReadingBatch) => void> = {
+  json: parseJson,
+  ndjson: parseNdjson,
+  csv: parseCsv,
+};
+
+const JSON_SHAPE = '{"readings": [{"tank_id": …, "created_at": …, "fill_percentage": …}, …]}';
+
+function parseJson(text: string, batch: ReadingBatch): void {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw malformed(`The body is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+  }
+  const readings = isRecord(body) && Object.keys(body).length === 1 ? body['readings'] : undefined;
+  if (!Array.isArray(readings)) throw malformed(`The body must be exactly ${JSON_SHAPE}.`);
+  checkNumber(readings.length);
+  for (const reading of readings) addRecord(batch, reading);
+}
+
+function parseNdjson(text: string, batch: ReadingBatch): void {
+  const lines = linesOf(text);
+  checkNumber(lines.length);
+  for (const line of lines) {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      batch.refuse(refusal('malformed_reading', 'bad JSON', error instanceof Error ? error.message : ''));
+      continue;
+    }
+    addRecord(batch, value);
+  }
+}
+
+function addRecord(batch: ReadingBatch, value: unknown): void {
+  if (!isRecord(value)) {
+    return batch.refuse(refusal('malformed_reading', 'a reading must be a JSON object', quote(value)));
+  }
+  const unknown = findUnknownField(value, READING_FIELDS);
+  if (unknown === undefined) batch.add(value);
+  else batch.refuse(unknown);
+}
+
+function parseCsv(text: string, batch: ReadingBatch): void {
+  const [header = '', ...lines] = linesOf(text);
+  checkNumber(lines.length);
+  const columns = readHeader(header);
+  for (const line of lines) {
+    const cells = splitCsvLine(line);
+    if (cells === undefined) batch.refuse(refusal('malformed_reading', 'bad CSV', BAD_QUOTES));
+    else if (cells.length !== columns.length) {
+      const detail = `it has ${cells.length}, the header ${columns.length}`;
+      batch.refuse(refusal('malformed_reading', 'the line must have as many columns as the header', detail));
+    } else {
+      const given: Record<string, unknown> = {};
+      columns.forEach((column, i) => {
+        given[column] = column === 'fill_percentage' ? csvNumber(cells[i]) : csvText(cells[i]);
+      });
+      batch.add(given);
+    }
+  }
+}
+
+/** Without the right header no column can be trusted. */
+function readHeader(line: string): string[] {
+  const columns = splitCsvLine(line) ?? [line];
+  const known: readonly string[] = READING_FIELDS;
+  for (const column of columns) {
+    if (!known.includes(column)) {
+      const hint = didYouMean(column, known);
+      throw malformed(`The CSV header has an unknown column ${quote(column)}; ${hint}`);
+    }
+  }
+  if (new Set(columns).size < columns.length) throw malformed('The CSV header names a column twice.');
+  const lacks = ['created_at', 'fill_percentage'].filter((name) => !columns.includes(name));
+  if (!columns.includes('tank_id') && !columns.includes('device_id')) lacks.unshift('tank_id or device_id');
+  if (lacks.length > 0) throw malformed(`The CSV header lacks ${lacks.join(', ')}.`);
+  return columns;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkNumber(readings: number): void {
+  if (readings > MAX_READINGS) throw tooManyReadings(MAX_READINGS);
+}
+
+function malformed(detail: string): Problem {
+  return badRequest('malformed_body', detail);
+}

@@ -1,0 +1,27 @@
+// What is told about a body of readings that is not, or not wholly, taken.
+import { Problem } from '../problems/problem.js';
+import type { IngestResultResponse } from './dto/ingest-result.response.js';
+
+export function bodyTooLarge(maxBytes: number): Problem {
+  return tooLarge(`A body may have at most ${maxBytes} bytes, when it is inflated`);
+}
+
+export function tooManyReadings(maxReadings: number): Problem {
+  return tooLarge(`A request may have at most ${maxReadings} readings`);
+}
+
+function tooLarge(rule: string): Problem {
+  const detail = `${rule}; send them in several requests. Nothing was stored.`;
+  return new Problem({ status: 413, code: 'body_too_large', detail });
+}
+
+export function readingsRefused(result: IngestResultResponse): Problem {
+  const { object: _, errors, ...counts } = result;
+  const stored = readings(counts.created + counts.updated + counts.unchanged);
+  const detail = `${stored} stored, ${readings(counts.refused)} refused: errors says why. Fix those and send them again.`;
+  return new Problem({ status: 400, code: 'readings_refused', detail, errors, members: counts });
+}
+
+function readings(count: number): string {
+  return `${count} ${count === 1 ? 'reading was' : 'readings were'}`;
+}

@@ -1,0 +1,102 @@
+// The readings of one request: the good ones in columns, as the database takes them, and account of the refused ones.
+import { isStorable } from '../database/text.js';
+import { quote } from '../problems/quote.js';
+import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
+import { checkReading, isRefusal, messageOf, refusal, type GivenReading, type Refusal } from './reading.js';
+
+/** Of the refused readings of a request, so many are told about. */
+export const TOLD_REFUSALS = 100;
+
+/** So far may a device's clock be ahead. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/** A tank as the request names it: by its id, or by the device on it. */
+export interface Target {
+  readonly tankId: string | null;
+  readonly deviceId: string | null;
+}
+
+export class ReadingBatch {
+  readonly targets: Target[] = [];
+  /** One element a good reading: its place in the request, its target, its instant and its fill. */
+  readonly indexes: number[] = [];
+  readonly targetOf: number[] = [];
+  readonly instants: number[] = [];
+  readonly fills: number[] = [];
+  /** How many were sent. */
+  size = 0;
+  refused = 0;
+  /** The first ones that are wrong in themselves, and the first ones whose tank is. */
+  private readonly toldReadings: ReadingErrorResponse[] = [];
+  private readonly toldTargets: ReadingErrorResponse[] = [];
+  private readonly targetOfTank = new Map<string, number>();
+  private readonly targetOfDevice = new Map<string, number>();
+
+  constructor(private readonly now: number) {}
+
+  /** The next reading, as it was sent. */
+  add(given: GivenReading): void {
+    const reading = checkReading(given);
+    if (isRefusal(reading)) return this.refuse(reading);
+    if (reading.milliseconds > this.now + MAX_AHEAD_MS) {
+      const shown = quote(given.created_at);
+      return this.refuse(
+        refusal('in_the_future', 'created_at is more than 5 minutes ahead of our clock', shown),
+      );
+    }
+    const { tankId = null, deviceId = null } = reading;
+    if (!canExist(tankId ?? deviceId ?? '')) return this.refuse(unknownTarget({ tankId, deviceId }));
+    this.indexes.push(this.size);
+    this.targetOf.push(this.targetFor({ tankId, deviceId }));
+    this.instants.push(reading.milliseconds);
+    this.fills.push(reading.fill + 0); // makes -0 a plain 0
+    this.size += 1;
+  }
+
+  /** The next reading, which is none. */
+  refuse(refused: Refusal): void {
+    this.tell(this.toldReadings, this.size, refused);
+    this.size += 1;
+  }
+
+  /** A reading that was good by itself, but not its tank. */
+  refuseTarget(index: number, refused: Refusal): void {
+    this.tell(this.toldTargets, index, refused);
+  }
+
+  /** The first refused ones, in the order they were sent. */
+  errors(): ReadingErrorResponse[] {
+    const told = [...this.toldReadings, ...this.toldTargets];
+    return told.toSorted((a, b) => a.index - b.index).slice(0, TOLD_REFUSALS);
+  }
+
+  private tell(told: ReadingErrorResponse[], index: number, refused: Refusal): void {
+    this.refused += 1;
+    if (told.length < TOLD_REFUSALS) told.push({ index, code: refused.code, detail: messageOf(refused) });
+  }
+
+  private targetFor(target: Target): number {
+    const { tankId, deviceId } = target;
+    const known = tankId === null ? this.targetOfDevice : this.targetOfTank;
+    const name = tankId ?? deviceId ?? '';
+    let index = known.get(name);
+    if (index === undefined) {
+      index = this.targets.push(target) - 1;
+      known.set(name, index);
+    }
+    return index;
+  }
+}
+
+/** Half of a character pair without its other half: no UTF-8 can hold it, so no tank can have it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function canExist(id: string): boolean {
+  return isStorable(id) && !LONE_SURROGATE.test(id);
+}
+
+export function unknownTarget({ tankId, deviceId }: Target): Refusal {
+  return tankId === null
+    ? refusal('unknown_device', 'no tank has this device', quote(deviceId))
+    : refusal('unknown_tank', 'there is no tank with this id', quote(tankId));
+}

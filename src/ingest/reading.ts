@@ -1,0 +1,114 @@
+// What a reading is, and what refuses it, in which words: the one description that the endpoint and the import share.
+import { parseInstant } from '../datetime/instant.js';
+import { didYouMean } from '../problems/did-you-mean.js';
+import { quote } from '../problems/quote.js';
+
+/** Why a reading is refused, in the order in which it is looked at: the first that applies is told. */
+export const REFUSAL_CODES = [
+  'malformed_reading',
+  'unknown_field',
+  'missing_field',
+  'invalid_value',
+  'in_the_future',
+  'unknown_tank',
+  'unknown_device',
+  'ambiguous_device',
+  'deleted_tank',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** The reason holds nothing of the reading itself; the detail tells what is wrong with this one. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+export interface Reading {
+  /** One of the two. */
+  readonly tankId: string | undefined;
+  readonly deviceId: string | undefined;
+  /** Since 1970; finer parts are cut off. */
+  readonly milliseconds: number;
+  readonly fill: number;
+}
+
+/** As it was sent; undefined and null are "not given". */
+export interface GivenReading {
+  readonly object?: unknown;
+  readonly tank_id?: unknown;
+  readonly device_id?: unknown;
+  readonly created_at?: unknown;
+  readonly fill_percentage?: unknown;
+}
+
+export const READING_FIELDS = ['tank_id', 'device_id', 'created_at', 'fill_percentage', 'object'] as const;
+export type ReadingField = (typeof READING_FIELDS)[number];
+
+const PERCENTAGE = { min: 0, max: 100 };
+
+export function refusal(code: RefusalCode, reason: string, detail = ''): Refusal {
+  return { code, reason, detail };
+}
+
+export function isRefusal(outcome: Reading | Refusal): outcome is Refusal {
+  return 'code' in outcome;
+}
+
+export function messageOf({ reason, detail }: Refusal): string {
+  return detail === '' ? reason : `${reason}: ${detail}`;
+}
+
+/** A name that no field has: a typo in one would otherwise go unnoticed. */
+export function findUnknownField(record: object, known: readonly string[]): Refusal | undefined {
+  for (const name in record) {
+    if (!known.includes(name)) {
+      return refusal('unknown_field', 'unknown field', `${quote(name)}; ${didYouMean(name, known)}`);
+    }
+  }
+  return undefined;
+}
+
+/** `ids` is how the tank may be named. Whether it exists is for the database to say. */
+export function checkReading(given: GivenReading, ids = 'tank_id or device_id'): Reading | Refusal {
+  const tankId = given.tank_id ?? undefined;
+  const deviceId = given.device_id ?? undefined;
+  if (tankId === undefined && deviceId === undefined) return missing(ids);
+  if ((given.created_at ?? undefined) === undefined) return missing('created_at');
+  if ((given.fill_percentage ?? undefined) === undefined) return missing('fill_percentage');
+
+  if (tankId !== undefined && deviceId !== undefined) {
+    return refusal('invalid_value', 'give tank_id or device_id, not both');
+  }
+  if (!isNullableText(tankId)) return badText('tank_id', tankId);
+  if (!isNullableText(deviceId)) return badText('device_id', deviceId);
+  const milliseconds = typeof given.created_at === 'string' ? parseInstant(given.created_at) : undefined;
+  if (milliseconds === undefined) {
+    const rule = 'created_at must be a datetime such as 2026-01-31T08:15:30Z';
+    return refusal('invalid_value', rule, quote(given.created_at));
+  }
+  const fill = given.fill_percentage;
+  if (typeof fill !== 'number') {
+    return refusal('invalid_value', 'fill_percentage must be a number', quote(fill));
+  }
+  if (!(fill >= PERCENTAGE.min && fill <= PERCENTAGE.max)) {
+    return refusal('invalid_value', 'fill_percentage must be from 0 to 100', String(fill));
+  }
+  if ((given.object ?? 'telemetry') !== 'telemetry') {
+    return refusal('invalid_value', 'object must be telemetry', quote(given.object));
+  }
+  return { tankId, deviceId, milliseconds, fill };
+}
+
+function missing(field: string): Refusal {
+  return refusal('missing_field', `${field} is missing`);
+}
+
+function isNullableText(value: unknown): value is string | undefined {
+  return value === undefined || (typeof value === 'string' && value !== '');
+}
+
+function badText(field: string, value: unknown): Refusal {
+  if (value === '') return refusal('invalid_value', `${field} must not be empty`);
+  return refusal('invalid_value', `${field} must be a string`, quote(value));
+}

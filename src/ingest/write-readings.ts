@@ -1,0 +1,127 @@
+// One write of the readings of several requests: what the database is told, and what each request learns from its answer.
+import type { Statement, StatementValue } from '../database/named-query.js';
+import { quote } from '../problems/quote.js';
+import { unknownTarget, type ReadingBatch, type Target } from './reading-batch.js';
+import { refusal, type Refusal, type RefusalCode } from './reading.js';
+
+/** One request's readings, and on whose behalf they are written. */
+export interface WriteRequest {
+  readonly batch: ReadingBatch;
+  /** The customer whose tanks alone count; null: everybody's. */
+  readonly boundTo: string | null;
+  /** Nothing is stored when one reading is refused. */
+  readonly isAtomic: boolean;
+}
+
+/** What became of the good readings of a request. */
+export interface Written {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly superseded: number;
+}
+
+export const WRITE_READINGS: Statement = {
+  name: 'write_readings',
+  text: `
+    select target_codes, requests, created, updated, unchanged
+    from write_readings($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+
+export interface WriteRow {
+  /** One element a target; empty when its readings are good. */
+  target_codes: (TargetCode | '')[];
+  /** Those of which something was stored, counted from 1, and what became of it. */
+  requests: number[] | null;
+  created: number[] | null;
+  updated: number[] | null;
+  unchanged: number[] | null;
+}
+
+type TargetCode = Extract<RefusalCode, `${string}_tank` | `${string}_device`>;
+
+/** An array travels as one value, PostgreSQL's literal of it, however many readings there are. */
+export function valuesOf(requests: readonly WriteRequest[], patienceMs: number): StatementValue[] {
+  const targetRequests: number[] = [];
+  const stores: string[] = [];
+  const customers: string[] = [];
+  const tankIds: string[] = [];
+  const deviceIds: string[] = [];
+  const targets: number[] = [];
+  const instants: string[] = [];
+  const fills: number[] = [];
+  requests.forEach(({ batch, boundTo, isAtomic }, i) => {
+    const firstTarget = targetRequests.length + 1; // arrays start at 1 there
+    for (const { tankId, deviceId } of batch.targets) {
+      targetRequests.push(i + 1);
+      stores.push(storeOf(batch, isAtomic));
+      customers.push(quoted(boundTo));
+      tankIds.push(quoted(tankId));
+      deviceIds.push(quoted(deviceId));
+    }
+    for (let reading = 0; reading < batch.fills.length; reading += 1) {
+      targets.push(firstTarget + at(batch.targetOf, reading));
+      instants.push(new Date(at(batch.instants, reading)).toISOString());
+      fills.push(at(batch.fills, reading));
+    }
+  });
+  const arrays = [targetRequests, stores, customers, tankIds, deviceIds, targets, instants, fills];
+  return [...arrays.map((elements) => `{${elements.join(',')}}`), patienceMs];
+}
+
+function storeOf(batch: ReadingBatch, isAtomic: boolean): 'good' | 'all' | 'none' {
+  if (!isAtomic) return 'good';
+  return batch.refused === 0 ? 'all' : 'none';
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** Refuses what the database refused, and tells each request what became of the rest, in the order of the requests. */
+export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Written[] {
+  let firstTarget = 0;
+  const places = new Map(row.requests?.map((number, place) => [number, place]));
+  return requests.map(({ batch, isAtomic }, i) => {
+    const refused = refuseTargets(
+      batch,
+      row.target_codes.slice(firstTarget, firstTarget + batch.targets.length),
+    );
+    firstTarget += batch.targets.length;
+    const place = places.get(i + 1) ?? -1;
+    const created = row.created?.[place] ?? 0;
+    const updated = row.updated?.[place] ?? 0;
+    const unchanged = row.unchanged?.[place] ?? 0;
+    const isStored = !isAtomic || batch.refused === 0;
+    const good = isStored ? batch.fills.length - refused : 0;
+    return { created, updated, unchanged, superseded: good - created - updated - unchanged };
+  });
+}
+
+/** Returns how many readings that were. */
+function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[]): number {
+  if (codes.every((code) => code === '')) return 0;
+  const refusals = codes.map((code, i) => (code === '' ? undefined : refusalOf(code, at(batch.targets, i))));
+  let refused = 0;
+  batch.targetOf.forEach((target, reading) => {
+    const refusedFor = refusals[target];
+    if (refusedFor === undefined) return;
+    batch.refuseTarget(at(batch.indexes, reading), refusedFor);
+    refused += 1;
+  });
+  return refused;
+}
+
+function refusalOf(code: TargetCode, target: Target): Refusal {
+  if (code === 'ambiguous_device') {
+    return refusal(code, 'several tanks have this device, say which one by tank_id', quote(target.deviceId));
+  }
+  if (code === 'deleted_tank') return refusal(code, 'this tank is deleted', quote(target.tankId));
+  return unknownTarget(target);
+}
+
+function at<T>(values: readonly T[], index: number): T {
+  const value = values[index];
+  if (value === undefined) throw new Error(`There is no element ${index} of ${values.length}.`);
+  return value;
+}
