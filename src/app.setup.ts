@@ -1,26 +1,24 @@
 // What main and the tests both do to an application, so that they cannot differ.
 import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Express } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { AllowedMethods } from './http/allowed-methods.js';
+import { createApp } from './http/create-app.js';
 import { boundServer, serverOptions } from './http/http-server.js';
 import { etagOf } from './http/etag.js';
-import { LeanExpressAdapter } from './http/lean-express-adapter.js';
+import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
-import { runInterceptorsLean } from './http/lean-interceptors.js';
 import { buildDocument, KEY_SCHEME } from './openapi/document.js';
 
 export async function createService(parts: Parts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
-  runInterceptorsLean();
-  const adapter = new LeanExpressAdapter(serverOptions(config));
-  const app = await NestFactory.create<NestExpressApplication>(
+  const adapter = new ServiceAdapter(serverOptions(config));
+  const app = await createApp(
     AppModule.of(parts),
     adapter,
     // Bodies are read by the lists alone, after the key was checked.
@@ -36,17 +34,7 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   serveDocumentation(app, parts.demoKey);
   boundServer(app, config);
   await app.init();
-  askApiFirst(adapter.getInstance<Express>());
   return app;
-}
-
-/** Express asks its routes one after the other: those that are asked all day long come before those of the documentation. */
-function askApiFirst({ router }: Express): void {
-  const isApi = ({ route }: (typeof router.stack)[number]): boolean =>
-    route?.path.startsWith('/v1/') === true;
-  const firstRoute = router.stack.findIndex(({ route }) => route !== undefined);
-  const [common, routes] = [router.stack.slice(0, firstRoute), router.stack.slice(firstRoute)];
-  router.stack = [...common, ...routes.filter(isApi), ...routes.filter((layer) => !isApi(layer))];
 }
 
 function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void {

@@ -4,25 +4,28 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { Public } from '../auth/public.decorator.js';
-import { policyHeaders, SECURITY_HEADERS } from '../http/security-headers.js';
+import { fixedHeaders, setFixedHeaders } from '../http/fixed-headers.js';
+import { policyHeaders } from '../http/security-headers.js';
 import { notFound } from '../problems/problem.js';
 import { FleetPageFiles } from './fleet-page.files.js';
 
 export const DEMO_KEY = Symbol('the demo key, or null outside the demo');
 
 /** Stricter than Swagger UI's: nothing inline, nothing from elsewhere, and no script made of text. */
-const PAGE_HEADERS = policyHeaders({
-  defaultSrc: ["'none'"],
-  connectSrc: ["'self'"],
-  imgSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  baseUri: ["'none'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-  requireTrustedTypesFor: ["'script'"],
-  trustedTypes: ["'none'"],
-});
+const PAGE_HEADERS = fixedHeaders(
+  policyHeaders({
+    defaultSrc: ["'none'"],
+    connectSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ["'none'"],
+  }),
+);
 
 @ApiExcludeController()
 @Public()
@@ -70,6 +73,6 @@ export class DemoKeyController {
 }
 
 function withPagePolicy(response: Response): Response {
-  response.headerLines = response.headerLines.replace(SECURITY_HEADERS, PAGE_HEADERS);
+  setFixedHeaders(response, PAGE_HEADERS);
   return response;
 }

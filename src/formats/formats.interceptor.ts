@@ -4,21 +4,21 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { etagOf } from '../http/etag.js';
-import type { TransformingInterceptor } from '../http/lean-interceptors.js';
+import { CHANGES_VALUE, type ValueInterceptor } from '../http/lean-interceptors.js';
 import { columnsOf } from './columns.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
 import { ROW_TYPE, Rows } from './rows.js';
 
 @Injectable()
-export class FormatsInterceptor implements TransformingInterceptor {
+export class FormatsInterceptor implements ValueInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => this.transform(value, context)));
+    return next.handle().pipe(map((value) => this[CHANGES_VALUE](value, context)));
   }
 
-  transform(value: unknown, context: ExecutionContext): unknown {
+  [CHANGES_VALUE](value: unknown, context: ExecutionContext): unknown {
     return value instanceof Rows ? this.write(value, context) : value;
   }
 

@@ -1,4 +1,4 @@
-// Interceptors that only transform are called without rxjs; all others must notice no difference, and neither may a caller.
+// Interceptors that only change a value are called without rxjs; all others must notice no difference, and neither may a caller.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Controller,
@@ -12,9 +12,9 @@ import type { NestInterceptor } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { catchError, map, of, type Observable } from 'rxjs';
-import { runInterceptorsLean, type TransformingInterceptor } from './lean-interceptors.js';
+import { CHANGES_VALUE, runInterceptorsLean, type ValueInterceptor } from './lean-interceptors.js';
 
-class Transforming implements TransformingInterceptor {
+class Transforming implements ValueInterceptor {
   constructor(private readonly name: string) {}
 
   /** Never called: that is the point. */
@@ -22,7 +22,7 @@ class Transforming implements TransformingInterceptor {
     throw new Error('run through rxjs');
   }
 
-  transform(value: unknown, context: ExecutionContext): unknown {
+  [CHANGES_VALUE](value: unknown, context: ExecutionContext): unknown {
     return { [this.name]: value, handler: context.getHandler().name };
   }
 }
@@ -36,8 +36,8 @@ class Ordinary implements NestInterceptor {
   }
 }
 
-class Mixed extends Ordinary implements TransformingInterceptor {
-  transform(value: unknown): unknown {
+class Mixed extends Ordinary implements ValueInterceptor {
+  [CHANGES_VALUE](value: unknown): unknown {
     return { ordinary: value };
   }
 }
@@ -48,6 +48,12 @@ class Answers {
   @UseInterceptors(new Transforming('outer'), new Transforming('inner'))
   transformed(): string {
     return 'answer';
+  }
+
+  @Get('observed')
+  @UseInterceptors(new Transforming('outer'), new Transforming('inner'))
+  observed(): Observable<string> {
+    return of('answer');
   }
 
   @Get('ordinary')
@@ -81,6 +87,13 @@ describe('interceptors', () => {
     expect(await ask('transformed')).toEqual({
       outer: { inner: 'answer', handler: 'transformed' },
       handler: 'transformed',
+    });
+  });
+
+  it('are called with what an Observable brings', async () => {
+    expect(await ask('observed')).toEqual({
+      outer: { inner: 'answer', handler: 'observed' },
+      handler: 'observed',
     });
   });
 

@@ -1,11 +1,15 @@
-// Nest runs interceptors through a dozen rxjs objects and promises a request, a large part of what a small answer costs. An
-// interceptor that only changes what a handler returned needs none of them: it says so with a transform(), and is called
-// with the value. Any other interceptor runs as Nest runs it.
+// A departure from stock, for speed. Nest runs interceptors through a dozen rxjs objects and promises a request, a large part of
+// what a small answer costs. An interceptor that only changes what a handler returned needs none of them: it says so by a
+// method under the symbol below, and is called with the value. A route with any other interceptor runs as Nest runs it.
 import type { ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
+import { isObservable, map } from 'rxjs';
 
-export interface TransformingInterceptor extends NestInterceptor {
-  transform(value: unknown, context: ExecutionContext): unknown;
+export const CHANGES_VALUE = Symbol('changes the value alone');
+
+/** Its intercept() must do the same, for routes that run as Nest runs them. */
+export interface ValueInterceptor extends NestInterceptor {
+  [CHANGES_VALUE](value: unknown, context: ExecutionContext): unknown;
 }
 
 /** What Nest hands to its consumer: the interceptors of a route, its arguments, its class and handler, and the call itself. */
@@ -13,6 +17,7 @@ type Intercept = InterceptorsConsumer['intercept'];
 
 let isLean = false;
 
+/** For all applications of this process: Nest makes the consumer itself, out of reach. */
 export function runInterceptorsLean(): void {
   if (isLean) return;
   isLean = true;
@@ -26,17 +31,19 @@ export function runInterceptorsLean(): void {
     next,
     type,
   ) {
-    if (!interceptors.every(isTransforming)) {
+    if (!interceptors.every(changesValueAlone)) {
       return interceptAsNest.call(this, interceptors, args, instance, callback, next, type);
     }
     const context = this.createContext(args, instance, callback);
-    let value: unknown = await next();
-    for (const interceptor of interceptors.toReversed()) value = interceptor.transform(value, context);
-    return value;
+    if (type !== undefined) context.setType(type);
+    const change = (value: unknown): unknown =>
+      interceptors.reduceRight((changed, interceptor) => interceptor[CHANGES_VALUE](changed, context), value);
+    const result: unknown = await next();
+    return isObservable(result) ? result.pipe(map(change)) : change(result);
   };
   InterceptorsConsumer.prototype.intercept = intercept;
 }
 
-function isTransforming(interceptor: NestInterceptor): interceptor is TransformingInterceptor {
-  return 'transform' in interceptor;
+function changesValueAlone(interceptor: NestInterceptor): interceptor is ValueInterceptor {
+  return CHANGES_VALUE in interceptor;
 }

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { requestLineWriter } from '../logging/request-line.js';
 import { Metrics } from '../metrics/metrics.js';
+import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
 import { InFlight } from './in-flight.js';
 import { newRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -18,6 +19,8 @@ declare global {
     }
   }
 }
+
+const FIXED_HEADERS = fixedHeaders(SECURITY_HEADERS);
 
 const SANE_ID = /^[\w.:+/=@-]{1,128}$/;
 
@@ -40,7 +43,8 @@ export class RequestEdge {
     const started = performance.now();
     const given = request.headers['x-request-id'];
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
-    response.headerLines = `${SECURITY_HEADERS}X-Request-Id: ${request.requestId}\r\n`;
+    setFixedHeaders(response, FIXED_HEADERS);
+    response.setHeader('X-Request-Id', request.requestId);
     // Answers may be kept, but must be asked about again (with their ETag) before they are used.
     response.setHeader('Cache-Control', 'private, no-cache');
 

@@ -6,7 +6,9 @@ import { Socket } from 'node:net';
 /** Content-Security-Policy: what a page may load, by directive. */
 export type Policy = Readonly<Record<string, readonly string[]>>;
 
-export const SECURITY_HEADERS: string = policyHeaders({
+type Headers = Readonly<Record<string, string>>;
+
+export const SECURITY_HEADERS: Headers = policyHeaders({
   defaultSrc: ["'none'"],
   connectSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
@@ -17,8 +19,8 @@ export const SECURITY_HEADERS: string = policyHeaders({
   frameAncestors: ["'none'"],
 });
 
-/** As header lines. Helmet's headers never depend on the request, so it is asked once, at the start. */
-export function policyHeaders(policy: Policy): string {
+/** Helmet's headers never depend on the request, so it is asked once, at the start. */
+export function policyHeaders(policy: Policy): Headers {
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     // For browsers that are gone, or said again by the policy above.
@@ -30,10 +32,8 @@ export function policyHeaders(policy: Policy): string {
   });
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
   protect(sample.req, sample, () => undefined);
-  return sample
-    .getHeaderNames()
-    .map((name) => `${capitalized(name)}: ${String(sample.getHeader(name))}\r\n`)
-    .join('');
+  const headers = Object.entries(sample.getHeaders());
+  return Object.fromEntries(headers.map(([name, value]) => [capitalized(name), String(value)]));
 }
 
 function capitalized(name: string): string {

@@ -3,18 +3,18 @@
 import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import type { TransformingInterceptor } from '../http/lean-interceptors.js';
 import { Rows } from '../formats/rows.js';
+import { CHANGES_VALUE, type ValueInterceptor } from '../http/lean-interceptors.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 
 @Injectable()
-export class PaginationInterceptor implements TransformingInterceptor {
+export class PaginationInterceptor implements ValueInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => this.transform(value, context)));
+    return next.handle().pipe(map((value) => this[CHANGES_VALUE](value, context)));
   }
 
-  transform(value: unknown, context: ExecutionContext): unknown {
+  [CHANGES_VALUE](value: unknown, context: ExecutionContext): unknown {
     return value instanceof Page ? answerOf(value, context) : value;
   }
 }

@@ -1,0 +1,105 @@
+// What the departures from stock do is invisible where it works. If a version of Node, Express or Nest undoes one of them, this
+// is where it is seen; that nothing else changes is seen in stock-nest.spec.ts.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Express, Request, Response } from 'express';
+import { IncomingMessage, ServerResponse, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
+import { ServiceAdapter } from './service-adapter.js';
+
+const adapter = new ServiceAdapter({ maxHeaderSize: 2000 });
+adapter.initHttpServer();
+const express = adapter.getInstance<Express>();
+const server: Server = adapter.getHttpServer();
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const ask = (path: string, headers = {}) =>
+  fetch(`${url}${path}`, { headers: { ...headers, connection: 'close' } });
+
+describe('prototypes at birth', () => {
+  it("hand Express requests and responses that already have Express's prototypes", async () => {
+    const before = new Promise<object[]>((resolve) => {
+      // Runs before Express does.
+      server.prependOnceListener('request', (...pair) =>
+        resolve(pair.map((one) => Object.getPrototypeOf(one))),
+      );
+    });
+    express.get('/prototypes', (request: Request, response: Response) => {
+      const isWhole = request instanceof IncomingMessage && response instanceof ServerResponse;
+      response.json({ isWhole, query: request.query, ip: request.ip });
+    });
+
+    const answer = await ask('/prototypes?a=1');
+
+    const [request, response] = await before;
+    expect(request).toBe(express.request);
+    expect(response).toBe(express.response);
+    expect(await answer.json()).toEqual({ isWhole: true, query: { a: '1' }, ip: '127.0.0.1' });
+  });
+});
+
+describe('fixed headers', () => {
+  const FIXED = fixedHeaders({ 'X-One': '1', 'X-Two': '2' });
+
+  it('are written beside the headers that were set', async () => {
+    express.get('/fixed', (_: Request, response: Response) => {
+      setFixedHeaders(response, FIXED);
+      response.setHeader('X-Three', '3');
+      adapter.reply(response, { some: 'body' }, 200);
+    });
+
+    const answer = await ask('/fixed');
+
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'x-one': '1', 'x-two': '2', 'x-three': '3' });
+    expect(await answer.json()).toEqual({ some: 'body' });
+  });
+
+  it('give way to one that is set as usual', async () => {
+    express.get('/replaced', (_: Request, response: Response) => {
+      setFixedHeaders(response, FIXED);
+      response.setHeader('x-TWO', 'another');
+      response.end();
+    });
+
+    expect(Object.fromEntries((await ask('/replaced')).headers)).toMatchObject({
+      'x-one': '1',
+      'x-two': 'another',
+    });
+  });
+
+  it('are text: setHeader() is not called for them', async () => {
+    const set: string[] = [];
+    express.get('/unset', (_: Request, response: Response) => {
+      setFixedHeaders(response, FIXED);
+      set.push(...response.getHeaderNames());
+      response.end();
+    });
+
+    expect((await ask('/unset')).headers.get('x-one')).toBe('1');
+    expect(set).not.toContain('x-one');
+  });
+});
+
+describe('lean JSON', () => {
+  it("goes without Express's json() and send()", async () => {
+    express.get('/lean', (_: Request, response: Response) => {
+      response.send = response.json = () => {
+        throw new Error("Express's way");
+      };
+      adapter.reply(response, { lean: true });
+    });
+
+    expect(await (await ask('/lean')).json()).toEqual({ lean: true });
+  });
+});
+
+describe('the HTTP server', () => {
+  it('keeps the options it was given', async () => {
+    expect((await ask('/', { 'x-long': 'x'.repeat(3000) })).status).toBe(431);
+  });
+});

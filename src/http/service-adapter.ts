@@ -1,0 +1,46 @@
+// Nest's Express adapter with an HTTP server of ours: its bounds are options of `createServer()`, and each request passes the edge
+// before Express sees it. The departures from stock are taken in here, one file each; whoever writes ordinary Nest notices none.
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { createServer, type ServerOptions } from 'node:http';
+import { writeFixedHeaders } from './fixed-headers.js';
+import { replyWithJson } from './lean-json.js';
+import { withPrototypesAtBirth } from './prototypes-at-birth.js';
+
+type Receiver = (request: Request, response: Response) => void;
+
+export class ServiceAdapter extends ExpressAdapter {
+  private receive: Receiver = () => undefined;
+
+  constructor(private readonly serverOptions: ServerOptions = {}) {
+    super();
+  }
+
+  /** Calls this with every request before Express sees it: a layer of Express's chain costs more than what happens in it. */
+  receiveWith(receive: Receiver): void {
+    this.receive = receive;
+  }
+
+  override initHttpServer(): void {
+    const app = this.getInstance<Express>();
+    writeFixedHeaders(app);
+    const options = { ...this.serverOptions, ...withPrototypesAtBirth(app) };
+    this.httpServer = createServer(options, (request, response) => {
+      if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
+      // Made with Express's prototypes.
+      this.receive(request as unknown as Request, response as unknown as Response);
+      app(request, response);
+    });
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    return replyWithJson(response, body, statusCode) ? response : super.reply(response, body, statusCode);
+  }
+}
+
+/** A target may be a whole URL, as proxies send it, or no path at all; Express's router only knows paths. */
+function pathOf(target: string): string {
+  if (!URL.canParse(target)) return `/${target}`;
+  const { pathname, search } = new URL(target);
+  return `${pathname.startsWith('/') ? '' : '/'}${pathname}${search}`;
+}
