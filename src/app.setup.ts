@@ -2,8 +2,6 @@
 import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
-import type { Express } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { AllowedMethods } from './http/allowed-methods.js';
@@ -13,9 +11,14 @@ import { etagOf } from './http/etag.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
-import { buildDocument, KEY_SCHEME } from './openapi/document.js';
+import { serveDocumentation, type FindExamples } from './openapi/serve-documentation.js';
 
-export async function createService(parts: Parts): Promise<NestExpressApplication> {
+export interface ServiceParts extends Parts {
+  /** In the demo, what Swagger UI is prefilled with. */
+  readonly examples?: FindExamples;
+}
+
+export async function createService(parts: ServiceParts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
   const adapter = new ServiceAdapter(serverOptions(config));
   const app = await createApp(
@@ -31,7 +34,7 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   const edge = app.get(RequestEdge);
   adapter.receiveWith((request, response) => edge.receive(request, response));
   enableCors(app, config);
-  serveDocumentation(app, parts.demoKey);
+  serveDocumentation(app, parts);
   boundServer(app, config);
   await app.init();
   return app;
@@ -59,27 +62,4 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
   const decide: CorsOptionsDelegate<unknown> = (_request, answer) =>
     answer(null, { ...options, methods: allowedMethods.ofAll() });
   app.enableCors(decide);
-}
-
-function serveDocumentation(app: NestExpressApplication, demoKey: string | undefined): void {
-  const authAction =
-    demoKey === undefined
-      ? {}
-      : {
-          authAction: {
-            [KEY_SCHEME]: {
-              name: KEY_SCHEME,
-              schema: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-              value: demoKey,
-            },
-          },
-        };
-  SwaggerModule.setup('docs', app, buildDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Tank Monitoring Service',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, ...authAction },
-  });
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/', (_request, response) => response.redirect('/docs'));
 }

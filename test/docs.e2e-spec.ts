@@ -52,11 +52,41 @@ describe('GET /openapi.json', () => {
 
     expect(operation).toMatchObject({ operationId });
     const statuses = Object.keys(operation?.responses ?? {});
-    expect(statuses).toEqual(expect.arrayContaining(['200', '400', '401', '404', '429', '503']));
-    for (const status of statuses.filter((code) => Number(code) >= 400)) {
-      expect(operation?.responses[status]?.content).toEqual({
-        'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemResponse' } },
-      });
+    expect(statuses).toEqual(expect.arrayContaining(['200', '400', '404', 'default']));
+    const alike = operation?.responses['default']?.content?.['application/problem+json'];
+    expect(Object.keys(alike?.examples ?? {})).toEqual(
+      expect.arrayContaining(['401', '403', '429', '431', '500', '503']),
+    );
+  });
+
+  it('shows with each error status an example of itself', () => {
+    const validator = new ResponseValidator(service.document);
+    const operations = Object.entries(service.document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    );
+    for (const { path, method, operation } of operations) {
+      for (const [documented, response] of Object.entries(operation.responses)) {
+        if (Number(documented) < 400) continue;
+        const body = response.content?.['application/problem+json'];
+        const examples = Object.entries(body?.examples ?? { [documented]: { value: body?.example } });
+        for (const [name, { value }] of examples) {
+          const status = documented === 'default' ? Number(name) : Number(documented);
+          expect({ path, method, value }).toMatchObject({ path, method, value: { status } });
+          const { request_id: id } = value as { request_id: string };
+          const headers = { 'content-type': 'application/problem+json', 'x-request-id': id };
+          validator.checkProblem({ method: 'GET', path, status, headers, text: JSON.stringify(value) });
+        }
+      }
+    }
+  });
+
+  it('prefills no filter: tried out untouched, a list shows what there is', () => {
+    for (const item of Object.values(service.document.paths)) {
+      for (const parameter of item['get']?.parameters ?? []) {
+        if (parameter.in !== 'query') continue;
+        expect(parameter).not.toHaveProperty('example');
+        expect(parameter.schema).not.toHaveProperty('example');
+      }
     }
   });
 

@@ -13,7 +13,9 @@ import { migrate } from '../database/migrate.js';
 import { listen, stopOnSignal, stopService } from '../lifecycle.js';
 import type { Logger } from '../logging/logger.js';
 import { inProject } from '../project.js';
+import type { LiveExamples } from '../openapi/live-examples.js';
 import { openDemoDatabase } from './demo-database.js';
+import { findExamples } from './demo-examples.js';
 import { fillWithDemoFleet } from './fill.js';
 
 const KEY_FILE = inProject('.data/demo-key');
@@ -22,7 +24,9 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
   const database = await openDemoDatabase();
   try {
     const demoKey = await prepare(database.url);
-    const app = await createService({ config, databaseUrl: database.url, logger, demoKey });
+    const { url: databaseUrl } = database;
+    const examples = () => examplesIn(databaseUrl);
+    const app = await createService({ config, databaseUrl, logger, demoKey, examples });
     const url = await listen(app, config);
     stopOnSignal(async () => {
       await stopService(app, config, logger);
@@ -32,6 +36,15 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
   } catch (error) {
     await database.release();
     throw error;
+  }
+}
+
+async function examplesIn(url: string): Promise<LiveExamples | undefined> {
+  const dataSource = await openDataSource(operatorOptions(url));
+  try {
+    return await findExamples(dataSource);
+  } finally {
+    await dataSource.destroy();
   }
 }
 

@@ -8,9 +8,13 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { problemExample } from '../openapi/problem-example.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import { unsupportedMediaType } from '../problems/problem.js';
+import { ACCEPT_POST } from './body-type.js';
 import { IngestResultResponse, ReadingsRefusedResponse } from './dto/ingest-result.response.js';
 import { SentReading, SentReadings } from './dto/sent-reading.js';
+import { readingsRefused, tooManyReadings } from './problems.js';
 
 const DESCRIPTION = `
 Up to 10,000 readings of any tanks, in any order and of any past. A reading is its tank and its instant, so sending it again is
@@ -53,11 +57,22 @@ const BODY = {
   },
 };
 
+const ONE_REFUSED = readingsRefused({
+  object: 'ingest_result',
+  created: 1,
+  updated: 0,
+  unchanged: 0,
+  superseded: 0,
+  refused: 1,
+  errors: [{ index: 1, code: 'unknown_device', detail: 'no tank has this device: "dev-18a3f2"' }],
+});
 const REFUSED = {
   'application/problem+json': {
     schema: { anyOf: [{ $ref: getSchemaPath(ReadingsRefusedResponse) }, PROBLEM_REF] },
+    example: problemExample(ONE_REFUSED),
   },
 };
+const OTHER_TYPE = unsupportedMediaType(`Send the readings as one of ${ACCEPT_POST}.`, {});
 
 export function ApiIngest(): MethodDecorator {
   return applyDecorators(
@@ -88,10 +103,17 @@ export function ApiIngest(): MethodDecorator {
     }),
     ...refusals('telemetry:write'),
     ApiProblem(408, 'The body took too long to arrive.'),
-    ApiProblem(413, 'More readings or bytes than a request may have; nothing was stored.'),
+    ApiProblem(
+      413,
+      'More readings or bytes than a request may have; nothing was stored.',
+      {},
+      tooManyReadings(10_000),
+    ),
     ApiProblem(
       415,
       'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` says which there are.',
+      {},
+      OTHER_TYPE,
     ),
   );
 }

@@ -17,7 +17,7 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 ]);
 
 export const ACCEPTED_TYPES: readonly string[] = [...FORMATS.keys()];
-const ACCEPT_POST = ACCEPTED_TYPES.join(', ');
+export const ACCEPT_POST = ACCEPTED_TYPES.join(', ');
 
 export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
   return { format: formatOf(headers['content-type']), isGzip: isGzip(headers['content-encoding']) };

@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../version.js';
+import { showErrors } from './errors.js';
 
 export const KEY_SCHEME = 'ApiKey';
 
@@ -30,5 +31,5 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .addSecurityRequirements(KEY_SCHEME)
     .build();
-  return SwaggerModule.createDocument(app, outline, { extraModels: [ProblemResponse] });
+  return showErrors(SwaggerModule.createDocument(app, outline, { extraModels: [ProblemResponse] }));
 }

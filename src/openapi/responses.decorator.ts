@@ -8,7 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Scope } from '../auth/scope.js';
+import { SCOPES, type Scope } from '../auth/scope.js';
 import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
 import { exampleOf } from '../formats/described-fields.js';
@@ -17,9 +17,10 @@ import { writeNdjson } from '../formats/ndjson.js';
 import { RowsOf } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
+import { insufficientScope, type Problem } from '../problems/problem.js';
+import { problemExample } from './problem-example.js';
 
 export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
-const PROBLEM_BODY = { 'application/problem+json': { schema: PROBLEM_REF } };
 
 interface Header {
   readonly description: string;
@@ -59,11 +60,13 @@ const RETRY_AFTER = {
   schema: { type: 'integer' as const },
 };
 
-export function ApiProblem(status: number, description: string, headers = {}) {
+/** Without an example of its own, it gets one that fits its status. */
+export function ApiProblem(status: number, description: string, headers = {}, example?: Problem) {
+  const body = { schema: PROBLEM_REF, ...(example !== undefined && { example: problemExample(example) }) };
   return ApiResponse({
     status,
     description,
-    content: PROBLEM_BODY,
+    content: { 'application/problem+json': body },
     headers: { 'X-Request-Id': REQUEST_ID, ...headers },
   });
 }
@@ -76,7 +79,15 @@ export const refusals = (scope: Scope) => [
   ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
     'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   }),
-  ApiProblem(403, `The API key lacks the scope \`${scope}\`.`),
+  ApiProblem(
+    403,
+    `The API key lacks the scope \`${scope}\`.`,
+    {},
+    insufficientScope(
+      scope,
+      SCOPES.filter((other) => other !== scope),
+    ),
+  ),
   HEADERS_TOO_LARGE,
   ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
   ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
@@ -87,7 +98,6 @@ const failures = () => [
   ApiResponse({
     status: 304,
     description: 'Nothing changed since the answer named in `If-None-Match`.',
-    headers: HEADERS,
   }),
   ...refusals('read'),
   ApiProblem(404, 'There is no such object for this key.'),

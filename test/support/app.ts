@@ -11,6 +11,7 @@ import { KeyRegistry, type KeyBounds } from '../../src/auth/key-registry.js';
 import { loadConfig } from '../../src/config/config.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import type { Logger } from '../../src/logging/logger.js';
+import type { FindExamples } from '../../src/openapi/serve-documentation.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
 import { sendBytes, sendRaw, type RawRequest } from './raw.js';
@@ -22,6 +23,7 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
   readonly demoKey?: string;
+  readonly examples?: FindExamples;
   readonly database?: TestDatabase;
 }
 
@@ -67,6 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     databaseUrl: database.url,
     logger: options.logger ?? pino({ level: 'silent' }),
     ...(options.demoKey === undefined ? {} : { demoKey: options.demoKey }),
+    ...(options.examples === undefined ? {} : { examples: options.examples }),
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

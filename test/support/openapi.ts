@@ -30,6 +30,7 @@ interface DocumentedResponse {
 interface DocumentedContent {
   readonly schema: { readonly 'x-line-schema'?: object };
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 const UTC_WITH_MILLISECONDS = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
@@ -82,11 +83,10 @@ export class ResponseValidator {
       if (response.text !== '') throw new Error('a 304 has no body');
       return;
     }
-    const documented = operation.responses[status];
+    const documented = operation.responses[status] ?? commonResponse(operation, status);
     if (documented === undefined) throw new Error('the status is not described');
-    for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
-      if (required !== false && headers[name.toLowerCase()] === undefined)
-        throw new Error(`the header ${name} is missing`);
+    for (const name of requiredHeaders(documented, status)) {
+      if (headers[name.toLowerCase()] === undefined) throw new Error(`the header ${name} is missing`);
     }
     if (response.method !== 'HEAD') this.checkBody(response, documented);
   }
@@ -107,7 +107,7 @@ export class ResponseValidator {
   }
 
   /** Gives the problem's code, as far as there is a body to tell it. */
-  private checkProblem({ method, status, headers, text }: SeenResponse): string {
+  checkProblem({ method, status, headers, text }: SeenResponse): string {
     if (mediaType(headers) !== 'application/problem+json') throw new Error('an error is no problem+json');
     if (method === 'HEAD' && text === '') return '';
     const problem: unknown = JSON.parse(text);
@@ -152,6 +152,25 @@ function checkCsv({ example }: DocumentedContent, text: string): void {
 
 function isOfReadings(problem: unknown): boolean {
   return (problem as { code?: string }).code === 'readings_refused';
+}
+
+/** The default response stands for the statuses that it has examples of, and for no other. */
+function commonResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
+  const common = responses['default'];
+  const examples = common?.content?.['application/problem+json']?.examples ?? {};
+  return status in examples ? common : undefined;
+}
+
+/** Of a group, these come with some only. */
+const WITH_STATUS: Readonly<Record<string, readonly number[]>> = {
+  'Retry-After': [429, 503],
+  'WWW-Authenticate': [401],
+  Vary: [200, 406],
+};
+
+function requiredHeaders({ headers = {} }: DocumentedResponse, status: number): string[] {
+  const always = Object.keys(headers).filter((name) => headers[name]?.required !== false);
+  return always.filter((name) => WITH_STATUS[name]?.includes(status) ?? true);
 }
 
 function matches(template: string, segments: readonly string[]): boolean {

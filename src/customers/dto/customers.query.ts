@@ -9,7 +9,6 @@ export class CustomersQuery extends ListQuery {
     type: 'string',
     required: false,
     minLength: 1,
-    example: 'office@harbor-hotel.example.com',
     description: 'Only customers with exactly this email, upper and lower case told apart.',
   })
   @IsOptional()

@@ -9,9 +9,8 @@ export class ListQuery extends PageQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    example: '2026-01-01T00:00:00.000Z',
     description:
-      'Only objects created at or after this ISO datetime. A date alone means its first instant in UTC.',
+      'Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC.',
   })
   @IsOptional()
   @IsDatetime()
@@ -20,9 +19,8 @@ export class ListQuery extends PageQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    example: '2026-12-31',
     description:
-      'Only objects created at or before this ISO datetime. A date alone means its last instant in UTC.',
+      'Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC.',
   })
   @IsOptional()
   @IsDatetime()

@@ -15,7 +15,6 @@ export class PageQuery extends FormattedQuery {
     required: false,
     minimum: 1,
     default: 1,
-    example: 1,
     description: 'Which page to return.',
   })
   @IsOptional()
@@ -28,7 +27,6 @@ export class PageQuery extends FormattedQuery {
     minimum: 1,
     maximum: MAX_SIZE_OF_ROWS,
     default: DEFAULT_SIZE,
-    example: DEFAULT_SIZE,
     description: `How many objects to return at most: up to ${MAX_SIZE} in JSON, up to ${MAX_SIZE_OF_ROWS} in CSV and NDJSON.`,
   })
   @IsOptional()

@@ -1,0 +1,24 @@
+// What the demo's Swagger UI is prefilled with: a tank that reports, its owner and its device.
+import type { DataSource } from 'typeorm';
+import type { LiveExamples } from '../openapi/live-examples.js';
+
+interface Row {
+  tank_id: string;
+  device_id: string;
+  owner_id: string;
+}
+
+/** Undefined while there is no tank with a reading. */
+export async function findExamples(dataSource: DataSource): Promise<LiveExamples | undefined> {
+  const [row]: Row[] = await dataSource.query(`
+    select tank.id as tank_id, tank.assigned_device_id as device_id, tank.owner_id
+    from tanks tank
+    cross join lateral (
+      select created_at from telemetry where tank_key = tank.key order by created_at desc limit 1
+    ) newest
+    where not tank.deleted and exists (select from customers where id = tank.owner_id and not deleted)
+    order by newest.created_at desc, tank.id limit 1`);
+  if (row === undefined) return undefined;
+  const { tank_id, device_id, owner_id } = row;
+  return { ids: { customers: owner_id, tanks: tank_id }, reading: { tank_id, device_id } };
+}

@@ -1,0 +1,125 @@
+// How errors stand in the OpenAPI document: each status with an example of itself, and those that are the same everywhere in
+// one group, so that an operation fits on a screen or two.
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { MEDIA_TYPES } from '../formats/media-types.js';
+import {
+  badRequest,
+  bodyTooLarge,
+  databaseUnavailable,
+  invalidParameters,
+  notAcceptable,
+  notFound,
+  Problem,
+  rateLimited,
+  requestTimeout,
+  unauthorized,
+} from '../problems/problem.js';
+import { problemExample } from './problem-example.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+type ErrorResponse = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
+type Entry = [status: string, response: Responses[string]];
+
+const ALIKE: ReadonlySet<string> = new Set(['401', '403', '406', '408', '413', '429', '431', '500', '503']);
+const PROBLEM_TYPE = 'application/problem+json';
+
+export function showErrors(document: OpenAPIObject): OpenAPIObject {
+  for (const operation of operationsOf(document)) {
+    operation.responses = groupAlike(
+      Object.entries(operation.responses).map(([status, response]) => {
+        const isError = isDescribed(response) && Number(status) >= 400;
+        return [status, isError ? withExample(status, response, operation) : response];
+      }),
+    );
+  }
+  return document;
+}
+
+function isDescribed(response: Responses[string]): response is ErrorResponse {
+  return response !== undefined && response !== null && !('$ref' in response);
+}
+
+export function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
+}
+
+/** The body's request_id tells what the header does; 200 has the header described. */
+function withExample(status: string, response: ErrorResponse, operation: Operation): ErrorResponse {
+  const { headers: { 'X-Request-Id': _, ...headers } = {}, content = {}, ...rest } = response;
+  const body = content[PROBLEM_TYPE] ?? {};
+  const example = exampleOf(Number(status), operation);
+  const shown =
+    'example' in body || 'examples' in body || example === undefined
+      ? body
+      : { ...body, example: problemExample(example) };
+  return {
+    ...rest,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content: { ...content, [PROBLEM_TYPE]: shown },
+  };
+}
+
+function exampleOf(status: number, { parameters = [] }: Operation): Problem | undefined {
+  if (status !== 400) return EXAMPLES[status];
+  const hasParameters = parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
+  return hasParameters ? BAD_PARAMETER : BAD_URL;
+}
+
+const BAD_PARAMETER = invalidParameters([
+  { parameter: 'size', detail: 'must be a whole number from 1 to 100, in plain digits, not "500"' },
+]);
+const BAD_URL = badRequest(
+  'malformed_url',
+  '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.',
+);
+
+/** What a caller would really get, as far as it is known here. */
+const EXAMPLES: Readonly<Record<number, Problem>> = {
+  401: unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.'),
+  404: notFound('There is no tank with this id.'),
+  406: notAcceptable(MEDIA_TYPES),
+  408: requestTimeout(),
+  413: bodyTooLarge(16_384),
+  429: rateLimited(42),
+  431: new Problem({
+    status: 431,
+    code: 'headers_too_large',
+    detail: 'The address and the headers together are too long.',
+  }),
+  500: new Problem({
+    status: 500,
+    code: 'internal_error',
+    detail: 'Something went wrong on our side. Quote the request_id when you report it.',
+  }),
+  503: databaseUnavailable(undefined),
+};
+
+/** As the one default response, where there are several. */
+function groupAlike(entries: readonly Entry[]): Responses {
+  const alike = entries.filter((entry): entry is [string, ErrorResponse] => isAlike(entry));
+  if (alike.length < 3) return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries.filter((entry) => !isAlike(entry))), default: grouped(alike) };
+}
+
+function isAlike([status, response]: Entry): boolean {
+  return ALIKE.has(status) && isDescribed(response);
+}
+
+function grouped(alike: readonly [string, ErrorResponse][]): ErrorResponse {
+  const bodies = alike.map(([status, { content }]) => [status, content?.[PROBLEM_TYPE]] as const);
+  const schema = bodies[0]?.[1]?.schema;
+  const examples = Object.fromEntries(
+    bodies.map(([status, body]) => [status, { summary: status, value: body?.example as unknown }]),
+  );
+  return {
+    description: [
+      'The same everywhere:',
+      ...alike.map(([status, { description }]) => `- ${status}: ${description}`),
+    ].join('\n'),
+    headers: Object.assign({}, ...alike.map(([, { headers }]) => headers)) as NonNullable<
+      ErrorResponse['headers']
+    >,
+    content: { [PROBLEM_TYPE]: { ...(schema !== undefined && { schema }), examples } },
+  };
+}

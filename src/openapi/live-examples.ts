@@ -1,0 +1,63 @@
+// Examples that exist: in the demo, the served document has ids and devices of the demo's database and times of today, so that
+// "Try it out" and Execute, untouched, show data.
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './errors.js';
+
+export interface LiveExamples {
+  /** An id for each collection of the paths: `tanks` for /v1/tanks/{id} and for /v1/fleet/tanks/{id}. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** What a request body may name. */
+  readonly reading: { readonly tank_id: string; readonly device_id: string };
+}
+
+const MINUTE_MS = 60_000;
+
+/** A new document; the one given stays as it is. */
+export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples, now: Date): OpenAPIObject {
+  const live = structuredClone(document);
+  for (const [path, item] of Object.entries(live.paths)) {
+    const [, collection = ''] = /([^/]+)\/\{id\}/.exec(path) ?? [];
+    const id = examples.ids[collection];
+    for (const { parameters = [] } of operationsOf({ ...live, paths: { [path]: item } })) {
+      for (const parameter of parameters) {
+        if (id !== undefined && 'in' in parameter && parameter.in === 'path') parameter.example = id;
+      }
+    }
+  }
+  for (const operation of operationsOf(live)) {
+    if (operation.requestBody === undefined) continue;
+    operation.requestBody = replaced(
+      operation.requestBody,
+      replacements(operation.requestBody, examples, now),
+    );
+  }
+  return live;
+}
+
+/** For each tank, device and time in the examples of a body, what stands for it now. Times go back minute by minute. */
+function replacements(body: unknown, { reading }: LiveExamples, now: Date): Map<string, string> {
+  const found = new Map<string, string>();
+  let minutes = 0;
+  for (const [name, value] of namedTexts(body)) {
+    if (found.has(value)) continue;
+    if (name === 'tank_id' || name === 'device_id') found.set(value, reading[name]);
+    if (name !== 'created_at') continue;
+    found.set(value, new Date(now.getTime() - minutes * MINUTE_MS).toISOString());
+    minutes += 1;
+  }
+  return found;
+}
+
+function* namedTexts(value: unknown): Generator<[name: string, text: string]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'string') yield [name, inner];
+    else yield* namedTexts(inner);
+  }
+}
+
+/** Inside longer texts too: the lines of CSV and NDJSON. */
+function replaced<T>(value: T, changes: ReadonlyMap<string, string>): T {
+  const text = JSON.stringify(value);
+  return JSON.parse([...changes].reduce((all, [from, to]) => all.replaceAll(from, to), text)) as T;
+}

@@ -1,0 +1,54 @@
+// Swagger UI at /docs and the document at /openapi.json.
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject, type SwaggerCustomOptions } from '@nestjs/swagger';
+import type { Express } from 'express';
+import { buildDocument, KEY_SCHEME } from './document.js';
+import { withLiveExamples, type LiveExamples } from './live-examples.js';
+
+/** An operation on a screen or two: long examples scroll, and there is no choice to show where there is one type. */
+const COMPACT = `
+  .swagger-ui .responses-inner .microlight { max-height: 11rem; overflow: auto; padding: 6px; }
+  .swagger-ui .response-control-media-type:not(.response-control-media-type--accept-controller),
+  .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .opblock-body .renderedMarkdown :is(p, ul) { margin: 0.25em 0; }
+  .swagger-ui .opblock-body td { padding-top: 6px; }
+  .swagger-ui .opblock-body :is(.tab, h4, h5) { margin: 4px 0; }
+  .swagger-ui .opblock-body .opblock-section-header { min-height: 0; padding: 4px 20px; }
+  .swagger-ui .opblock-body input { margin: 2px 0; padding: 4px 10px; }`;
+
+/** Finds what there is right now; undefined when there is nothing. */
+export type FindExamples = () => Promise<LiveExamples | undefined>;
+
+/** In the demo, Swagger UI is authorized already, and what it is prefilled with exists. */
+interface Demo {
+  readonly demoKey?: string;
+  readonly examples?: FindExamples;
+}
+
+export function serveDocumentation(app: NestExpressApplication, { demoKey, examples }: Demo): void {
+  SwaggerModule.setup('docs', app, buildDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Tank Monitoring Service',
+    customCss: COMPACT,
+    // Not persistAuthorization: it would leave keys behind in the browser's local storage.
+    swaggerOptions: { displayRequestDuration: true, ...(demoKey !== undefined && authorizedWith(demoKey)) },
+    ...(examples !== undefined && prefilledWith(examples)),
+  });
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.get('/', (_request, response) => response.redirect('/docs'));
+}
+
+function authorizedWith(key: string): object {
+  const schema = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
+  return { authAction: { [KEY_SCHEME]: { name: KEY_SCHEME, schema, value: key } } };
+}
+
+function prefilledWith(examples: FindExamples): Partial<SwaggerCustomOptions> {
+  return {
+    patchDocumentOnRequest: async (_request: unknown, _response: unknown, document: OpenAPIObject) => {
+      const found = await examples().catch(() => undefined); // without a database there still is documentation
+      return found === undefined ? document : withLiveExamples(document, found, new Date());
+    },
+  };
+}
