@@ -60,7 +60,74 @@ describe.each(OPERATIONS)('caching of GET %s', (path) => {
   });
 });
 
+/** What is no API but answers all the same. */
+const DOCUMENTS = ['/openapi.json', '/docs', '/docs/swagger-ui.css'];
+
+describe.each([...OPERATIONS, ...DOCUMENTS])('a conditional GET %s', (path) => {
+  it.each(['no-cache', 'max-age=0', 'no-cache, no-store', 'No-Cache'])(
+    'compares the tag whatever the request asks of caches: %s',
+    async (directive) => {
+      const { headers } = await api.get(path).expect(200);
+
+      const again = await api
+        .get(path)
+        .set({ 'If-None-Match': headers['etag'] ?? '', 'Cache-Control': directive });
+
+      expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+      expect(again.headers['etag']).toBe(headers['etag']);
+    },
+  );
+
+  it('is answered with 304 to fetch, which adds such a directive by itself', async () => {
+    const url = `${service.url}${path}`;
+    const first = await fetch(url, { headers: { 'X-API-Key': service.key } });
+    const again = await fetch(url, {
+      headers: { 'X-API-Key': service.key, 'If-None-Match': first.headers.get('etag') ?? '' },
+    });
+
+    expect(again.status).toBe(304);
+  });
+
+  it('finds its tag among others, strong or weak, and in a star', async () => {
+    const { headers } = await api.get(path).expect(200);
+    const weak = String(headers['etag']);
+    const strong = weak.replace(/^W\//, '');
+
+    for (const tags of [`"a", ${weak}`, `${strong}`, `W/"x",${strong} , "y"`, '*']) {
+      expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 304]);
+    }
+    for (const tags of [`"a", "b"`, `x${weak}`, '"*"']) {
+      expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 200]);
+    }
+  });
+});
+
 describe('an ETag', () => {
+  it.each([
+    ['/v1/tanks?size=0', 400, 'GET'],
+    ['/v1/tanks/nothing', 404, 'GET'],
+    ['/nowhere', 404, 'GET'],
+    ['/docs/nothing.css', 404, 'GET'],
+    ['/v1/tanks', 405, 'DELETE'],
+    ['/v1/tanks', 204, 'OPTIONS'],
+    ['/%', 400, 'GET'],
+    ['/', 302, 'GET'],
+  ])('is not on %s, a %i', async (path, status, method) => {
+    for (const tag of ['*', '"x"']) {
+      const answer = await service.raw({ method, path, headers: [['If-None-Match', tag]] });
+
+      expect(answer.status).toBe(status);
+      expect(answer.headers).not.toHaveProperty('etag');
+    }
+  });
+
+  it('is not on a refused key', async () => {
+    const { status, headers } = await service.raw({ path: '/v1/tanks', headers: [['If-None-Match', '*']] }, null);
+
+    expect(status).toBe(401);
+    expect(headers).not.toHaveProperty('etag');
+  });
+
   it('changes with what it names', async () => {
     const own = await startService();
     const before = await own.api.get('/v1/customers').expect(200);

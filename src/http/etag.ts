@@ -1,7 +1,21 @@
 // Names an answer by its content, for If-None-Match. The same tags as Express's own, from one call of the hash.
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 export function etagOf(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   return `W/"${length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
+}
+
+/**
+ * Every `fetch` with an If-None-Match says `Cache-Control: no-cache` as well, and Express then compares no tags. That directive
+ * is for caches on the way: here, where the answer is made, comparing is all it asks for.
+ */
+export function compareTagsAlways({ headers }: IncomingMessage): void {
+  if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
+}
+
+/** `*` matches whatever there is: it says nothing of what the caller has. */
+export function namesATag({ headers }: IncomingMessage): boolean {
+  return headers['if-none-match']?.trim() !== '*';
 }

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { requestLineWriter } from '../logging/request-line.js';
 import { Metrics } from '../metrics/metrics.js';
+import { compareTagsAlways } from './etag.js';
 import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
 import { InFlight } from './in-flight.js';
 import { newRequestId } from './request-id.js';
@@ -50,6 +51,7 @@ export class RequestEdge {
 
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));
+    compareTagsAlways(request);
     divertMalformedUrl(request);
   }
 

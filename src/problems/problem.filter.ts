@@ -28,7 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     // What the success had already set would describe a body that is not sent.
-    response.removeHeader('Link');
+    for (const name of ['Link', 'ETag', 'Last-Modified']) response.removeHeader(name);
     sendProblem(problem, request, response);
   }
 }

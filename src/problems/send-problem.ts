@@ -4,9 +4,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Problem } from './problem.js';
 
 export function sendProblem(problem: Problem, request: Request, response: Response): void {
-  response.set({ 'Cache-Control': 'no-store', ...problem.headers });
-  response.status(problem.status).type('application/problem+json');
-  response.send(JSON.stringify(problemBody(problem, request.requestId)));
+  const body = JSON.stringify(problemBody(problem, request.requestId));
+  response.statusCode = problem.status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.end(body); // not send(), which would name the problem by an ETag
 }
 
 export function problemBody(problem: Problem, requestId: string): object {

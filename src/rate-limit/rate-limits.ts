@@ -11,6 +11,7 @@ import {
 } from 'rate-limiter-flexible';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { namesATag } from '../http/etag.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { rateLimited } from '../problems/problem.js';
 
@@ -51,7 +52,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     if (outcome.consumedPoints > this.config.rateLimit.requests) throw rateLimited(Math.max(seconds, 1));
     // Asking whether something changed, and hearing that it did not, is free.
     response.once('finish', () => {
-      if (response.statusCode === 304) this.limiter.reward(subject, 1).catch(() => undefined);
+      if (response.statusCode === 304 && namesATag(response.req)) this.limiter.reward(subject, 1).catch(() => undefined);
     });
   }
 
