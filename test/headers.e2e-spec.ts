@@ -122,7 +122,10 @@ describe('an ETag', () => {
   });
 
   it('is not on a refused key', async () => {
-    const { status, headers } = await service.raw({ path: '/v1/tanks', headers: [['If-None-Match', '*']] }, null);
+    const { status, headers } = await service.raw(
+      { path: '/v1/tanks', headers: [['If-None-Match', '*']] },
+      null,
+    );
 
     expect(status).toBe(401);
     expect(headers).not.toHaveProperty('etag');

@@ -120,4 +120,60 @@ describe('loadConfig', () => {
       ]);
     },
   );
+
+  it.each([
+    [
+      { PORT: '9464', METRICS_PORT: '9464' },
+      ['METRICS_PORT must be another port than PORT, not 9464 as well'],
+    ],
+    [
+      { METRICS_PORT: '3000' }, // PORT's default
+      ['METRICS_PORT must be another port than PORT, not 3000 as well'],
+    ],
+    [
+      { HEADERS_TIMEOUT_MS: '9000' },
+      ['HEADERS_TIMEOUT_MS must be at most REQUEST_TIMEOUT_MS, which is 7000, not 9000'],
+    ],
+    [
+      { REQUEST_TIMEOUT_MS: '1000' },
+      ['HEADERS_TIMEOUT_MS must be at most REQUEST_TIMEOUT_MS, which is 1000, not 5000'],
+    ],
+    [
+      { ANSWER_TIMEOUT_MS: '500' },
+      [
+        'ANSWER_TIMEOUT_MS must be more than DATABASE_ACQUIRE_TIMEOUT_MS, which is 7000, not 500',
+        'ANSWER_TIMEOUT_MS must be more than DATABASE_STATEMENT_TIMEOUT_MS, which is 4000, not 500',
+      ],
+    ],
+    [
+      { ANSWER_TIMEOUT_MS: '8000', DATABASE_STATEMENT_TIMEOUT_MS: '8000' },
+      ['ANSWER_TIMEOUT_MS must be more than DATABASE_STATEMENT_TIMEOUT_MS, which is 8000, not 8000'],
+    ],
+  ])('tells bounds that contradict each other: %j', (environment, problems) => {
+    expect(problemsOf(environment)).toEqual(problems);
+  });
+
+  it('tells contradictions along with everything else that is wrong, and nothing twice', () => {
+    const environment = {
+      PORT: 'x',
+      METRICS_PORT: '3000',
+      REQUEST_TIMEOUT_MS: 'x',
+      HEADERS_TIMEOUT_MS: '60000',
+    };
+    expect(problemsOf({ ...environment, ANSWER_TIMEOUT_MS: '7000', LOG_LEVEL: 'loud' })).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "x"',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      'REQUEST_TIMEOUT_MS must be a whole number from 100 to 60000, not "x"',
+      'ANSWER_TIMEOUT_MS must be more than DATABASE_ACQUIRE_TIMEOUT_MS, which is 7000, not 7000',
+    ]);
+  });
+
+  it.each([
+    { PORT: '0', METRICS_PORT: '0' },
+    { HEADERS_TIMEOUT_MS: '7000' },
+    { ANSWER_TIMEOUT_MS: '7001' },
+    { DATABASE_STATEMENT_TIMEOUT_MS: '20000' },
+  ])('takes bounds that do not contradict each other: %j', (environment) => {
+    expect(() => loadConfig(environment)).not.toThrow();
+  });
 });

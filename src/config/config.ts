@@ -147,8 +147,38 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       graceMs: read.integer('SHUTDOWN_GRACE_MS', { fallback: 15_000, min: 100, max: 600_000 }),
     },
   };
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  const problems = [...read.problems, ...contradictions(config, read)];
+  if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(config);
+}
+
+/** Bounds that are fine alone and cannot hold together. Those that are bad by themselves have been told of already. */
+function contradictions({ port, metricsPort, limits, database }: Config, read: EnvironmentReader): string[] {
+  const problems: string[] = [];
+  const isGood = (...names: string[]): boolean => !names.some((name) => read.isBad(name));
+  if (metricsPort === port && port !== 0 && isGood('PORT')) {
+    problems.push(`METRICS_PORT must be another port than PORT, not ${metricsPort} as well`);
+  }
+  if (
+    limits.headersTimeoutMs > limits.requestTimeoutMs &&
+    isGood('HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS')
+  ) {
+    problems.push(
+      `HEADERS_TIMEOUT_MS must be at most REQUEST_TIMEOUT_MS, which is ${limits.requestTimeoutMs}, not ${limits.headersTimeoutMs}`,
+    );
+  }
+  // Left at its default it is simply the last word; one that is set is meant to leave time for what happens before.
+  if (read.text('ANSWER_TIMEOUT_MS') === undefined || !isGood('ANSWER_TIMEOUT_MS')) return problems;
+  for (const [name, bound] of [
+    ['DATABASE_ACQUIRE_TIMEOUT_MS', database.acquireTimeoutMs],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', database.statementTimeoutMs],
+  ] as const) {
+    if (limits.answerTimeoutMs > bound || !isGood(name)) continue;
+    problems.push(
+      `ANSWER_TIMEOUT_MS must be more than ${name}, which is ${bound}, not ${limits.answerTimeoutMs}`,
+    );
+  }
+  return problems;
 }
 
 interface IntegerRule {
@@ -159,6 +189,10 @@ interface IntegerRule {
 class EnvironmentReader {
   readonly problems: string[] = [];
   constructor(private readonly environment: NodeJS.ProcessEnv) {}
+
+  isBad(name: string): boolean {
+    return this.problems.some((problem) => problem.startsWith(`${name} `));
+  }
 
   /** An empty variable counts as unset, which is how compose files and shells pass "nothing". */
   text(name: string): string | undefined {

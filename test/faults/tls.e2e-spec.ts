@@ -108,7 +108,7 @@ describe('the service over TLS', () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => askFor('/v1/tanks')));
     await rename(`${trusted}.away`, trusted);
 
-    expectOnly([200], outcomes);
+    expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
     await expectSound(service);
   });
 });
