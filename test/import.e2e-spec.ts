@@ -532,6 +532,59 @@ describe('bytes', () => {
   });
 });
 
+describe('a line made to be hard to read', () => {
+  const DEPTH = 100_000;
+  const nested = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(DEPTH);
+
+  it.each([
+    ['the line must be a JSON object: [...]', nested('[', ']')],
+    ['object must be customer, tank or telemetry: [...]', `{"object":${nested('[', ']')}}`],
+    [
+      'object must be customer, tank or telemetry: {...}',
+      `{"object":${nested('{"a":', '}').replace('}', '1}')}}`,
+    ],
+    [
+      'tank_id must be a string: [...]',
+      `{"object":"telemetry","tank_id":${nested('[', ']')},"created_at":"${NOON}","fill_percentage":1}`,
+    ],
+    [
+      'fill_percentage must be a number: [...]',
+      `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested('[', ']')}}`,
+    ],
+  ])('refuses itself only, with its number: %s', async (message, line) => {
+    const report = await load([OWNER, line, TANK]);
+
+    expect(report.messages).toEqual([`f:2: ${message}`]);
+    expect(report).toMatchObject({
+      lines: 3,
+      refused: 1,
+      customers: { inserted: 1 },
+      tanks: { inserted: 1 },
+    });
+  });
+
+  it('names the first of its many thousand unknown fields', async () => {
+    const fields = Array.from({ length: 50_000 }, (_, i) => `"f${i}":1`).join();
+    const report = await load([OWNER, `{"object":"telemetry",${fields}}`]);
+
+    expect(report).toMatchObject({ lines: 2, refused: 1 });
+    expect(report.messages).toEqual([expect.stringMatching(/^f:2: unknown field: "f0".*"f19"/)]);
+    expect(report.messages[0]).not.toContain('f20');
+  });
+
+  it.each(['1', '.1', '1.', '1e1', '1.1'])(
+    'is refused as soon as its million digits are read: %s over and over, which is no number',
+    async (digits) => {
+      await load([OWNER, TANK]);
+      const fill = `${digits.repeat(1_000_000 / digits.length)}x`;
+      const content = `tank_id,created_at,fill_percentage\nt1,${NOON},${fill}\nt1,${NOON},5\n`;
+      const report = await loadBytes([Buffer.from(content)], { format: 'csv' });
+
+      expect(report).toMatchObject({ lines: 2, refused: 1, telemetry: { inserted: 1 } });
+    },
+  );
+});
+
 describe('CSV', () => {
   const HEADER = 'tank_id,created_at,fill_percentage';
   const csv = (...lines: string[]) => [Buffer.from(`${[HEADER, ...lines].join('\n')}\n`)];

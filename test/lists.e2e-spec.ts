@@ -174,3 +174,37 @@ describe('a page deep in a long list', () => {
     expect(seen).toEqual(newestFirst);
   });
 });
+
+describe('links', () => {
+  it('repeat a very long parameter once, in the one that is needed to go on', async () => {
+    await clear(sql);
+    await insertCustomers(sql, [aCustomer(), aCustomer(), aCustomer()]);
+    const size = `${'0'.repeat(6_000)}1`;
+    const linkOf = async (page: number) =>
+      (await api.get('/v1/customers').query({ page, size }).expect(200)).headers['link'];
+
+    expect(await linkOf(1)).toBe(`</v1/customers?page=2&size=${size}>; rel="next"`);
+    expect(await linkOf(3)).toBe(`</v1/customers?page=1&size=${size}>; rel="first"`);
+  });
+
+  it('fit into the 16 KB of headers that programs take, however long an email', async () => {
+    for (const length of [2_000, 4_000, 8_000, 12_000, 13_500]) {
+      const answer = await fetch(`${service.url}/v1/customers?email=${'x'.repeat(length)}`, {
+        headers: { 'X-API-Key': service.key },
+      });
+      expect([length, answer.status]).toEqual([length, 200]);
+      expect(answer.headers.get('link')?.length ?? 0).toBeLessThan(14_001);
+    }
+  });
+
+  it('are left out when even one would be too long, as after what a body may hold', async () => {
+    const answer = await service.raw({
+      path: '/v1/customers',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      body: `email=${'+'.repeat(16_000)}`,
+    });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('link');
+  });
+});

@@ -111,6 +111,22 @@ describe.each(LISTS)('the parameters of $name', (list) => {
     expect(told?.split(', ').toSorted()).toEqual(all);
   });
 
+  it('are named up to a hundred, and counted beyond', async () => {
+    const names = Array.from({ length: 2_000 }, (_, i) => `p${i}`);
+
+    const { body, text } = await api
+      .get(`${list.path}?${names.map((name) => `${name}=`).join('&')}`)
+      .expect(400);
+
+    expect(body).toMatchObject({
+      code: 'invalid_parameters',
+      detail: `Fix these parameters and try again: ${names.slice(0, 100).join(', ')} and 1900 more.`,
+    });
+    const { errors } = body as { errors: { parameter: string }[] };
+    expect(errors.map(({ parameter }) => parameter)).toEqual(names.slice(0, 100));
+    expect(text.length).toBeLessThan(20_000);
+  });
+
   it('are told all at once when several are bad', async () => {
     const { body } = await answer('page=0&size=500&created_at_gte=yesterday&created_at_lte=now&colour=red');
 

@@ -23,11 +23,16 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How many unknown fields of a line are named: a line may have a hundred thousand. */
+const MAX_NAMED = 20;
+
 /** A typo in a nullable field would otherwise empty that field. */
 export function checkFields(record: JsonRecord, known: ReadonlySet<string>, prefix = ''): void {
   let unknown: RefusedLine[] | undefined;
   for (const name in record) {
-    if (!known.has(name)) (unknown ??= []).push(unknownField(name, known, prefix));
+    if (known.has(name)) continue;
+    (unknown ??= []).push(unknownField(name, known, prefix));
+    if (unknown.length === MAX_NAMED) break;
   }
   if (unknown !== undefined) throw new FaultyLine(unknown);
 }

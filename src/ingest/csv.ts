@@ -27,7 +27,8 @@ export function csvText(cell: string | undefined): string | undefined {
   return cell === '' ? undefined : cell;
 }
 
-const DECIMAL = /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+/** Each digit can be matched in one way only, or a long row of them that is no number would be tried in all ways. */
+const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Text that is no number is left as it is, for the check to refuse. */
 export function csvNumber(cell: string | undefined): unknown {

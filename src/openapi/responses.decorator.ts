@@ -38,7 +38,9 @@ const HEADERS = {
   'X-Request-Id': REQUEST_ID,
 };
 const LINK = {
-  description: 'The first, prev, next and last page (RFC 8288), keeping the other parameters.',
+  description:
+    'The first, prev, next and last page (RFC 8288), keeping the other parameters. Where those are thousands of characters long, only next, or nothing.',
+  required: false,
   schema: { type: 'string' as const },
 };
 const VARY = {
@@ -138,7 +140,7 @@ export function ApiFormatted(
     ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),
     ApiOkResponse({ description, headers, content: formattedContent(responseType, rowType) }),
-    ApiProblem(400, 'A parameter cannot be used; every bad one is named.'),
+    ApiProblem(400, 'A parameter cannot be used; every bad one is named, up to 100.'),
     ApiProblem(406, 'None of the formats in `Accept` is offered; `detail` lists those that are.', {
       Vary: VARY,
     }),

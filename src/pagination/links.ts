@@ -1,8 +1,12 @@
 // The Link header of a list (RFC 8288): first, prev, next and last page, keeping the caller's other parameters.
 import type { Page } from './page.js';
 
+/** Programs take about 16 KB of headers. A very long parameter stands in one link only, and in none when even that is too long. */
+const MAX_LENGTH = 8_000;
+const MAX_LENGTH_OF_ONE = 14_000;
+
 /** References are relative to the host, so they hold behind any proxy and repeat nothing the caller claimed about it. */
-export function linksOf(page: Page<object>, originalUrl: string): string {
+export function linksOf(page: Page<object>, originalUrl: string): string | undefined {
   const mark = originalUrl.indexOf('?');
   const path = mark === -1 ? originalUrl : originalUrl.slice(0, mark);
   let kept = '';
@@ -14,9 +18,12 @@ export function linksOf(page: Page<object>, originalUrl: string): string {
 
   const current = page.query.pageNumber;
   const last = Math.max(page.totalPages, 1);
-  let links = link('first', 1);
+  const first = link('first', 1);
   // Past the end, the page before is the last one there is.
-  if (current > 1) links += `, ${link('prev', current > last ? last : Number(current) - 1)}`;
-  if (current < last) links += `, ${link('next', Number(current) + 1)}`;
-  return `${links}, ${link('last', last)}`;
+  const previous = current > 1 ? `, ${link('prev', current > last ? last : Number(current) - 1)}` : '';
+  const next = current < last ? `, ${link('next', Number(current) + 1)}` : '';
+  const all = `${first}${previous}${next}, ${link('last', last)}`;
+  if (all.length <= MAX_LENGTH) return all;
+  const one = next === '' ? first : next.slice(2);
+  return one.length <= MAX_LENGTH_OF_ONE ? one : undefined;
 }

@@ -18,6 +18,9 @@ import { hasBody, parseQueryString, queryStringOf, readBody, type RawParameter }
 const MAX_REMEMBERED = 1_000;
 const MAX_REMEMBERED_LENGTH = 200;
 
+/** How many bad parameters are named before the others are only counted. */
+const MAX_NAMED = 100;
+
 @Injectable()
 export class ListQueryPipe implements PipeTransform<Request, object | Promise<object>> {
   private readonly maxBodyBytes: number;
@@ -80,28 +83,39 @@ function formatFor(request: Request): MediaType {
 function toQuery(queryType: Type<object>, format: MediaType, parameters: readonly RawParameter[]): object {
   const allowed = parameterNames(queryType);
   const values: Record<string, string> = {};
-  const errors: ParameterError[] = [];
+  const refusals = new Refusals();
   for (const { name, value } of parameters) {
     if (!allowed.includes(name))
-      errors.push({
-        parameter: name,
-        detail: `is not a parameter of ${placeOf(queryType)}; ${didYouMean(name, allowed)}`,
-      });
-    else if (Object.hasOwn(values, name))
-      errors.push({ parameter: name, detail: 'was sent more than once; send it once' });
+      refusals.add(name, () => `is not a parameter of ${placeOf(queryType)}; ${didYouMean(name, allowed)}`);
+    else if (Object.hasOwn(values, name)) refusals.add(name, () => 'was sent more than once; send it once');
     else values[name] = value;
   }
   const query = plainToInstance(queryType, values);
   if (query instanceof FormattedQuery) query.format = format;
   for (const { property, constraints } of validateSync(query)) {
-    errors.push({ parameter: property, detail: Object.values(constraints ?? {}).join('; ') });
+    refusals.add(property, () => Object.values(constraints ?? {}).join('; '));
   }
-  if (errors.length > 0) throw invalidParameters(errors);
+  refusals.throwIfAny();
   return query;
 }
 
 function placeOf(queryType: Type): string {
   return queryType.prototype instanceof PageQuery ? 'this list' : 'this address';
+}
+
+/** What is wrong with the parameters: the first of them in words, the rest in numbers, however many were sent. */
+class Refusals {
+  private readonly named: ParameterError[] = [];
+  private unnamed = 0;
+
+  add(parameter: string, detail: () => string): void {
+    if (this.named.length < MAX_NAMED) this.named.push({ parameter, detail: detail() });
+    else this.unnamed++;
+  }
+
+  throwIfAny(): void {
+    if (this.named.length > 0) throw invalidParameters(this.named, this.unnamed);
+  }
 }
 
 const namesByType = new Map<Type, readonly string[]>();

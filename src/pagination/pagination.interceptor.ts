@@ -23,9 +23,13 @@ function answerOf(page: Page<object>, context: ExecutionContext): unknown {
   const http = context.switchToHttp();
   const link = linksOf(page, http.getRequest<Request>().originalUrl);
   const { rowFormat } = page.query;
-  if (rowFormat !== undefined) return new Rows(rowFormat, page.data, { Link: link, ...totalsOf(page) });
+  if (rowFormat !== undefined)
+    return new Rows(rowFormat, page.data, {
+      ...(link === undefined ? {} : { Link: link }),
+      ...totalsOf(page),
+    });
   const response = http.getResponse<Response>();
-  response.setHeader('Link', link);
+  if (link !== undefined) response.setHeader('Link', link);
   return envelope(page, response);
 }
 

@@ -58,12 +58,15 @@ export class Problem extends Error {
   }
 }
 
-export function invalidParameters(errors: readonly ParameterError[]): Problem {
+/** `unnamed`: how many more there are, which nobody reads one by one. */
+export function invalidParameters(errors: readonly ParameterError[], unnamed = 0): Problem {
   const names = [...new Set(errors.map(({ parameter }) => parameter))].join(', ');
+  const these = errors.length === 1 ? 'this parameter' : 'these parameters';
+  const more = unnamed === 0 ? '' : ` and ${unnamed} more`;
   return new Problem({
     status: 400,
     code: 'invalid_parameters',
-    detail: `Fix ${errors.length === 1 ? 'this parameter' : 'these parameters'} and try again: ${names}.`,
+    detail: `Fix ${these} and try again: ${names}${more}.`,
     errors,
   });
 }

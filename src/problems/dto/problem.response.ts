@@ -45,7 +45,9 @@ export class ProblemResponse {
   @ApiProperty({
     type: [ParameterErrorResponse],
     required: false,
-    description: 'Every parameter that cannot be used, with status 400.',
+    maxItems: 100,
+    description:
+      'Every parameter that cannot be used, with status 400. The first 100 are named, more are counted in `detail`.',
   })
   errors?: ParameterErrorResponse[];
 }
