@@ -93,7 +93,7 @@ describe.each([...OPERATIONS, ...DOCUMENTS])('a conditional GET %s', (path) => {
     const weak = String(headers['etag']);
     const strong = weak.replace(/^W\//, '');
 
-    for (const tags of [`"a", ${weak}`, `${strong}`, `W/"x",${strong} , "y"`, '*']) {
+    for (const tags of [`"a", ${weak}`, strong, `W/"x",${strong} , "y"`, '*']) {
       expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 304]);
     }
     for (const tags of [`"a", "b"`, `x${weak}`, '"*"']) {

@@ -85,7 +85,7 @@ describe('a rate limit', () => {
     const agent = limited.agent(await limited.createKey());
     for (let i = 0; i < LIMIT; i++) await agent.get('/v1/tanks').set('If-None-Match', '*').expect(304);
 
-    await agent.get('/v1/tanks').set('If-None-Match', ' * ').expect(429);
+    expect((await agent.get('/v1/tanks').set('If-None-Match', ' * ')).status).toBe(429);
   });
 
   it('limits guessing by address', async () => {
