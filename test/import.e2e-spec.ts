@@ -537,18 +537,21 @@ describe('a line made to be hard to read', () => {
   const nested = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(DEPTH);
 
   it.each([
-    ['the line must be a JSON object: [...]', nested('[', ']')],
-    ['object must be customer, tank or telemetry: [...]', `{"object":${nested('[', ']')}}`],
+    ['the line must be a JSON object: a value of too many levels', nested('[', ']')],
     [
-      'object must be customer, tank or telemetry: {...}',
+      'object must be customer, tank or telemetry: a value of too many levels',
+      `{"object":${nested('[', ']')}}`,
+    ],
+    [
+      'object must be customer, tank or telemetry: a value of too many levels',
       `{"object":${nested('{"a":', '}').replace('}', '1}')}}`,
     ],
     [
-      'tank_id must be a string: [...]',
+      'tank_id must be a string: a value of too many levels',
       `{"object":"telemetry","tank_id":${nested('[', ']')},"created_at":"${NOON}","fill_percentage":1}`,
     ],
     [
-      'fill_percentage must be a number: [...]',
+      'fill_percentage must be a number: a value of too many levels',
       `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested('[', ']')}}`,
     ],
   ])('refuses itself only, with its number: %s', async (message, line) => {
@@ -565,10 +568,10 @@ describe('a line made to be hard to read', () => {
 
   it('names the first of its many thousand unknown fields', async () => {
     const fields = Array.from({ length: 50_000 }, (_, i) => `"f${i}":1`).join();
-    const report = await load([OWNER, `{"object":"telemetry",${fields}}`]);
+    const report = await load([OWNER, `{"object":"tank",${fields}}`]);
 
     expect(report).toMatchObject({ lines: 2, refused: 1 });
-    expect(report.messages).toEqual([expect.stringMatching(/^f:2: unknown field: "f0".*"f19"/)]);
+    expect(report.messages).toEqual([expect.stringMatching(/^f:2: .*unknown field: "f0".*"f19"/)]);
     expect(report.messages[0]).not.toContain('f20');
   });
 
