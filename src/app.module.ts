@@ -1,5 +1,6 @@
 // What the service is made of. Cross-cutting behaviour is registered as APP_* providers by the modules it belongs to.
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
@@ -44,6 +45,7 @@ export class AppModule {
         TelemetryModule,
         ...(config.fleetPage ? [FleetPageModule.with(demoKey)] : []),
         ...(config.ingest.isOn ? [IngestModule] : []),
+        AlertsModule.at(databaseUrl, config),
         HttpModule, // answers what no other module does, so it comes last
       ],
     };

@@ -7,6 +7,8 @@ import { exportCommand } from './cli/export.js';
 import { importCommand } from './cli/import.js';
 import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
+import { webhooksCommand } from './cli/webhooks.js';
+import { workerCommand } from './cli/worker.js';
 import { VERSION } from './version.js';
 
 const UNDEFINED_TABLE = '42P01'; // SQLSTATE
@@ -18,7 +20,9 @@ const program = new Command('npx tank-monitoring')
   .addCommand(keysCommand)
   .addCommand(importCommand)
   .addCommand(exportCommand)
-  .addCommand(countsCommand);
+  .addCommand(countsCommand)
+  .addCommand(webhooksCommand)
+  .addCommand(workerCommand);
 
 forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(add --help for usage)'));
 try {

@@ -54,6 +54,14 @@ export interface Config {
     readonly requests: number;
     readonly windowSeconds: number;
   };
+  readonly webhooks: {
+    /** 32 bytes in base64 that signing secrets are encrypted with; without them webhooks are off. */
+    readonly secretKey: string | undefined;
+    readonly allowPrivate: boolean;
+  };
+  /** Whether this process looks for silent tanks, forgets old events and delivers webhooks. */
+  readonly worker: boolean;
+  readonly eventRetentionDays: number;
   readonly shutdown: { readonly delayMs: number; readonly graceMs: number };
 }
 
@@ -75,6 +83,7 @@ const POSTGRES_EXAMPLE = 'postgres://user:password@host:5432/database';
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = new EnvironmentReader(environment);
   const databaseUrl = read.url('DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE);
+  const takesReadings = read.isOn('INGEST', true);
   const config: Config = {
     databaseUrl,
     host: read.host('HOST', databaseUrl === undefined),
@@ -83,7 +92,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsPort: read.optionalInteger('METRICS_PORT', { min: 0, max: 65_535 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     corsOrigins: read.origins('CORS_ORIGINS'),
-    fleetPage: read.oneOf('FLEET_PAGE', ['on', 'off'], 'on') === 'on',
+    fleetPage: read.isOn('FLEET_PAGE', true),
     trustedProxies: read.integer('TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
     database: {
       poolSize: read.integer('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 500 }),
@@ -111,7 +120,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),
     },
     ingest: {
-      isOn: read.oneOf('INGEST', ['on', 'off'], 'on') === 'on',
+      isOn: takesReadings,
       databaseUrl: read.url('INGEST_DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE),
       poolSize: read.integer('INGEST_POOL_SIZE', { fallback: 3, min: 1, max: 100 }),
       statementTimeoutMs: read.integer('INGEST_STATEMENT_TIMEOUT_MS', {
@@ -138,6 +147,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       requests: read.integer('RATE_LIMIT_REQUESTS', { fallback: 0, min: 0, max: 10_000_000 }),
       windowSeconds: read.integer('RATE_LIMIT_WINDOW_SECONDS', { fallback: 60, min: 1, max: 86_400 }),
     },
+    webhooks: {
+      secretKey: read.key('WEBHOOK_SECRET_KEY'),
+      allowPrivate: read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
+    },
+    worker: read.isOn('WORKER', takesReadings), // where nothing is written, neither is this
+    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', { fallback: 90, min: 1, max: 3_650 }),
     shutdown: {
       delayMs: read.integer('SHUTDOWN_DELAY_MS', {
         fallback: databaseUrl === undefined ? 0 : 1_000,
@@ -222,6 +237,10 @@ class EnvironmentReader {
     return found ?? fallback;
   }
 
+  isOn(name: string, fallback: boolean): boolean {
+    return this.oneOf(name, ['on', 'off'], fallback ? 'on' : 'off') === 'on';
+  }
+
   origins(name: string): string[] {
     const origins = (this.text(name) ?? '')
       .split(',')
@@ -244,6 +263,15 @@ class EnvironmentReader {
       );
     }
     return host;
+  }
+
+  /** 32 bytes in base64. Never repeated in the message. */
+  key(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const isKey = /^[A-Za-z0-9+/]{43}=$/.test(text);
+    if (!isKey) this.problems.push(`${name} must be 32 random bytes in base64 (openssl rand -base64 32)`);
+    return isKey ? text : undefined;
   }
 
   /** The value is never repeated in the message: it may hold a password. */

@@ -50,6 +50,13 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     registers: [this.registry],
   });
 
+  private readonly deliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Tries to deliver an event to a webhook, by outcome.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -74,6 +81,31 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
 
   observeWrite(requests: number): void {
     if (this.isOn) this.writes.observe(requests);
+  }
+
+  countDelivery(outcome: 'delivered' | 'retried' | 'failed'): void {
+    if (this.isOn) this.deliveries.inc({ outcome });
+  }
+
+  /** A figure that is looked up when Prometheus asks, by type where it has several; while it cannot be, it is left out. */
+  describe(
+    name: string,
+    help: string,
+    read: () => Promise<number | Readonly<Record<string, number>>>,
+  ): Gauge | undefined {
+    if (!this.isOn) return undefined;
+    return new Gauge({
+      name,
+      help,
+      labelNames: ['type'],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        const found = await read().catch(() => ({}));
+        if (typeof found === 'number') this.set(found);
+        else for (const [type, n] of Object.entries(found)) this.set({ type }, n);
+      },
+    });
   }
 
   async onModuleInit(): Promise<void> {

@@ -24,6 +24,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('Customers', 'Account holders who own tanks.')
     .addTag('Tanks', 'Containers with a capacity, a location and a device.')
     .addTag('Telemetry', 'The fill readings of one tank.')
+    .addTag('Events', 'What happened to tanks: ran low, recovered, refilled, silent, reporting.')
     .addTag('Health', 'Probes for operators; no key needed.')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key, `prefix.secret`.' },

@@ -175,6 +175,15 @@ export function ApiRetrieval(responseType: Type, deletedType: Type, description:
   );
 }
 
+/** An operation that retrieves one object, which is never deleted. */
+export function ApiObject(responseType: Type, description: string): MethodDecorator {
+  return applyDecorators(
+    ApiOkResponse({ type: responseType, description, headers: HEADERS }),
+    ApiProblem(400, 'The address is not well formed.'),
+    ...failures(),
+  );
+}
+
 export function ApiId(kind: string, example: string): MethodDecorator {
   return ApiParam({
     name: 'id',

@@ -37,6 +37,14 @@ export function IsFilled(): PropertyDecorator {
   );
 }
 
+export function IsOneOf(allowed: readonly string[]): PropertyDecorator {
+  return rule(
+    'isOneOf',
+    (value) => allowed.includes(value),
+    (shown) => `must be one of ${allowed.join(', ')}, not ${shown}`,
+  );
+}
+
 /** `+02:00` written into a URL unescaped arrives as ` 02:00`. */
 export function repairPlus(datetime: string): string {
   return datetime.replace(/ (?=\d\d:\d\d$)/, '+');

@@ -62,6 +62,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: '4',
     LOG_LEVEL: 'silent',
+    WORKER: 'off',
     ...options.environment,
   });
   const app = await createService({

@@ -1,0 +1,54 @@
+// The background work inside the service, on two connections of its own. WORKER=off leaves it to others.
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { writePoolOptions } from '../database/data-source.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { Metrics } from '../metrics/metrics.js';
+import { Background } from './background.js';
+
+export const BACKGROUND_DATABASE_URL = Symbol('where the background work is done');
+
+@Injectable()
+export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly pool: Pool;
+  private readonly background: Background;
+
+  constructor(
+    @Inject(BACKGROUND_DATABASE_URL) url: string,
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) logger: Logger,
+    private readonly metrics: Metrics,
+  ) {
+    this.pool = new Pool({
+      ...writePoolOptions(url, config),
+      application_name: 'tank-monitoring-worker',
+      max: 2,
+    });
+    this.pool.on('error', () => undefined); // an idle connection that broke is replaced by the next
+    this.background = new Background(this.pool, config, logger, (outcome) => metrics.countDelivery(outcome));
+  }
+
+  onApplicationBootstrap(): void {
+    const { deliveries } = this.background;
+    if (deliveries !== undefined) {
+      this.metrics.describe(
+        'webhook_oldest_pending_seconds',
+        'How long the oldest delivery that is still due has been waiting.',
+        () => deliveries.oldestPendingSeconds(),
+      );
+    }
+    this.background.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.background.stop();
+    await this.pool.end();
+  }
+}

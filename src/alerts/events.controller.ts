@@ -1,0 +1,41 @@
+// GET /v1/events and GET /v1/events/:id.
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BoundTo } from '../auth/caller.js';
+import { NeedsScope } from '../auth/needs-scope.decorator.js';
+import { ApiId, ApiList, ApiObject } from '../openapi/responses.decorator.js';
+import { ListParameters } from '../pagination/list-parameters.decorator.js';
+import type { Page } from '../pagination/page.js';
+import { EventListResponse, EventResponse } from './dto/event.response.js';
+import { EventsQuery } from './dto/events.query.js';
+import { EventsService } from './events.service.js';
+
+@ApiTags('Events')
+@NeedsScope('read')
+@Controller({ path: 'events', version: '1' })
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listEvents',
+    summary: 'List events',
+    description:
+      'What happened to tanks, newest first: ran low, recovered, was refilled, fell silent, reports again. Kept for 90 days unless the operator chose otherwise.',
+  })
+  @ApiList(EventsQuery, EventListResponse, 'A page of events.')
+  list(
+    @ListParameters() query: EventsQuery,
+    @BoundTo() boundTo: string | null,
+  ): Promise<Page<EventResponse>> {
+    return this.events.list(query, boundTo);
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getEvent', summary: 'Retrieve an event' })
+  @ApiId('event', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
+  @ApiObject(EventResponse, 'The event.')
+  get(@Param('id') id: string, @BoundTo() boundTo: string | null): Promise<EventResponse> {
+    return this.events.get(id, boundTo);
+  }
+}

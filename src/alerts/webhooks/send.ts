@@ -1,0 +1,110 @@
+// One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses.
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { VERSION } from '../../version.js';
+import { checkUrl, ForbiddenAddress, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
+import { parseRetryAfter } from './retries.js';
+
+const TIMEOUT_MS = 15_000;
+
+/** Nobody reads the answer: as much of it as lets the connection be used again is taken, the rest is cut off. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+export interface Outcome {
+  readonly delivered: boolean;
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  /** For the operator, when it was not delivered. Holds nothing of the body or the secret. */
+  readonly reason: string | null;
+  /** How long the receiver asked to be left alone. */
+  readonly retryAfterMs: number;
+}
+
+export interface SenderOptions extends AddressRules {
+  readonly resolve?: Resolve;
+  readonly timeoutMs?: number;
+}
+
+export class Sender {
+  private readonly agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 16 }),
+    'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 16 }),
+  };
+
+  constructor(private readonly options: SenderOptions) {}
+
+  /** Never throws: whatever goes wrong is an outcome. */
+  async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+    try {
+      const answer = await this.post(checkUrl(url, this.options), headers, body);
+      return judge(answer);
+    } catch (error) {
+      return { delivered: false, status: null, reason: reasonOf(error), retryAfterMs: 0 };
+    }
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<IncomingMessage> {
+    const isTls = url.protocol === 'https:';
+    const { timeoutMs = TIMEOUT_MS } = this.options;
+    return new Promise((resolve, reject) => {
+      const request = (isTls ? httpsRequest : httpRequest)(url, {
+        method: 'POST',
+        agent: this.agents[isTls ? 'https:' : 'http:'],
+        lookup: guardedLookup(this.options, this.options.resolve),
+        headers: {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': Buffer.byteLength(body),
+          'User-Agent': `tank-monitoring/${VERSION}`,
+          ...headers,
+        },
+      });
+      const clock = setTimeout(
+        () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
+        timeoutMs,
+      );
+      request.once('close', () => clearTimeout(clock));
+      request.once('error', reject);
+      request.once('response', (answer) => void takeWhole(answer).then(() => resolve(answer), reject));
+      request.end(body);
+    });
+  }
+}
+
+/** Resolves when the answer has ended, or there is more of it than anybody wants. */
+function takeWhole(answer: IncomingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0;
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_ANSWER_BYTES) return;
+      resolve();
+      answer.destroy();
+    });
+    answer.once('end', resolve);
+    answer.once('error', reject);
+    answer.once('close', () => reject(new Error('the answer broke off')));
+  });
+}
+
+function judge({ statusCode = 0, headers }: IncomingMessage): Outcome {
+  const delivered = statusCode >= 200 && statusCode < 300;
+  const redirect = statusCode >= 300 && statusCode < 400 ? ' (redirects are not followed)' : '';
+  return {
+    delivered,
+    status: statusCode,
+    reason: delivered ? null : `answered ${statusCode}${redirect}`,
+    retryAfterMs: parseRetryAfter(headers['retry-after']),
+  };
+}
+
+/** Node's words, or its code where it has none; several attempts on one name are told by their first. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ForbiddenAddress) return error.message;
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}

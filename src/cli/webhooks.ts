@@ -1,0 +1,178 @@
+// `webhooks`: where events are sent to. A signing secret goes to stdout, alone and once; everything else to stderr.
+import { Argument, Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { EVENT_TYPES } from '../alerts/event-types.js';
+import { checkUrl } from '../alerts/webhooks/addresses.js';
+import { Endpoints } from '../alerts/webhooks/endpoints.js';
+import { listDeliveries } from '../alerts/webhooks/list-deliveries.js';
+import { sendPing } from '../alerts/webhooks/ping.js';
+import { SecretBox } from '../alerts/webhooks/secrets.js';
+import { Sender } from '../alerts/webhooks/send.js';
+import { loadConfig } from '../config/config.js';
+import { printTable } from './print-table.js';
+import { parseSince } from './when.js';
+import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
+
+/** Without a key no secret can be kept: webhooks are off. */
+function secretBox(): SecretBox {
+  const { secretKey } = loadConfig().webhooks;
+  if (secretKey !== undefined) return new SecretBox(Buffer.from(secretKey, 'base64'));
+  throw new Error(
+    'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
+  );
+}
+
+type Work<T> = (endpoints: Endpoints, dataSource: DataSource) => Promise<T>;
+
+function readEndpoints<T>(work: Work<T>): Promise<T> {
+  const box = secretBox();
+  return readDatabase((dataSource) => work(new Endpoints(dataSource, box), dataSource));
+}
+
+function changeEndpoints<T>(choice: DemoChoice, work: Work<T>): Promise<T> {
+  const box = secretBox();
+  return changeDatabase(choice, (dataSource) => work(new Endpoints(dataSource, box), dataSource));
+}
+
+const ID = () => new Argument('<id>', 'as "webhooks list" shows it');
+
+interface AddOptions extends DemoChoice {
+  readonly customer?: string;
+  readonly type?: string[];
+  readonly description?: string;
+}
+
+const add = new Command('add')
+  .description('send events to a URL from now on; prints the signing secret, once')
+  .argument('<url>', 'an https address')
+  .option('--customer <id>', "only the events of this customer's tanks")
+  .option('--type <type...>', `only these events: ${EVENT_TYPES.join(', ')}`)
+  .option('--description <text>', 'what it is for')
+  .addOption(demoOption())
+  .addHelpText(
+    'after',
+    '\nExample:\n  $ npx tank-monitoring webhooks add https://example.com/hook --type tank.low tank.silent',
+  )
+  .action(async (url: string, options: AddOptions) => {
+    const unknown = options.type?.find((type) => !EVENT_TYPES.some((known) => known === type));
+    if (unknown !== undefined)
+      throw new Error(`There is no event "${unknown}"; there are ${EVENT_TYPES.join(', ')}.`);
+    const { href } = checkUrl(url, loadConfig().webhooks);
+    const { id, secret } = await changeEndpoints(options, (endpoints) =>
+      endpoints.add({
+        url: href,
+        customerId: options.customer ?? null,
+        types: options.type === undefined ? null : [...new Set(options.type)],
+        description: options.description ?? null,
+      }),
+    );
+    process.stdout.write(`${secret}\n`);
+    process.stderr.write(`${id}\n`);
+  });
+
+const list = new Command('list')
+  .description('list all webhooks; never a secret')
+  .option('--json', 'one JSON array instead of a table')
+  .action(async ({ json }: { json?: boolean }) => {
+    const endpoints = await readEndpoints((register) => register.list());
+    if (json === true) return printJson(endpoints);
+    printTable(
+      ['id', 'url', 'state', 'customer', 'types', 'pending', 'failing since', 'created', 'description'],
+      endpoints.map((endpoint) => [
+        endpoint.id,
+        endpoint.url,
+        endpoint.state,
+        endpoint.customer,
+        endpoint.types?.join(' ') ?? 'all',
+        endpoint.pending,
+        endpoint.failing_since,
+        endpoint.created_at,
+        endpoint.description,
+      ]),
+    );
+  });
+
+const deliveries = new Command('deliveries')
+  .description('what was sent to a webhook and how it was answered, newest first')
+  .addArgument(ID())
+  .option('--failed', 'only those that failed, for now or for good')
+  .option('--json', 'one JSON array instead of a table')
+  .action(async (id: string, { failed, json }: { failed?: boolean; json?: boolean }) => {
+    const sent = await readEndpoints(async (endpoints, dataSource) => {
+      await endpoints.find(id);
+      return listDeliveries(dataSource, id, failed === true);
+    });
+    if (json === true) return printJson(sent);
+    printTable(
+      ['event', 'type', 'tank', 'status', 'tries', 'created', 'last try', 'next try', 'answer'],
+      sent.map((delivery) => [
+        delivery.event_id,
+        delivery.type,
+        delivery.tank_id,
+        delivery.status,
+        delivery.tries,
+        delivery.created_at,
+        delivery.last_tried_at,
+        delivery.next_try_at,
+        delivery.reason ?? delivery.last_status,
+      ]),
+    );
+  });
+
+const rollSecret = new Command('roll-secret')
+  .description('print a new signing secret, once; the old one signs too for 24 hours')
+  .addArgument(ID())
+  .addOption(demoOption())
+  .action(async (id: string, options: DemoChoice) => {
+    process.stdout.write(`${await changeEndpoints(options, (endpoints) => endpoints.rollSecret(id))}\n`);
+  });
+
+const test = new Command('test')
+  .description('send a ping now; exit 1 unless it is answered with a 2xx')
+  .addArgument(ID())
+  .action(async (id: string) => {
+    const { url, secrets } = await readEndpoints((endpoints) => endpoints.find(id));
+    const outcome = await sendPing(new Sender(loadConfig().webhooks), url, secrets);
+    process.stderr.write(
+      outcome.delivered ? `Answered ${outcome.status}.\n` : `Not delivered: ${outcome.reason}.\n`,
+    );
+    if (!outcome.delivered) process.exitCode = 1;
+  });
+
+const replay = new Command('replay')
+  .description('send the events since a time once more, with their first ids')
+  .addArgument(ID())
+  .requiredOption('--since <when>', 'a datetime, a date, or a span such as 24h', parseSince)
+  .addOption(demoOption())
+  .action(async (id: string, options: DemoChoice & { since: string }) => {
+    const queued = await changeEndpoints(options, (endpoints) => endpoints.replay(id, options.since));
+    process.stderr.write(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.\n`);
+  });
+
+/** Commands that do one thing to an endpoint and say so. */
+function change(name: 'remove' | 'enable' | 'disable', description: string): Command {
+  return new Command(name)
+    .description(description)
+    .addArgument(ID())
+    .addOption(demoOption())
+    .action(async (id: string, options: DemoChoice) => {
+      await changeEndpoints(options, (endpoints) => endpoints[name](id));
+      process.stderr.write(`${id} is ${name}d.\n`);
+    });
+}
+
+function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export const webhooksCommand = new Command('webhooks')
+  .description('send events to other systems')
+  .addCommand(add)
+  .addCommand(list)
+  .addCommand(change('remove', 'forget a webhook and what was sent to it'))
+  .addCommand(change('enable', 'send events again; those of the time it was disabled are not sent'))
+  .addCommand(change('disable', 'send nothing for now'))
+  .addCommand(rollSecret)
+  .addCommand(test)
+  .addCommand(deliveries)
+  .addCommand(replay);

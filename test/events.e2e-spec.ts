@@ -1,0 +1,224 @@
+// GET /v1/events and GET /v1/events/:id: what happened to tanks, and how it is told.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService } from './support/app.js';
+import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
+import { problem } from './support/problems.js';
+
+const service = await startService();
+const { sql, api } = service;
+
+const MINUTE = 60_000;
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly tank_id: string;
+  readonly owner_id: string;
+  readonly data: Record<string, unknown>;
+}
+
+const report = (tank: string, minutes: number, fill_percentage: number) =>
+  insertReadings(sql, tank, [{ created_at: minutesAgo(minutes), fill_percentage }]);
+
+async function list(query = ''): Promise<Event[]> {
+  const { body } = await api.get(`/v1/events${query}`).expect(200);
+  return body.data as Event[];
+}
+const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type);
+
+beforeEach(async () => {
+  await sql.query('delete from events');
+  await clear(sql);
+  await insertCustomers(sql, [
+    aCustomer({ id: 'ours', name: 'Ours', email: 'ours@example.com' }),
+    aCustomer({ id: 'theirs' }),
+  ]);
+  await insertTanks(sql, [
+    aTank('ours', { id: 'tank-1', name: 'Boiler', custom_id: 'B-1', city: 'Rotterdam', latitude: 51.9 }),
+    aTank('theirs', { id: 'tank-2' }),
+  ]);
+});
+
+describe('an event', () => {
+  it('holds what is needed to act without asking back', async () => {
+    const [before, reading] = [minutesAgo(20), minutesAgo(10)];
+    await insertReadings(sql, 'tank-1', [{ created_at: before, fill_percentage: 20.5 }]);
+    await insertReadings(sql, 'tank-1', [{ created_at: reading, fill_percentage: 19.5 }]);
+    expect(await list()).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
+        object: 'event',
+        type: 'tank.low',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        tank_id: 'tank-1',
+        owner_id: 'ours',
+        data: {
+          reading: { created_at: reading, fill_percentage: 19.5 },
+          before: { created_at: before, fill_percentage: 20.5 },
+          min_fill_alert_percentage: 20,
+          silent_after_seconds: 86_400,
+          tank: { name: 'Boiler', custom_id: 'B-1' },
+          owner: { name: 'Ours', email: 'ours@example.com' },
+          location: {
+            city: 'Rotterdam',
+            country: null,
+            district: null,
+            latitude: 51.9,
+            longitude: null,
+            postal_code: null,
+            region: null,
+            street: null,
+            street_number: null,
+          },
+        },
+      },
+    ]);
+  });
+
+  it('names no owner who is deleted', async () => {
+    await sql.query(`update customers set deleted = true where id = 'ours'`);
+    await report('tank-1', 5, 10);
+    const [event] = await list();
+    expect(event).toMatchObject({
+      owner_id: 'ours',
+      data: { owner: { name: null, email: null }, before: null },
+    });
+  });
+
+  it('is found by its id', async () => {
+    await report('tank-1', 5, 10);
+    const [event] = await list();
+    const { body } = await api.get(`/v1/events/${event?.id}`).expect(200);
+    expect(body).toEqual(event);
+  });
+
+  it('that does not exist is a 404', async () => {
+    for (const id of ['unknown', 'a%00b', 'x'.repeat(300)]) {
+      const { body } = await api.get(`/v1/events/${id}`).expect(404);
+      expect(body).toEqual(problem(404, 'not_found', 'There is no event with this id.'));
+    }
+  });
+});
+
+describe('the list', () => {
+  beforeEach(async () => {
+    await report('tank-1', 50, 30);
+    await report('tank-1', 40, 15); // low
+    await report('tank-1', 30, 90); // refilled, recovered
+    await report('tank-2', 20, 10); // low
+  });
+
+  it('is in the order in which things happened, newest first', async () => {
+    expect((await list()).map(({ type, tank_id }) => `${tank_id} ${type}`)).toEqual([
+      'tank-2 tank.low',
+      'tank-1 tank.recovered',
+      'tank-1 tank.refilled',
+      'tank-1 tank.low',
+    ]);
+  });
+
+  it('is counted and comes in pages', async () => {
+    const { body } = await api.get('/v1/events?size=3&page=2').expect(200);
+    expect(body).toMatchObject({ object: 'list', page: 2, size: 3, total_items: 4, total_pages: 2 });
+    expect(typesOf(body.data as Event[])).toEqual(['tank.low']);
+  });
+
+  it('can be of one type, of one tank, and of both', async () => {
+    expect((await list('?type=tank.low')).map(({ tank_id }) => tank_id)).toEqual(['tank-2', 'tank-1']);
+    expect(typesOf(await list('?tank_id=tank-1'))).toEqual(['tank.recovered', 'tank.refilled', 'tank.low']);
+    expect(typesOf(await list('?tank_id=tank-1&type=tank.refilled'))).toEqual(['tank.refilled']);
+    expect(await list('?tank_id=unknown')).toEqual([]);
+  });
+
+  it('can be of a time', async () => {
+    const [newest] = await list();
+    const since = encodeURIComponent(newest?.created_at ?? '');
+    expect(typesOf(await list(`?created_at_gte=${since}&size=1`))).toEqual(['tank.low']);
+    expect(await list('?created_at_lte=2026-01-01')).toEqual([]);
+  });
+
+  it('shows a key that is bound to a customer the events of that customer only', async () => {
+    const bound = service.agent(await service.createKey({ customerId: 'theirs' }));
+    const { body } = await bound.get('/v1/events').expect(200);
+    expect(body).toMatchObject({ total_items: 1, data: [{ tank_id: 'tank-2' }] });
+    expect((await bound.get('/v1/events?tank_id=tank-1').expect(200)).body).toMatchObject({ total_items: 0 });
+    const [, ours] = await list();
+    await bound.get(`/v1/events/${ours?.id}`).expect(404);
+  });
+
+  it('refuses a type that does not exist, and names those that do', async () => {
+    const { body } = await api.get('/v1/events?type=tank.empty').expect(400);
+    expect(body.errors).toEqual([
+      {
+        parameter: 'type',
+        detail:
+          'must be one of tank.low, tank.recovered, tank.refilled, tank.silent, tank.reporting, not "tank.empty"',
+      },
+    ]);
+  });
+
+  it('stays when a tank is deleted, belongs to the owner of its time, and ends with its retention', async () => {
+    await sql.query(`update tanks set owner_id = 'theirs', deleted = true where id = 'tank-1'`);
+    expect((await list('?tank_id=tank-1')).map(({ owner_id }) => owner_id)).toEqual(['ours', 'ours', 'ours']);
+    await sql.query(`update events set created_at = now() - interval '91 days' where tank_id = 'tank-1'`);
+    await sql.query(`select forget_events(now() - interval '90 days', 1000)`);
+    const { body } = await api.get('/v1/events').expect(200);
+    expect(body).toMatchObject({ total_items: 1, data: [{ tank_id: 'tank-2' }] });
+  });
+});
+
+describe('what rings no bell', () => {
+  it('is history, however it comes', async () => {
+    await insertReadings(
+      sql,
+      'tank-1',
+      Array.from({ length: 200 }, (_, i) => ({
+        created_at: minutesAgo(2 * 1440 + i * 15),
+        fill_percentage: i % 7 === 0 ? 5 : 80,
+      })),
+    );
+    await sql.query('select mark_silent_tanks(1000)');
+    expect(await list()).toEqual([]);
+  });
+
+  it('is a level that wavers around its threshold', async () => {
+    for (const [i, fill] of [21, 20, 21, 19, 24.9, 20, 22].entries()) await report('tank-1', 60 - i, fill);
+    expect(typesOf(await list())).toEqual(['tank.low']);
+  });
+
+  it('is one wrong reading', async () => {
+    for (const [i, fill] of [80, 3, 80, 80].entries()) await report('tank-1', 60 - i, fill);
+    expect(typesOf(await list())).toEqual([]);
+  });
+});
+
+describe('many events', () => {
+  it('keep exact totals and pages, whatever the range', async () => {
+    await report('tank-1', 5, 10);
+    await sql.query(`
+      insert into events (id, type, created_at, tank_id, owner_id, data)
+      select event_id(at), (array['tank.low', 'tank.recovered'])[1 + n % 2], at, 'tank-1', 'ours', event.data
+      from events event,
+           (select n, date_trunc('milliseconds', now() - n * interval '37 minutes') as at
+            from generate_series(1, 3000) n) moments`);
+    for (const [query, where] of [
+      ['', 'true'],
+      ['type=tank.low', `type = 'tank.low'`],
+    ] as const) {
+      for (const page of [1, 60, 141, 150]) {
+        const { rows } = await sql.query<{ id: string }>(
+          `select id from events where ${where} order by created_at desc, id desc offset ${(page - 1) * 10} limit 10`,
+        );
+        const { rows: counted } = await sql.query<{ n: number }>(
+          `select count(*)::integer as n from events where ${where}`,
+        );
+        const { body } = await api.get(`/v1/events?page=${page}&${query}`).expect(200);
+        expect(body.total_items).toBe(counted[0]?.n);
+        expect((body.data as Event[]).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      }
+    }
+    await sql.query('delete from events');
+  });
+});

@@ -1,0 +1,359 @@
+// Webhooks: every event reaches its endpoints, signed, at least once and in order, whatever receivers and workers do.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import type { DataSource } from 'typeorm';
+import { Background } from '../src/alerts/background.js';
+import { Endpoints, type NewEndpoint } from '../src/alerts/webhooks/endpoints.js';
+import { listDeliveries } from '../src/alerts/webhooks/list-deliveries.js';
+import { SecretBox } from '../src/alerts/webhooks/secrets.js';
+import { openDataSource, operatorOptions } from '../src/database/data-source.js';
+import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
+import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { Receiver, type Reply } from './support/receiver.js';
+import { until } from './faults/support/until.js';
+
+const SECRET_KEY = randomBytes(32).toString('base64');
+const box = new SecretBox(Buffer.from(SECRET_KEY, 'base64'));
+
+let database: TestDatabase;
+let sql: Pool;
+let operator: DataSource;
+let endpoints: Endpoints;
+const workers: Background[] = [];
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = new Pool({ connectionString: database.url, max: 20 });
+  sql.on('error', () => undefined);
+  operator = await openDataSource(operatorOptions(database.url));
+  endpoints = new Endpoints(operator, box);
+});
+afterAll(async () => {
+  await operator.destroy();
+  await sql.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql.query('delete from events; delete from webhook_endpoints; delete from tank_alerts');
+  await clear(sql);
+  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+});
+
+function startWorker(secretKey = SECRET_KEY): Background {
+  const webhooks = { secretKey, allowPrivate: true };
+  const worker = new Background(sql, { webhooks, eventRetentionDays: 90 }, pino({ level: 'silent' }));
+  workers.push(worker);
+  worker.start();
+  return worker;
+}
+
+async function startReceiver(
+  reply?: (received: { id: string }) => Reply | Promise<Reply>,
+): Promise<Receiver> {
+  const receiver = await Receiver.start(reply);
+  receivers.push(receiver);
+  return receiver;
+}
+
+const addEndpoint = (url: string, more: Partial<NewEndpoint> = {}) =>
+  endpoints.add({ url, customerId: null, types: null, description: null, ...more });
+
+let readings = 0;
+/** A tank that runs low at once, which is one event, or more of them. */
+async function runLow(tankId: string, owner = 'ours'): Promise<void> {
+  await insertTanks(sql, [aTank(owner, { id: tankId })]);
+  await report(tankId, 10);
+}
+async function report(tankId: string, fill: number): Promise<void> {
+  readings += 1;
+  const created_at = new Date(Date.now() - 3_000_000 + readings * 1000).toISOString();
+  await insertReadings(sql, tankId, [{ created_at, fill_percentage: fill }]);
+}
+
+/** What the events list would show, oldest first. */
+async function events(): Promise<{ id: string; type: string; tank_id: string }[]> {
+  return (await sql.query('select id, type, tank_id from events order by created_at, id')).rows;
+}
+
+/** What waits for a retry is due now. */
+const hurry = () => sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
+
+/** Whether this many tries of the one delivery are over and written down. */
+async function isRecorded(tries: number): Promise<boolean> {
+  const over = 'select from webhook_deliveries where tries = $1 and claimed_until is null';
+  return (await sql.query(over, [tries])).rowCount === 1;
+}
+
+describe('an endpoint', () => {
+  it('gets each event once, signed, as the API shows it', async () => {
+    const receiver = await startReceiver();
+    const { secret } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it is delivered', () => receiver.received.length > 0);
+    const [event] = await events();
+    const [{ body, headers, id } = { body: '', headers: {}, id: '' }] = receiver.received;
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      id: event?.id,
+      object: 'event',
+      type: 'tank.low',
+      tank_id: 'tank-1',
+      owner_id: 'ours',
+    });
+    expect(id).toBe(event?.id);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('gets the events of its customer and of its types only', async () => {
+    const [all, ofCustomer, ofType] = [await startReceiver(), await startReceiver(), await startReceiver()];
+    await addEndpoint(all.url);
+    await addEndpoint(ofCustomer.url, { customerId: 'ours' });
+    await addEndpoint(ofType.url, { types: ['tank.recovered'] });
+    await runLow('our-tank');
+    await runLow('their-tank', 'theirs');
+    await report('our-tank', 28);
+    startWorker();
+    await until('all are delivered', () => all.received.length === 3);
+    await until(
+      'the rest is delivered',
+      () => ofCustomer.received.length === 2 && ofType.received.length === 1,
+    );
+    expect(ofCustomer.received.map(({ event }) => event.tank_id)).toEqual(['our-tank', 'our-tank']);
+    expect(ofType.received.map(({ event }) => event.type)).toEqual(['tank.recovered']);
+  });
+
+  it('gets nothing of the time before it was added or while it was disabled, until that is replayed', async () => {
+    const receiver = await startReceiver();
+    await runLow('before');
+    const { id } = await addEndpoint(receiver.url);
+    await endpoints.disable(id);
+    await runLow('while-disabled');
+    await endpoints.enable(id);
+    await runLow('after');
+    startWorker();
+    await until('it is delivered', () => receiver.received.length > 0);
+    expect(receiver.received.map(({ event }) => event.tank_id)).toEqual(['after']);
+
+    expect(await endpoints.replay(id, new Date(0).toISOString())).toBe(3);
+    await until('they are sent again', () => receiver.received.length === 4);
+    const ids = receiver.received.map((received) => received.id);
+    expect(new Set(ids)).toEqual(new Set((await events()).map((event) => event.id)));
+  });
+
+  it('is sent an event again until it takes it, with the same id and body', async () => {
+    let failures = 3;
+    const receiver = await startReceiver(() => ({ status: (failures -= 1) >= 0 ? 500 : 200 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    for (const tries of [1, 2, 3, 4]) {
+      await until(`try ${tries}`, () => receiver.received.length >= tries);
+      await until('it is recorded', () => isRecorded(tries));
+      await hurry();
+    }
+    await until(
+      'it is delivered',
+      async () => (await listDeliveries(operator, id, false))[0]?.status === 'delivered',
+    );
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    const [endpoint] = await endpoints.list();
+    expect(endpoint).toMatchObject({ state: 'enabled', failing_since: null, pending: 0 });
+  });
+
+  it('gets a tank’s events in order and one at a time, and is not held up for longer than a first retry', async () => {
+    const refused = new Set<string>();
+    const receiver = await startReceiver(({ id }) => ({ status: refused.has(id) ? 500 : 200 }));
+    const { id: endpoint } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    await report('tank-1', 28);
+    const [low, recovered] = await events();
+    refused.add(low?.id ?? '');
+    startWorker();
+    const deliveryOfLow = async () =>
+      (await listDeliveries(operator, endpoint, false)).find(({ event_id: event }) => event === low?.id);
+    await until('the first try failed', async () => (await deliveryOfLow())?.reason === 'answered 500');
+    expect(receiver.received.map(({ id }) => id)).toEqual([low?.id]);
+    await hurry(); // the first retry
+    await until('the later one went on', () => receiver.received.some(({ id }) => id === recovered?.id));
+    expect(receiver.received.slice(0, 2).map(({ id }) => id)).toEqual([low?.id, low?.id]);
+    expect((await deliveryOfLow())?.status).toBe('pending');
+  });
+
+  it('that is gone is disabled, and says why', async () => {
+    const receiver = await startReceiver(() => ({ status: 410 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it is disabled', async () => (await endpoints.list())[0]?.state !== 'enabled');
+    expect(await endpoints.list()).toMatchObject([{ id, state: 'disabled: it answered 410 Gone' }]);
+  });
+
+  it('that only failed for five days is disabled; one success in between begins the count anew', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it fails', async () => (await endpoints.list())[0]?.failing_since !== null);
+    expect((await endpoints.list())[0]?.state).toBe('enabled');
+    await sql.query(`update webhook_endpoints set failing_since = now() - interval '5 days'`);
+    await hurry();
+    await until('it is disabled', async () => (await endpoints.list())[0]?.state !== 'enabled');
+    expect(await endpoints.list()).toMatchObject([
+      { id, state: 'disabled: nothing but failures for five days' },
+    ]);
+  });
+
+  it('after ten tries an event has failed for good', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    await sql.query('update webhook_deliveries set tries = 9');
+    startWorker();
+    await until('it failed', async () => (await listDeliveries(operator, id, true))[0]?.status === 'failed');
+    expect(await listDeliveries(operator, id, true)).toMatchObject([
+      { status: 'failed', tries: 10, last_status: 500, reason: 'answered 500', next_try_at: null },
+    ]);
+  });
+
+  it('is left alone for as long as it asks', async () => {
+    const receiver = await startReceiver(() => ({ status: 503, headers: { 'Retry-After': '3600' } }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it failed', async () => (await listDeliveries(operator, id, true)).length === 1);
+    const [delivery] = await listDeliveries(operator, id, true);
+    const wait = (delivery?.next_try_at?.getTime() ?? 0) - (delivery?.last_tried_at?.getTime() ?? 0);
+    expect(wait).toBeGreaterThan(3_500_000);
+  });
+
+  it('whose secret cannot be opened waits, which is no failure, until the secret is rolled', async () => {
+    const receiver = await startReceiver();
+    const { id } = await addEndpoint(receiver.url);
+    const otherKey = randomBytes(32).toString('base64');
+    const others = new Endpoints(operator, new SecretBox(Buffer.from(otherKey, 'base64')));
+    await runLow('tank-1');
+    startWorker(otherKey);
+    expect((await others.list())[0]?.state).toMatch(/^waiting: WEBHOOK_SECRET_KEY does not open its secret/);
+    const secret = await others.rollSecret(id);
+    await until('it is delivered', () => receiver.received.length === 1);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    expect((await others.list())[0]).toMatchObject({ state: 'enabled', failing_since: null });
+  });
+
+  it('is sent both signatures for a day after its secret was rolled', async () => {
+    const receiver = await startReceiver();
+    const { id, secret } = await addEndpoint(receiver.url);
+    const rolled = await endpoints.rollSecret(id);
+    await runLow('tank-1');
+    await sql.query(
+      `update webhook_endpoints set previous_secret_until = previous_secret_until - interval '23 hours'`,
+    );
+    startWorker();
+    await until('it is delivered', () => receiver.received.length === 1);
+    await sql.query(
+      `update webhook_endpoints set previous_secret_until = previous_secret_until - interval '2 hours'`,
+    );
+    await runLow('tank-2');
+    await until('it is delivered', () => receiver.received.length === 2);
+    const verifies = (received: number, with_: string): boolean => {
+      const { body = '', headers = {} } = receiver.received[received] ?? {};
+      try {
+        new Webhook(with_).verify(body, headers as Record<string, string>);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect([verifies(0, secret), verifies(0, rolled), verifies(1, secret), verifies(1, rolled)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('that hangs does not hold up another', async () => {
+    const hanging = await startReceiver(() => new Promise<Reply>(() => undefined));
+    const working = await startReceiver();
+    await addEndpoint(hanging.url);
+    await addEndpoint(working.url);
+    await insertTanks(
+      sql,
+      Array.from({ length: 60 }, (_, i) => aTank('ours', { id: `crowd-${i}` })),
+    );
+    for (let i = 0; i < 60; i += 1) await report(`crowd-${i}`, 10);
+    startWorker();
+    await until('the working one has all', () => working.received.length === 60);
+    expect(hanging.busiest).toBeLessThanOrEqual(32);
+    await hanging.stop();
+    receivers.splice(receivers.indexOf(hanging), 1);
+  });
+});
+
+describe('several workers', () => {
+  it('deliver each event once', async () => {
+    const receiver = await startReceiver();
+    await addEndpoint(receiver.url);
+    startWorker();
+    startWorker();
+    startWorker();
+    const tanks = Array.from({ length: 40 }, (_, i) => aTank('ours', { id: `tank-${i}` }));
+    await insertTanks(sql, tanks);
+    await Promise.all(
+      tanks.map(async ({ id }) => {
+        for (const fill of [10, 30, 10, 40]) await report(id, fill);
+      }),
+    );
+    const happened = await events();
+    await until('all are delivered', () => receiver.received.length >= happened.length);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(receiver.received.map(({ id }) => id).toSorted()).toEqual(happened.map(({ id }) => id).toSorted());
+    for (const { id } of tanks) {
+      expect(
+        receiver.received.filter(({ event }) => event.tank_id === id).map((received) => received.id),
+      ).toEqual(happened.filter((event) => event.tank_id === id).map((event) => event.id));
+    }
+  });
+
+  it('take over what another claimed and never answered for', async () => {
+    const receiver = await startReceiver();
+    await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    await sql.query(
+      `update webhook_deliveries set tries = 1, claimed_by = 'dead', claimed_until = now() - interval '1 second'`,
+    );
+    startWorker();
+    await until('it is delivered', () => receiver.received.length > 0);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a polite stop', () => {
+  it('lets what is under way end, and nothing is sent twice', async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await startReceiver(
+      () => new Promise<Reply>((resolve) => answers.push(() => resolve({ status: 200 }))),
+    );
+    await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    const worker = startWorker();
+    await until('it is under way', () => answers.length === 1);
+    const stopped = worker.stop();
+    answers[0]?.();
+    await stopped;
+    startWorker();
+    await runLow('tank-2');
+    await until('the next one is under way', () => answers.length === 2);
+    answers[1]?.();
+    expect(receiver.received.map(({ event }) => event.tank_id)).toEqual(['tank-1', 'tank-2']);
+  });
+});
