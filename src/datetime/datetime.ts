@@ -58,12 +58,14 @@ export function nullableIsoFromPostgres(text: string | null): string | null {
   return text === null ? null : isoFromPostgres(text);
 }
 
-const FIRST_YEAR = new Date(0).setUTCFullYear(1, 0, 1);
+/** Nothing is stored before the year 1 or after 9999. */
+export const FIRST_INSTANT = new Date(0).setUTCFullYear(1, 0, 1);
 const END_OF_TIME = Date.UTC(10_000, 0, 1);
+export const LAST_INSTANT = END_OF_TIME - 1;
 
 /** A bound of a range for PostgreSQL. Nothing is stored outside the years 1 to 9999, so beyond them is infinity. */
 export function postgresBound(milliseconds: number): string {
-  if (milliseconds < FIRST_YEAR) return '-infinity';
+  if (milliseconds < FIRST_INSTANT) return '-infinity';
   if (milliseconds >= END_OF_TIME) return 'infinity';
   return new Date(milliseconds).toISOString();
 }

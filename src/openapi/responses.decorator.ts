@@ -128,8 +128,19 @@ export function ApiList(
   });
 }
 
+/** An operation that draws a series; in the other formats it is its rows. */
+export function ApiSeries(
+  queryType: Type,
+  responseType: Type,
+  rowType: Type,
+  description: string,
+): MethodDecorator {
+  const headers = { ...HEADERS, Vary: VARY, 'X-Total-Items': TOTAL_ITEMS };
+  return ApiFormatted(queryType, responseType, rowType, { description, headers });
+}
+
 /** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
-export function ApiFormatted(
+function ApiFormatted(
   queryType: Type,
   responseType: Type,
   rowType: Type,

@@ -2,6 +2,7 @@
 
 export const PROBLEM_CODES = [
   'invalid_parameters',
+  'range_too_large',
   'malformed_url',
   'malformed_body',
   'readings_refused',

@@ -1,9 +1,10 @@
-// GET /v1/tanks/:id/telemetry.
+// GET /v1/tanks/:id/telemetry and GET /v1/tanks/:id/telemetry/series.
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiId, ApiList } from '../openapi/responses.decorator.js';
+import { ApiId, ApiList, ApiSeries } from '../openapi/responses.decorator.js';
+import type { Rows } from '../formats/rows.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
@@ -12,13 +13,19 @@ import {
   TelemetryRowResponse,
   type TelemetryResponse,
 } from './dto/telemetry.response.js';
+import { SeriesQuery } from './dto/series.query.js';
+import { SeriesBucketResponse, SeriesResponse } from './dto/series.response.js';
+import { SeriesService } from './series.service.js';
 import { TelemetryService } from './telemetry.service.js';
 
 @ApiTags('Telemetry')
 @NeedsScope('read')
 @Controller({ path: 'tanks/:id/telemetry', version: '1' })
 export class TelemetryController {
-  constructor(private readonly telemetry: TelemetryService) {}
+  constructor(
+    private readonly telemetry: TelemetryService,
+    private readonly series: SeriesService,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -34,5 +41,24 @@ export class TelemetryController {
     @BoundTo() boundTo: string | null,
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     return this.telemetry.list(tankId, query, boundTo);
+  }
+
+  @Get('series')
+  @ApiOperation({
+    operationId: 'getTelemetrySeries',
+    summary: 'Draw the telemetry of a tank',
+    description:
+      'The readings of a range in buckets of equal length, with the gaps and refills that no bucket may hide. ' +
+      'Buckets are aligned to UTC, weeks to Mondays, 30 days to steps from 1970-01-01. Nothing is interpolated. ' +
+      'A range of more than 1,000,000 readings is refused with `range_too_large`.',
+  })
+  @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
+  @ApiSeries(SeriesQuery, SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')
+  draw(
+    @Param('id') tankId: string,
+    @ListParameters() query: SeriesQuery,
+    @BoundTo() boundTo: string | null,
+  ): Promise<SeriesResponse | Rows> {
+    return this.series.draw(tankId, query, boundTo);
   }
 }

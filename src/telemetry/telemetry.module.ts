@@ -1,6 +1,7 @@
-// Telemetry: the endpoint and the statements behind it.
+// Telemetry: the endpoints and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SeriesService } from './series.service.js';
 import { TelemetryController } from './telemetry.controller.js';
 import { Telemetry } from './telemetry.entity.js';
 import { TelemetryService } from './telemetry.service.js';
@@ -8,6 +9,6 @@ import { TelemetryService } from './telemetry.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Telemetry])],
   controllers: [TelemetryController],
-  providers: [TelemetryService],
+  providers: [TelemetryService, SeriesService],
 })
 export class TelemetryModule {}

@@ -5,6 +5,7 @@ import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-th
 import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
 import { TankStates1767225600004 } from './1767225600004-tank-states.js';
 import { WriteReadings1767225600005 } from './1767225600005-write-readings.js';
+import { Series1767225600006 } from './1767225600006-series.js';
 import { Events1767225600007 } from './1767225600007-events.js';
 import { Webhooks1767225600008 } from './1767225600008-webhooks.js';
 
@@ -15,6 +16,7 @@ export const migrations = [
   KeyScopes1767225600003,
   TankStates1767225600004,
   WriteReadings1767225600005,
+  Series1767225600006,
   Events1767225600007,
   Webhooks1767225600008,
 ];

@@ -1,0 +1,112 @@
+// A tank's readings of a range as a series to draw: buckets, gaps and refills from one reading of the range.
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Series1767225600006 implements MigrationInterface {
+  readonly name = 'Series1767225600006';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(SERIES_OF_READINGS);
+    await runner.query(TELEMETRY_SERIES);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop function telemetry_series, series_of_readings');
+  }
+}
+
+// Readings come as two arrays, oldest first, and all that is drawn is taken from the arrays: window functions over the rows
+// take three times as long. A bucket's readings are a slice of the arrays, whose ends a binary search finds (width_bucket()
+// tells how many moments are not after an instant). Arrays may hold the readings next to the range: gaps reach beyond it.
+// Buckets without readings are left out; the others are [number, count, first, last, min, max, mean]. Instants are
+// milliseconds since 1970. Of gaps and refills the newest 1,000 are shown, newest first.
+// A rise is compared after rounding to 6 decimals: 17.4 - 12.4 is 5.
+const SERIES_OF_READINGS = `
+  create function series_of_readings(
+    moments timestamptz[], fills double precision[], since timestamptz, until timestamptz,
+    first_bucket timestamptz, buckets integer, step interval, silent_after interval, open_gap_from timestamptz,
+    out data json, out gaps json, out gaps_total bigint, out refills json, out refills_total bigint
+  ) language sql stable as $$
+    with bucket as (
+      select number,
+             1 + width_bucket(greatest(first_bucket + number * step, since) - interval '1 ms', moments) as oldest,
+             width_bucket(least(first_bucket + (number + 1) * step, until) - interval '1 ms', moments) as newest
+      from generate_series(0, buckets - 1) number
+    ),
+    remarkable as materialized (
+      select moment_before, moment, fill_before, fill
+      from (select unnest(moments) as moment_before, unnest(moments[2:]) as moment,
+                   unnest(fills) as fill_before, unnest(fills[2:]) as fill) consecutive
+      where fill - fill_before >= 4.9999995 or moment > moment_before + silent_after
+    ),
+    gap as (
+      select moment_before as gap_from, moment as gap_to from remarkable where moment > moment_before + silent_after
+      union all
+      select open_gap_from, null where open_gap_from is not null
+    ),
+    refill as (
+      select moment, fill_before, fill from remarkable
+      where fill - fill_before >= 4.9999995 and moment >= since and moment < until
+    )
+    select
+      (select json_agg(json_build_array(number, newest - oldest + 1, fills[oldest], fills[newest], least_fill, most_fill, mean))
+       from bucket, lateral (
+         select min(fill) as least_fill, max(fill) as most_fill, sum(fill) / count(*) as mean
+         from (select unnest(fills[oldest:newest]) as fill) reading
+       ) filled
+       where newest >= oldest),
+      (select json_agg(json_build_array(round(date_part('epoch', gap_from) * 1000), round(date_part('epoch', gap_to) * 1000)))
+       from (select * from gap order by gap_from desc limit 1000) newest),
+      (select count(*) from gap),
+      (select json_agg(json_build_array(round(date_part('epoch', moment) * 1000), fill_before, fill))
+       from (select * from refill order by moment desc limit 1000) newest),
+      (select count(*) from refill)
+  $$`;
+
+// No row: there is no such tank for this caller. More than a million readings are counted, and not read.
+// The range [since, until) is read with the readings next to it, once.
+const TELEMETRY_SERIES = `
+  create function telemetry_series(
+    tank_id text, visible_owner_id text, since timestamptz, until timestamptz,
+    first_bucket timestamptz, buckets integer, step interval
+  ) returns table (
+    total bigint, data json, gaps json, gaps_total bigint, refills json, refills_total bigint
+  ) language plpgsql stable rows 1 as $$
+  declare
+    tank bigint;
+    state record;
+    read_since timestamptz;
+    read_until timestamptz;
+  begin
+    select key into tank from tanks
+    where id = tank_id and (visible_owner_id is null or owner_id = visible_owner_id);
+    if tank is null then return; end if;
+
+    total := greatest(telemetry_rank(tank, until) - telemetry_rank(tank, since), 0);
+    gaps_total := 0;
+    refills_total := 0;
+    if total > 1000000 or since >= until then
+      return next;
+      return;
+    end if;
+
+    select known.silent_after_seconds * interval '1 second' as silent_after,
+           case when known.silent_at < now() and known.reported_at < until and since <= now()
+                then known.reported_at end as open_gap_from
+    into state
+    from tank_states known where known.tank_key = tank;
+    read_since := coalesce(
+      (select max(created_at) from telemetry where tank_key = tank and created_at < since), since);
+    read_until := coalesce(
+      (select min(created_at) from telemetry where tank_key = tank and created_at >= until) + interval '1 ms', until);
+
+    return query
+      select total, drawn.*
+      from (
+        select coalesce(array_agg(created_at), '{}') as moments, coalesce(array_agg(fill_percentage), '{}') as fills
+        from (select created_at, fill_percentage from telemetry
+              where tank_key = tank and created_at >= read_since and created_at < read_until
+              order by created_at) in_order
+      ) reading
+      cross join lateral series_of_readings(
+        moments, fills, since, until, first_bucket, buckets, step, state.silent_after, state.open_gap_from) drawn;
+  end $$`;

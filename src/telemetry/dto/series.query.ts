@@ -1,0 +1,128 @@
+// The parameters of a series: which range, cut how finely.
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { DAY_MS, parseDatetime } from '../../datetime/datetime.js';
+import { FormattedQuery } from '../../formats/formatted.query.js';
+import { IsDatetime, IsOneOf, IsWholeNumber, repairPlus, rule } from '../../pagination/rules.js';
+import { bucketsOf, finestFor, INTERVALS, MAX_BUCKETS, rangeOf } from '../series-range.js';
+import type { Interval, Range } from '../series-range.js';
+
+const MIN_POINTS = 10;
+const DEFAULT_POINTS = 300;
+
+export class SeriesQuery extends FormattedQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    example: '2026-10-01',
+    description:
+      'The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end.',
+  })
+  @IsOptional()
+  @IsDatetime()
+  @FitsInBuckets()
+  created_at_gte?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    example: '2026-10-31',
+    description:
+      'The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now.',
+  })
+  @IsOptional()
+  @IsDatetime()
+  created_at_lte?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    minimum: MIN_POINTS,
+    maximum: MAX_BUCKETS,
+    default: DEFAULT_POINTS,
+    description:
+      'How many buckets to draw at most: the finest interval that needs no more is taken, `30d` when none does. Not together with `interval`.',
+  })
+  @IsOptional()
+  @IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS })
+  @IsNotWith('interval')
+  points?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    enum: INTERVALS,
+    description: `How long a bucket is. Not together with \`points\`; at most ${MAX_BUCKETS} buckets.`,
+  })
+  @IsOptional()
+  @IsOneOf(INTERVALS)
+  @IsNotWith('points')
+  @IsLongEnough()
+  interval?: Interval;
+
+  get hasReadableBounds(): boolean {
+    return [this.created_at_gte, this.created_at_lte].every(
+      (bound) => bound === undefined || parseDatetime(repairPlus(bound)) !== undefined,
+    );
+  }
+
+  rangeAt(now: number): Range {
+    return rangeOf(startOf(this.created_at_gte), endOf(this.created_at_lte), now);
+  }
+
+  intervalFor(range: Range): Interval {
+    return this.interval ?? finestFor(range, Number(this.points ?? DEFAULT_POINTS)) ?? '30d';
+  }
+}
+
+/** Readings have whole milliseconds, so a finer bound moves to the next one that can match. */
+function startOf(datetime: string | undefined): number | undefined {
+  const parsed = datetime === undefined ? undefined : parseDatetime(repairPlus(datetime));
+  return parsed === undefined ? undefined : parsed.milliseconds + (parsed.hasRemainder ? 1 : 0);
+}
+
+function endOf(datetime: string | undefined): number | undefined {
+  const parsed = datetime === undefined ? undefined : parseDatetime(repairPlus(datetime));
+  return parsed === undefined ? undefined : parsed.milliseconds + (parsed.isDate ? DAY_MS - 1 : 0);
+}
+
+function IsNotWith(other: 'points' | 'interval'): PropertyDecorator {
+  return rule(
+    'isNotWith',
+    (_, query) => !(query instanceof SeriesQuery) || query[other] === undefined,
+    () => `cannot be combined with ${other}; send one of them`,
+  );
+}
+
+/** Only a range longer than a lifetime does not; then both its bounds were sent. */
+function FitsInBuckets(): PropertyDecorator {
+  return rule(
+    'fitsInBuckets',
+    (_, query) => tooManyBuckets(query, '30d') === undefined,
+    (_, query) => tooManyBuckets(query, '30d') ?? '',
+  );
+}
+
+function IsLongEnough(): PropertyDecorator {
+  return rule(
+    'isLongEnough',
+    (interval, query) => tooManyBuckets(query, interval) === undefined,
+    (_, query) => (query instanceof SeriesQuery ? tooManyBuckets(query, query.interval) : undefined) ?? '',
+  );
+}
+
+/** What is wrong, if that is. A bound or an interval that cannot be understood is told by another rule. */
+function tooManyBuckets(query: object, interval: string | undefined): string | undefined {
+  if (!(query instanceof SeriesQuery) || !query.hasReadableBounds || !isInterval(interval)) return undefined;
+  const range = query.rangeAt(Date.now());
+  const { count } = bucketsOf(range, interval);
+  if (count <= MAX_BUCKETS) return undefined;
+  const finest = finestFor(range, MAX_BUCKETS);
+  const advice =
+    finest === undefined ? 'choose a shorter range' : `the finest interval that fits is ${finest}`;
+  return `needs ${count} buckets of ${interval} for this range, more than ${MAX_BUCKETS}; ${advice}`;
+}
+
+function isInterval(text: string | undefined): text is Interval {
+  return INTERVALS.some((interval) => interval === text);
+}
