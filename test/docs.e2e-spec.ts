@@ -13,6 +13,7 @@ const OPERATIONS = {
   listTanks: '/v1/tanks',
   getTank: '/v1/tanks/{id}',
   listTelemetry: '/v1/tanks/{id}/telemetry',
+  getTelemetrySeries: '/v1/tanks/{id}/telemetry/series',
 };
 
 interface Documented {

@@ -24,7 +24,7 @@ const SCRAMBLED = 300;
 const GARBAGE_KEY = `tms_abcdefgh.${'s'.repeat(43)}`;
 /** What only the inside knows: stack traces, SQL, paths of ours, the names of what we are made of. */
 const INSIDE =
-  /node_modules|\/work\/|\/src\/|\.ts:\d|\.js:\d|\n\s+at |syntax error|_locate|telemetry_page|typeorm|SQLSTATE|ECONN/i;
+  /node_modules|\/work\/|\/src\/|\.ts:\d|\.js:\d|\n\s+at |syntax error|_locate|telemetry_page|telemetry_series|typeorm|SQLSTATE|ECONN/i;
 
 const nasty = fc.constantFrom(
   '',
@@ -65,7 +65,15 @@ const text = fc.oneof(nasty, fc.string({ maxLength: 20 }), fc.string({ unit: 'bi
 
 const id = fc.oneof(fc.constantFrom('customer', 'tank', 'unknown'), text, text.map(encodeWell));
 const path = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('/v1/customers', '/v1/tanks', '/v1/tanks/tank/telemetry') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '/v1/customers',
+      '/v1/tanks',
+      '/v1/tanks/tank/telemetry',
+      '/v1/tanks/tank/telemetry/series',
+    ),
+  },
   { weight: 2, arbitrary: id.map((one) => `/v1/customers/${one}`) },
   { weight: 2, arbitrary: id.map((one) => `/v1/tanks/${one}`) },
   { weight: 2, arbitrary: id.map((one) => `/v1/tanks/${one}/telemetry`) },

@@ -156,13 +156,11 @@ async function askAndCompare(readings: readonly Reading[], asked: Question): Pro
   const [from, to] = [instantOf(asked.bounds[0], readings), instantOf(asked.bounds[1], readings)];
   const { interval, points } = asked;
 
-  const { status, body } = await api
-    .get('/v1/tanks/tank/telemetry/series')
-    .query({
-      created_at_gte: isoOf(from),
-      created_at_lte: isoOf(to),
-      ...(interval === null ? { points } : { interval }),
-    });
+  const { status, body } = await api.get('/v1/tanks/tank/telemetry/series').query({
+    created_at_gte: isoOf(from),
+    created_at_lte: isoOf(to),
+    ...(interval === null ? { points } : { interval }),
+  });
 
   expect({ status, body: body as unknown }).toEqual(expectedAnswer(readings, from, to, asked));
 }

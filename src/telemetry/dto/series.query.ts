@@ -14,7 +14,6 @@ export class SeriesQuery extends FormattedQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    example: '2026-10-01',
     description:
       'The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end.',
   })
@@ -26,7 +25,6 @@ export class SeriesQuery extends FormattedQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    example: '2026-10-31',
     description:
       'The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now.',
   })
