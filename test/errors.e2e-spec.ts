@@ -114,7 +114,7 @@ describe('a method other than GET, HEAD and OPTIONS', () => {
     );
 
     expect(status).toBe(405);
-    expect(headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS' });
+    expect(headers).toMatchObject({ allow: 'GET, HEAD, POST, OPTIONS' });
   });
 
   it.each(OPERATIONS)('is told beforehand by OPTIONS %s', async (path) => {
