@@ -10,6 +10,8 @@ export interface Config {
   readonly metricsPort: number | undefined;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
+  /** Whether answers are compressed for those who ask for it. */
+  readonly compression: boolean;
   /** Whether the fleet page is served at /fleet. */
   readonly fleetPage: boolean;
   /** How many proxies in front of the service may be believed about the caller's address. */
@@ -92,6 +94,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsPort: read.optionalInteger('METRICS_PORT', { min: 0, max: 65_535 }),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     corsOrigins: read.origins('CORS_ORIGINS'),
+    compression: read.isOn('COMPRESSION', true),
     fleetPage: read.isOn('FLEET_PAGE', true),
     trustedProxies: read.integer('TRUSTED_PROXIES', { fallback: 0, min: 0, max: 10 }),
     database: {

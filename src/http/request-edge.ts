@@ -2,9 +2,12 @@
 // watched until it is answered, and leaves one log line and, when they are on, a metric.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { requestLineWriter } from '../logging/request-line.js';
 import { Metrics } from '../metrics/metrics.js';
+import { compressFor } from './compression.js';
 import { compareTagsAlways } from './etag.js';
 import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
 import { InFlight } from './in-flight.js';
@@ -35,6 +38,7 @@ export class RequestEdge {
   constructor(
     private readonly inFlight: InFlight,
     private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.writeLine = requestLineWriter(logger);
@@ -46,6 +50,7 @@ export class RequestEdge {
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
     setFixedHeaders(response, FIXED_HEADERS);
     response.setHeader('X-Request-Id', request.requestId);
+    if (this.config.compression) compressFor(request, response);
     // Answers may be kept, but must be asked about again (with their ETag) before they are used.
     response.setHeader('Cache-Control', 'private, no-cache');
 

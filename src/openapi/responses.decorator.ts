@@ -44,7 +44,7 @@ const LINK = {
   schema: { type: 'string' as const },
 };
 const VARY = {
-  description: 'Names `Accept`: another one may get another format.',
+  description: 'Names `Accept` and `Accept-Encoding`: others may get another format, or a compressed answer.',
   schema: { type: 'string' as const },
 };
 const TOTAL_ITEMS = {
