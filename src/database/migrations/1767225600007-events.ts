@@ -19,6 +19,12 @@ export class Events1767225600007 implements MigrationInterface {
     for (const statement of [ALERTS, SILENT_AFTER, JUDGE_LEVEL, RECORD_EVENTS, JUDGE_STATES]) {
       await runner.query(statement);
     }
+    // They run with their owner's rights, so that the role of the background work needs nothing but them.
+    for (const name of ['mark_silent_tanks(integer)', 'forget_events(timestamptz, integer)']) {
+      await runner.query(`
+        alter function ${name} security definer set search_path = public, pg_temp;
+        revoke execute on function ${name} from public`);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -9,6 +9,12 @@ export class Webhooks1767225600008 implements MigrationInterface {
     for (const statement of [ENDPOINTS, DELIVERIES, QUEUE_DELIVERIES, CLAIM_DELIVERIES, RECORD_DELIVERIES]) {
       await runner.query(statement);
     }
+    // They run with their owner's rights, so that the role of the background work needs nothing but them.
+    for (const name of ['claim_deliveries', 'record_deliveries']) {
+      await runner.query(`
+        alter function ${name} security definer set search_path = public, pg_temp;
+        revoke execute on function ${name} from public`);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
