@@ -4,8 +4,9 @@ import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
-import { toEventResponse, type EventResponse, type EventRow } from './dto/event.response.js';
+import type { EventResponse } from './dto/event.response.js';
 import type { EventsQuery } from './dto/events.query.js';
+import { toEventResponse, type EventRow } from './event-row.js';
 
 type EventOnPage = EventRow & CountedRow;
 

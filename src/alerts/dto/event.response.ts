@@ -1,6 +1,5 @@
 // An event as the API shows it and webhooks carry it. Its data holds what is needed to act without asking back.
 import { ApiProperty } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { LocationResponse } from '../../tanks/dto/tank.response.js';
 import { EVENT_TYPES, type EventType } from '../event-types.js';
@@ -142,25 +141,3 @@ export class EventResponse {
 }
 
 export const EventListResponse = listResponseOf(EventResponse, 'EventListResponse');
-
-export interface EventRow {
-  readonly id: string;
-  readonly type: EventType;
-  readonly created_at: string;
-  readonly tank_id: string;
-  readonly owner_id: string;
-  /** Written by the database in the form and order in which it is shown. */
-  readonly data: EventDataResponse;
-}
-
-export function toEventResponse(row: EventRow): EventResponse {
-  return {
-    id: row.id,
-    object: 'event',
-    type: row.type,
-    created_at: isoFromPostgres(row.created_at),
-    tank_id: row.tank_id,
-    owner_id: row.owner_id,
-    data: row.data,
-  };
-}

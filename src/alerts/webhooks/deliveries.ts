@@ -1,7 +1,7 @@
 // The statements of a delivery's life: claimed, sent, recorded. The rules (whose turn it is, when an endpoint is disabled) are
 // in the database's functions, where every worker obeys them.
 import type { Pool } from 'pg';
-import { toEventResponse, type EventRow } from '../dto/event.response.js';
+import { toEventResponse, type EventRow } from '../event-row.js';
 import { openSecrets } from './endpoints.js';
 import { delayAfter } from './retries.js';
 import type { SecretBox } from './secrets.js';

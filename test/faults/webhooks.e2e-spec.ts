@@ -1,0 +1,159 @@
+// Two services and a worker on one database: every event happens once and reaches its receiver, whoever is killed meanwhile.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'pg';
+import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
+import { startProgram, type CliResult } from '../support/cli.js';
+import { Receiver, type Reply } from '../support/receiver.js';
+import { Child } from './support/child.js';
+import { createKey } from './support/fleet.js';
+import { temporaryFolder } from './support/folder.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const postgres = stage.add(await OwnPostgres.start());
+const environment = {
+  DATABASE_URL: postgres.url,
+  WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+};
+const key = await createKey(postgres.url, { scopes: ['read', 'telemetry:write'] });
+const TANKS = Array.from({ length: 30 }, (_, i) => `tank-${i}`);
+await fill();
+
+async function fill(): Promise<void> {
+  const sql = new Pool({ connectionString: postgres.url, max: 1 });
+  await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
+  await insertTanks(
+    sql,
+    TANKS.map((id) => aTank('owner', { id })),
+  );
+  await sql.end();
+}
+
+async function startReceiver(reply?: () => Reply | Promise<Reply>): Promise<Receiver> {
+  return stage.add(await Receiver.start(reply));
+}
+
+const webhooks = (...args: string[]): Promise<CliResult> =>
+  startProgram(environment, 'webhooks', ...args).result;
+
+async function addWebhook(receiver: Receiver): Promise<string> {
+  const { code, stderr } = await webhooks('add', receiver.url);
+  if (code !== 0) throw new Error(stderr);
+  return stderr.trim().split('\n').at(-1) ?? '';
+}
+
+let clock = Date.now() - 3_000_000;
+const tick = (): string => new Date((clock += 10_000)).toISOString();
+
+/** One reading of every tank, sent to a service; sent again until it was taken. */
+async function reportAll(
+  service: ServiceProcess,
+  fill_percentage: number,
+  created_at = tick(),
+): Promise<void> {
+  const body = JSON.stringify({
+    readings: TANKS.map((tank_id) => ({ tank_id, created_at, fill_percentage })),
+  });
+  await until(
+    'the readings are taken',
+    async () => {
+      const response = await fetch(`${service.url}/v1/telemetry`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        body,
+      }).catch(() => undefined);
+      return response?.status === 200;
+    },
+    60_000,
+  );
+}
+
+async function eventIds(): Promise<string[]> {
+  return (await postgres.query<{ id: string }>('select id from events order by created_at, id')).map(
+    ({ id }) => id,
+  );
+}
+
+async function startWorker(): Promise<Child> {
+  const child = new Child({
+    command: process.execPath,
+    args: [CLI, 'worker'],
+    environment: { PATH: process.env['PATH'], ...environment },
+    folder: await temporaryFolder(),
+  });
+  stage.add(child);
+  await until('the worker works', async () => (await child.stdout()).includes('"working"'), 30_000);
+  return child;
+}
+
+describe('two services and a worker', () => {
+  it('tell each event once, and deliver each once while nobody is killed', async () => {
+    const receiver = await startReceiver();
+    const webhook = await addWebhook(receiver);
+    const [first, second] = await Promise.all([
+      ServiceProcess.start(environment),
+      ServiceProcess.start(environment),
+    ]);
+    stage.add(first);
+    stage.add(second);
+    await startWorker();
+    for (const fill_percentage of [15, 28, 12, 30]) {
+      // Both send the same readings: one of them is news.
+      const at = tick();
+      await Promise.all([reportAll(first, fill_percentage, at), reportAll(second, fill_percentage, at)]);
+    }
+    const ids = await eventIds();
+    expect(ids).toHaveLength(TANKS.length * 4); // low, recovered, low, recovered
+    await until('all are delivered', () => receiver.received.length >= ids.length, 30_000);
+    await Promise.all([first.stop(), second.stop()]);
+    expect(receiver.received.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    await webhooks('remove', webhook);
+  });
+});
+
+describe('a delivery under way', () => {
+  it('is made again when its worker is killed, and when the database is', async () => {
+    await postgres.query('delete from events');
+    let isHanging = true;
+    const receiver = await startReceiver(() =>
+      isHanging ? new Promise<Reply>(() => undefined) : { status: 200 },
+    );
+    await addWebhook(receiver);
+    const service = stage.add(await ServiceProcess.start({ ...environment, WORKER: 'off' }));
+    const worker = await startWorker();
+    await reportAll(service, 10);
+    const ids = await eventIds();
+    await until('deliveries are under way', () => receiver.received.length >= 10, 30_000);
+    worker.signal('SIGKILL');
+    await worker.ended;
+    isHanging = false;
+    await postgres.kill();
+    await postgres.bringUp();
+    await postgres.query(
+      `update webhook_deliveries set claimed_until = now() where claimed_until is not null`,
+    );
+    const another = await startWorker();
+    await until(
+      'everything is delivered',
+      async () => {
+        const [left] = await postgres.query<{ n: number }>(
+          `select count(*)::integer as n from webhook_deliveries where status <> 'delivered'`,
+        );
+        return left?.n === 0;
+      },
+      60_000,
+    );
+    expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set(ids));
+    another.signal('SIGTERM');
+    expect(await another.ended).toEqual({ code: 0, signal: null });
+  });
+});
