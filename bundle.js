@@ -14,6 +14,7 @@ const NOT_BUNDLED = [
   'pg-copy-streams',
   'pino',
   'pino-pretty',
+  'reflect-metadata',
   'swagger-ui-dist',
   '@fastify/static',
   '@nestjs/microservices',
@@ -34,7 +35,7 @@ export async function bundle(out, plugins = []) {
     target: 'node20',
     external: NOT_BUNDLED,
     chunkNames: 'part-[hash]',
-    banner: { js: commonJs() },
+    banner: { js: preamble() },
     plugins,
     metafile: true,
     logLevel: 'error',
@@ -47,9 +48,10 @@ export async function bundle(out, plugins = []) {
   }
 }
 
-/** What CommonJS packages expect to find around them. */
-function commonJs() {
+/** What CommonJS packages expect to find around them, and what decorators need before the first of them runs in any part. */
+function preamble() {
   return [
+    "import 'reflect-metadata';",
     "import { createRequire as requireOf } from 'node:module';",
     "import { dirname as directoryOf } from 'node:path';",
     "import { fileURLToPath as pathOfUrl } from 'node:url';",
