@@ -1,4 +1,4 @@
-// What the demo's Swagger UI is prefilled with: a tank that reports, its owner and its device.
+// What the demo's Swagger UI is prefilled with: a tank that reports, its owner and its device, and the newest event.
 import type { DataSource } from 'typeorm';
 import type { LiveExamples } from '../openapi/live-examples.js';
 
@@ -6,12 +6,14 @@ interface Row {
   tank_id: string;
   device_id: string;
   owner_id: string;
+  event_id: string | null;
 }
 
 /** Undefined while there is no tank with a reading. */
 export async function findExamples(dataSource: DataSource): Promise<LiveExamples | undefined> {
   const [row]: Row[] = await dataSource.query(`
-    select tank.id as tank_id, tank.assigned_device_id as device_id, tank.owner_id
+    select tank.id as tank_id, tank.assigned_device_id as device_id, tank.owner_id,
+           (select id from events order by created_at desc, id desc limit 1) as event_id
     from tanks tank
     cross join lateral (
       select created_at from telemetry where tank_key = tank.key order by created_at desc limit 1
@@ -19,6 +21,7 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
     where not tank.deleted and exists (select from customers where id = tank.owner_id and not deleted)
     order by newest.created_at desc, tank.id limit 1`);
   if (row === undefined) return undefined;
-  const { tank_id, device_id, owner_id } = row;
-  return { ids: { customers: owner_id, tanks: tank_id }, reading: { tank_id, device_id } };
+  const { tank_id, device_id, owner_id, event_id } = row;
+  const ids = { customers: owner_id, tanks: tank_id, ...(event_id !== null && { events: event_id }) };
+  return { ids, reading: { tank_id, device_id } };
 }

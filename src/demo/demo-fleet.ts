@@ -1,12 +1,8 @@
-// A believable fleet for the first look at the service: what `npm start` fills an empty embedded database
-// with.
-//
-// One object per import line, in the API's own shape, owners before their tanks and tanks before their
-// readings. Nothing here depends on the clock or on chance, so every demo, screenshot and example in the docs
-// shows the same fleet.
+// A believable fleet for the first look at the service: its customers and their tanks, in the API's own shape. Nothing here
+// depends on the clock or on chance: every demo has the same ones under the same ids.
 import { PLACES, type Place, type Spot } from './demo-places.js';
 import { Dice } from './demo-random.js';
-import { demoReadings, type DemoReading, FIRST_READING, LAST_READING } from './demo-readings.js';
+import { DAY, type Kind } from './demo-readings.js';
 
 export interface DemoCustomer {
   object: 'customer';
@@ -49,18 +45,16 @@ export interface DemoTank {
   deleted?: true;
 }
 
-export type DemoLine = DemoCustomer | DemoTank | DemoReading;
-
-type Kind = 'household' | 'farm' | 'hotel' | 'plant';
-
-interface Account {
+export interface Account {
   customer: DemoCustomer;
   kind: Kind;
   place: Place;
 }
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+/** The calendar the fleet is written in. Told at another time, all of it is moved by as much. */
+export const FIRST_READING = Date.parse('2026-01-01T00:00:00.000Z');
+export const LAST_READING = Date.parse('2026-10-31T23:59:59.999Z');
 const OPENING = Date.parse('2024-03-04T08:00:00.000Z');
 
 /**
@@ -92,8 +86,6 @@ const DELETED_TANKS: ReadonlyMap<string, number> = new Map([
   ['Ferme des Monts d’Or', 1],
   ['Old Pueblo Asphalt', 3],
 ]);
-const NEVER_READ = 'Chloe Nguyen';
-const READ_EVERY_QUARTER_HOUR = 'Green Mountain Creamery';
 /** The family also runs the farm and uses one address for both: emails are not unique. */
 const SHARED_EMAIL: ReadonlyMap<string, string> = new Map([['Biohof Moosrain', 'anna.huber@example.com']]);
 
@@ -127,21 +119,20 @@ const TANK_NAMES: Record<Kind, readonly [string, ...string[]]> = {
   household: ['Home', 'Garden tank', 'Heating', 'Cottage'],
   farm: ['Grain dryer', 'Greenhouse', 'Farmhouse', 'Brooder barn'],
   hotel: ['Kitchen', 'Boiler room', 'Pool heating', 'Laundry'],
-  plant: ['Furnace line', 'Steam boiler', 'Forklift filling', 'Yard', 'Reserve', 'Paint shop'],
+  plant: ['Process heat', 'Steam boiler', 'Forklift filling', 'Yard', 'Reserve', 'Hall heating'],
 };
 
-export function* demoFleet(): Generator<DemoLine> {
-  const accounts = PLACES.flatMap(accountsOf);
-  const tanks = accounts.flatMap((account) => tanksOf(account).map((tank) => ({ account, tank })));
-  for (const { customer } of accounts) yield customer;
-  for (const { tank } of tanks) yield tank;
-  for (const { account, tank } of tanks) {
-    const { name } = account.customer;
-    if (name === NEVER_READ) continue;
-    const isFrequent = name === READ_EVERY_QUARTER_HOUR && tank.custom_id?.endsWith('-01') === true;
-    const [{ latitude }] = account.place.spots;
-    yield* demoReadings(tank, { kind: account.kind, isFrequent, latitude });
-  }
+export interface OwnedTank {
+  readonly account: Account;
+  readonly tank: DemoTank;
+}
+
+export function demoAccounts(): Account[] {
+  return PLACES.flatMap(accountsOf);
+}
+
+export function demoTanks(accounts: readonly Account[]): OwnedTank[] {
+  return accounts.flatMap((account) => tanksOf(account).map((tank) => ({ account, tank })));
 }
 
 function accountsOf(place: Place): Account[] {
@@ -167,7 +158,7 @@ function customerOf(name: string, kind: Kind, place: Place): DemoCustomer {
         dice.between(Math.max(created + 4 * DAY, FIRST_READING), isDeleted ? FAREWELL : LAST_READING),
       )
     : null;
-  const updated = Math.max(verified ?? created, seen !== null && dice.chance(0.5) ? seen : created);
+  const updated = Math.max(verified ?? created, seen ?? created);
   return {
     object: 'customer',
     id: dice.uuid(created),

@@ -1,5 +1,5 @@
-// Ten months in the life of a demo tank: it empties with the season and the working week, is refilled, and
-// now and then its sensor is silent.
+// The life of a demo tank: it empties with the season and the working week, is refilled, and now and then its sensor is silent.
+// Its past is told backwards from a level that is known at its end; the feed tells the rest forwards, reading by reading.
 import { Dice } from './demo-random.js';
 
 export interface DemoReading {
@@ -9,71 +9,127 @@ export interface DemoReading {
   fill_percentage: number;
 }
 
+export type Kind = 'household' | 'farm' | 'hotel' | 'plant';
+
+/** What a dispatcher would see of it: most are well, a few are low, a few do not report any more. */
+export interface Story {
+  readonly isLow: boolean;
+  readonly isSilent: boolean;
+}
+
+/** How a tank is used and how its device reports. */
 export interface TankLife {
-  kind: 'household' | 'farm' | 'hotel' | 'plant';
-  /** Read every quarter of an hour instead of a few times a day, for a list with many pages. */
-  isFrequent: boolean;
+  readonly tankId: string;
+  readonly kind: Kind | 'day tank';
   /** Where the seasons come from; a tank's own position may be unknown. */
-  latitude: number;
+  readonly latitude: number;
+  readonly intervalMs: number;
+  readonly threshold: number;
+  /** How much thirstier than the others of its kind. */
+  readonly thirst: number;
+  /** At which level the supplier comes. */
+  readonly refillBelow: number;
+  readonly digits: number;
+  readonly story: Story;
 }
-
-interface Tank {
-  id: string;
-  created_at: string;
-  updated_at: string;
-  deleted?: true;
-}
-
-export const FIRST_READING = Date.parse('2026-01-01T00:00:00.000Z');
-export const LAST_READING = Date.parse('2026-10-31T23:59:59.999Z');
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+export const DAY = 24 * 60 * MINUTE;
+const JITTER = 9_999;
 
-/**
- * Percent of the tank used in a day: always, on top in the coldest and in the hottest week, and on weekends
- * times.
- */
+/** Percent of the tank used in a day: always, on top in the coldest and in the hottest week, and on weekends times. */
 const HABITS: Record<TankLife['kind'], { always: number; cold: number; hot: number; weekend: number }> = {
   household: { always: 0.15, cold: 1.1, hot: 0, weekend: 1.1 },
   farm: { always: 0.3, cold: 0.6, hot: 0.9, weekend: 1 },
   hotel: { always: 0.9, cold: 0.8, hot: 0.7, weekend: 1.4 },
   plant: { always: 2.2, cold: 0.8, hot: 0, weekend: 0.3 },
+  'day tank': { always: 280, cold: 0, hot: 0, weekend: 1 }, // emptied and filled again several times a day
 };
 
-export function* demoReadings(tank: Tank, life: TankLife): Generator<DemoReading> {
-  const dice = new Dice(`readings ${tank.id}`);
-  const interval =
-    (life.isFrequent ? 15 : dice.pick(360, 360, 360, 360, 360, 360, 360, 720, 720, 1440)) * MINUTE;
-  const end = tank.deleted === true ? Date.parse(tank.updated_at) : LAST_READING;
-  const start = Math.max(FIRST_READING, Date.parse(tank.created_at)) + dice.whole(0, interval);
-  const digits = dice.pick(1, 2);
-  const thirst = dice.between(0.7, 1.3);
-  const silences = silencesOf(dice);
-  // Most are refilled in time, a few suppliers come when the tank is as good as empty.
-  const refillBelow = dice.chance(0.08) ? dice.between(0.5, 3) : dice.between(16, 32);
-  let fill = dice.between(35, 92);
+interface Circumstances {
+  readonly tankId: string;
+  readonly kind: TankLife['kind'];
+  readonly latitude: number;
+  readonly threshold: number;
+  /** Instead of a few readings a day. */
+  readonly everyMinutes?: number;
+}
 
-  for (let at = start; at <= end; at += interval) {
-    fill -= (thirst * dailyUse(at, life) * dice.between(0.6, 1.4) * interval) / DAY;
-    if (fill < refillBelow) fill = dice.between(80, 95);
+export function lifeOf({ tankId, kind, latitude, threshold, everyMinutes }: Circumstances): TankLife {
+  const dice = new Dice(`life ${tankId}`);
+  const usualPace = dice.pick(360, 360, 360, 360, 360, 360, 360, 720, 720, 1440);
+  const fate = everyMinutes === undefined ? dice.next() : 1;
+  const story = {
+    isLow: fate < 0.06 || (fate >= 0.08 && fate < 0.09),
+    isSilent: fate >= 0.06 && fate < 0.09,
+  };
+  // Most are refilled in time, a few suppliers come when the tank is as good as empty.
+  const isLate = story.isLow || dice.chance(0.08);
+  return {
+    tankId,
+    kind,
+    latitude,
+    threshold,
+    intervalMs: (everyMinutes ?? usualPace) * MINUTE,
+    thirst: dice.between(0.7, 1.3),
+    refillBelow: isLate ? dice.between(0.5, 3) : threshold + dice.between(2, 12),
+    digits: dice.pick(1, 2),
+    story,
+  };
+}
+
+/** Between two instants, the newest first. */
+export function* pastReadings(life: TankLife, first: number, end: number): Generator<DemoReading> {
+  const dice = new Dice(`past ${life.tankId}`);
+  const { intervalMs, refillBelow, story, threshold } = life;
+  const last = story.isSilent ? end - dice.between(3, 20) * DAY : end;
+  const silences = silencesOf(dice, first, last);
+  let full = dice.between(80, 95);
+  let fill = story.isLow ? threshold * dice.between(0.3, 0.9) : dice.between(refillBelow + 10, full);
+
+  for (let at = last - JITTER - dice.whole(0, intervalMs - JITTER); at >= first; at -= intervalMs) {
     const isSilent = silences.some(([from, to]) => at >= from && at < to) || dice.chance(0.008);
-    if (isSilent) continue;
-    // The radio takes its time, so readings are never quite on the minute.
-    const instant = Math.min(at + dice.whole(0, 9_999), end);
-    yield {
-      object: 'telemetry',
-      tank_id: tank.id,
-      created_at: new Date(instant).toISOString(),
-      fill_percentage: measured(fill + dice.between(-0.15, 0.15), digits),
-    };
+    if (!isSilent) yield readingAt(life, at + dice.whole(0, JITTER), fill, dice);
+    fill += usedUntil(life, at, dice);
+    if (fill <= full) continue;
+    fill = refillBelow; // what it was before the supplier came
+    full = dice.between(80, 95);
   }
+}
+
+/** The next one after a reading; undefined when it gets lost on its way, as one in a hundred does. */
+export function nextReading(
+  life: TankLife,
+  at: number,
+  before: number,
+): { fill: number; reading: DemoReading | undefined } {
+  const dice = new Dice(`feed ${life.tankId} ${at}`);
+  const used = before - usedUntil(life, at, dice);
+  const fill = used < life.refillBelow ? dice.between(80, 95) : used;
+  return { fill, reading: dice.chance(0.008) ? undefined : readingAt(life, at, fill, dice) };
+}
+
+/** The radio takes its time and the float swims: readings are never quite on the minute, nor quite right. */
+function readingAt({ tankId, digits }: TankLife, at: number, fill: number, dice: Dice): DemoReading {
+  const steps = 10 ** digits;
+  const measured = Math.min(100, Math.max(0, fill + dice.between(-0.15, 0.15)));
+  return {
+    object: 'telemetry',
+    tank_id: tankId,
+    created_at: new Date(at).toISOString(),
+    fill_percentage: Math.round(measured * steps) / steps,
+  };
+}
+
+/** Percent of the tank, in the interval before an instant. */
+function usedUntil(life: TankLife, at: number, dice: Dice): number {
+  return (life.thirst * dailyUse(at, life) * dice.between(0.6, 1.4) * life.intervalMs) / DAY;
 }
 
 function dailyUse(at: number, { kind, latitude }: TankLife): number {
   const { always, cold, hot, weekend } = HABITS[kind];
   // 1 in the middle of January, 0 half a year later; the other way round south of the equator.
-  const northern = (1 + Math.cos((2 * Math.PI * (at - FIRST_READING - 15 * DAY)) / (365 * DAY))) / 2;
+  const northern = (1 + Math.cos((2 * Math.PI * (at - MID_JANUARY)) / (365.25 * DAY))) / 2;
   const winter = latitude < 0 ? 1 - northern : northern;
   const summer = 1 - winter;
   const weekday = new Date(at).getUTCDay();
@@ -81,15 +137,12 @@ function dailyUse(at: number, { kind, latitude }: TankLife): number {
   return (always + cold * winter * winter + hot * summer * summer) * rhythm;
 }
 
+const MID_JANUARY = Date.UTC(2026, 0, 16);
+
 /** Days without a reading: an empty battery, a snowed-in antenna. */
-function silencesOf(dice: Dice): [number, number][] {
+function silencesOf(dice: Dice, first: number, last: number): [number, number][] {
   return Array.from({ length: dice.pick(0, 0, 1, 1, 2) }, () => {
-    const from = dice.between(FIRST_READING, LAST_READING);
+    const from = dice.between(first, last - 10 * DAY);
     return [from, from + dice.between(2, 9) * DAY];
   });
-}
-
-function measured(fill: number, digits: number): number {
-  const steps = 10 ** digits;
-  return Math.round(Math.min(100, Math.max(0, fill)) * steps) / steps;
 }

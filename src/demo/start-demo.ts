@@ -1,105 +1,112 @@
-// `npm start` without a DATABASE_URL: the service on an embedded PostgreSQL of this clone, filled once with a demo fleet,
-// with a key that works. For one machine: it listens on loopback only.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+// `npm start` without a DATABASE_URL: the service on an embedded PostgreSQL of this clone, filled once with a demo fleet whose
+// devices go on reporting, with a key that works. For one machine: it listens on loopback only.
 import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
-import { hashOf, prefixOf } from '../auth/api-key.js';
-import { KeyRegistry } from '../auth/key-registry.js';
 import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
 import { listen, stopOnSignal, stopService } from '../lifecycle.js';
 import type { Logger } from '../logging/logger.js';
-import { inProject } from '../project.js';
 import type { LiveExamples } from '../openapi/live-examples.js';
+import { inProject } from '../project.js';
 import { openDemoDatabase } from './demo-database.js';
 import { findExamples } from './demo-examples.js';
-import { fillWithDemoFleet } from './fill.js';
+import { DemoFeed } from './demo-feed.js';
+import { keptKey } from './demo-keys.js';
+import { fillWithDemoFleet, isEmpty } from './fill.js';
 
-const KEY_FILE = inProject('.data/demo-key');
+const DEMO_KEY = { file: inProject('.data/demo-key'), name: 'demo', scopes: SCOPES };
+const FEED_KEY = {
+  file: inProject('.data/feed-key'),
+  name: 'demo devices',
+  scopes: ['telemetry:write'] as const,
+};
+
+/** The last hours come from the devices, as soon as the service listens: what they send is fresh, so the demo begins with events. */
+const LEFT_TO_THE_DEVICES_MS = 12 * 3_600_000;
 
 export async function startDemo(config: Config, logger: Logger): Promise<void> {
+  say('Starting an embedded PostgreSQL in .data/ ...');
   const database = await openDemoDatabase();
   try {
-    const demoKey = await prepare(database.url);
     const { url: databaseUrl } = database;
-    const examples = () => examplesIn(databaseUrl);
+    const { demoKey, feedKey } = await withDataSource(databaseUrl, prepare);
+    const examples = () => withDataSource(databaseUrl, findExamples);
     const app = await createService({ config, databaseUrl, logger, demoKey, examples });
     const url = await listen(app, config);
+    const feed = config.ingest.isOn
+      ? await withDataSource(databaseUrl, (source) => DemoFeed.start(source, { url, key: feedKey, logger }))
+      : undefined;
     stopOnSignal(async () => {
+      await feed?.stop();
       await stopService(app, config, logger);
       await database.release();
     }, logger);
-    introduce(url, demoKey);
+    introduce({ url, key: demoKey, config, example: await examples() });
   } catch (error) {
     await database.release();
     throw error;
   }
 }
 
-async function examplesIn(url: string): Promise<LiveExamples | undefined> {
+async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
   const dataSource = await openDataSource(operatorOptions(url));
   try {
-    return await findExamples(dataSource);
+    return await work(dataSource);
   } finally {
     await dataSource.destroy();
   }
 }
 
-/** Migrated, filled and with a key: all of it the first time, none of it the second. */
-async function prepare(url: string): Promise<string> {
-  const dataSource = await openDataSource(operatorOptions(url));
-  try {
-    await migrate(dataSource);
-    await fillWithDemoFleet(dataSource);
-    return await keyOfDemo(dataSource);
-  } finally {
-    await dataSource.destroy();
+/** Migrated, filled and with keys: all of it the first time, none of it the second. Says what takes its time. */
+async function prepare(dataSource: DataSource): Promise<{ demoKey: string; feedKey: string }> {
+  if (await dataSource.showMigrations()) say('Bringing its tables up to date ...');
+  await migrate(dataSource);
+  if (await isEmpty(dataSource)) {
+    say('Filling it with a demo fleet and ten months of readings (this once) ...');
+    await fillWithDemoFleet(dataSource, Date.now() - LEFT_TO_THE_DEVICES_MS);
   }
+  return { demoKey: await keptKey(dataSource, DEMO_KEY), feedKey: await keptKey(dataSource, FEED_KEY) };
 }
 
-/** The database has the key's hash only, so the key itself is kept beside it, for its owner's eyes. */
-async function keyOfDemo(dataSource: DataSource): Promise<string> {
-  const kept = await readFile(KEY_FILE, 'utf8').then(
-    (text) => text.trim(),
-    () => '',
-  );
-  if (await isUsable(dataSource, kept)) return kept;
-  const bounds = { name: 'demo', customerId: null, expiresAt: null, scopes: SCOPES };
-  const key = await new KeyRegistry(dataSource).create(bounds);
-  await mkdir(dirname(KEY_FILE), { recursive: true });
-  await writeFile(KEY_FILE, `${key}\n`, { mode: 0o600 });
-  return key;
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
-/** The demo's key may do everything: one from an earlier version is given the scopes there are now. */
-async function isUsable(dataSource: DataSource, key: string): Promise<boolean> {
-  const found: unknown[] = await dataSource.query(
-    `with kept as (
-       update api_keys set scopes = $3 where prefix = $1 and hash = $2 and revoked_at is null
-       and (expires_at is null or expires_at > now()) returning prefix
-     )
-     select prefix from kept`,
-    [prefixOf(key) ?? null, hashOf(key), SCOPES],
-  );
-  return found.length > 0;
+interface Introduction {
+  readonly url: string;
+  readonly key: string;
+  readonly config: Config;
+  readonly example: LiveExamples | undefined;
 }
 
-function introduce(url: string, key: string): void {
+function introduce({ url, key, config, example }: Introduction): void {
+  const page = config.fleetPage ? `  Fleet       ${url}/fleet\n` : '';
   process.stdout.write(`
 Tank Monitoring Service is running, on an embedded PostgreSQL with a demo fleet.
 
+${page}  Swagger UI  ${url}/docs
   API         ${url}/v1
-  Swagger UI  ${url}/docs
   API key     ${key}
 
 Try it:
 
   curl -H 'X-API-Key: ${key}' '${url}/v1/tanks?size=2'
-
+${config.ingest.isOn && example !== undefined ? howToSend(url, key, example) : ''}
 Ctrl-C stops it; the data stay for the next start. Set DATABASE_URL to use your own PostgreSQL.
 
 `);
+}
+
+function howToSend(url: string, key: string, { reading }: LiveExamples): string {
+  const now = new Date().toISOString();
+  const body = JSON.stringify({
+    readings: [{ tank_id: reading.tank_id, created_at: now, fill_percentage: 42.5 }],
+  });
+  return `
+Send a reading, as the demo's devices do meanwhile:
+
+  curl -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${body}' '${url}/v1/telemetry'
+`;
 }

@@ -7,7 +7,7 @@ import { SCOPES } from '../../src/auth/scope.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { findExamples } from '../../src/demo/demo-examples.js';
 import { startService, type TestService } from '../support/app.js';
-import { insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import { insertCustomer, insertTank } from '../support/builders.js';
 import { createTestDatabase } from '../support/database.js';
 
 let browser: Browser;
@@ -26,9 +26,13 @@ beforeAll(async () => {
   service = await startService({ database, demoKey, examples: () => findExamples(operator) });
   await insertCustomer(service.sql, { id: 'customer-1' });
   await insertTank(service.sql, 'customer-1', { id: 'tank-1' });
-  await insertReadings(service.sql, 'tank-1', [
-    { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 42 },
-  ]);
+  // Low at once: that is an event.
+  const reading = { tank_id: 'tank-1', created_at: new Date().toISOString(), fill_percentage: 5 };
+  await service
+    .agent(demoKey)
+    .post('/v1/telemetry')
+    .send({ readings: [reading] })
+    .expect(200);
 
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
@@ -103,6 +107,9 @@ describe('Swagger UI', () => {
       listTanks: { object: 'list', total_items: 1, data: [{ id: 'tank-1' }] },
       getTank: { object: 'tank', id: 'tank-1' },
       listTelemetry: { object: 'list', data: [{ object: 'telemetry' }] },
+      sendReadings: { object: 'ingest_result', refused: 0 },
+      listEvents: { data: expect.arrayContaining([expect.objectContaining({ type: 'tank.low' })]) },
+      getEvent: { object: 'event', tank_id: 'tank-1' },
       live: { status: 'ok' },
       ready: { status: 'ok' },
     });

@@ -1,0 +1,114 @@
+// The demo's devices: while the service runs, each tank reports at its own pace through the public endpoint, with a key that may
+// send readings and nothing else. What was measured while the service was stopped or did not answer is sent later, as real ones do.
+import type { DataSource } from 'typeorm';
+import type { Logger } from '../logging/logger.js';
+import { reportingTanks } from './demo-history.js';
+import { nextReading, type DemoReading, type TankLife } from './demo-readings.js';
+
+export interface FeedOptions {
+  /** Of the service. */
+  readonly url: string;
+  readonly key: string;
+  readonly logger: Logger;
+}
+
+interface Device {
+  readonly life: TankLife;
+  nextAt: number;
+  fill: number;
+}
+
+const TICK_MS = 1_000;
+const READINGS_PER_REQUEST = 2_000;
+/** A device has room for so many readings; older ones are overwritten. */
+const BUFFERED_READINGS = 10_000;
+
+export class DemoFeed {
+  private readonly timer: NodeJS.Timeout;
+  private sending: Promise<void> | undefined;
+  private isStopped = false;
+  /** Measured, and not yet taken by the service. */
+  private unsent: DemoReading[] = [];
+
+  private constructor(
+    private readonly devices: readonly Device[],
+    private readonly options: FeedOptions,
+  ) {
+    this.timer = setInterval(() => void this.tick(), TICK_MS);
+    this.timer.unref();
+  }
+
+  /** Goes on where the readings in the database end. */
+  static async start(dataSource: DataSource, options: FeedOptions): Promise<DemoFeed> {
+    const feed = new DemoFeed(await findDevices(dataSource), options);
+    void feed.tick();
+    return feed;
+  }
+
+  /** Everything that is due is sent, or cannot be for now. */
+  async tick(): Promise<void> {
+    this.sending ??= this.sendAll().finally(() => (this.sending = undefined));
+    return this.sending;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.sending;
+  }
+
+  private async sendAll(): Promise<void> {
+    while (!this.isStopped) {
+      this.measure(Date.now());
+      if (this.unsent.length === 0 || !(await this.send(this.unsent))) return;
+      this.unsent = [];
+    }
+  }
+
+  /** As many readings as a request takes; what is left is due at once again. */
+  private measure(now: number): void {
+    for (const device of this.devices) {
+      while (device.nextAt <= now && this.unsent.length < READINGS_PER_REQUEST) {
+        const { fill, reading } = nextReading(device.life, device.nextAt, device.fill);
+        if (reading !== undefined) this.unsent.push(reading);
+        device.fill = fill;
+        device.nextAt += device.life.intervalMs;
+      }
+    }
+  }
+
+  /** False when it is worth sending them again. Readings that are refused, of a tank that was deleted say, are not. */
+  private async send(readings: readonly DemoReading[]): Promise<boolean> {
+    const { url, key, logger } = this.options;
+    try {
+      const response = await fetch(`${url}/v1/telemetry`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ readings }),
+      });
+      await response.arrayBuffer();
+      return response.ok || response.status === 400;
+    } catch (error) {
+      if (!this.isStopped) logger.debug({ err: error }, 'the demo could not send its readings');
+      return false;
+    }
+  }
+}
+
+async function findDevices(dataSource: DataSource): Promise<Device[]> {
+  const rows: { id: string; at: Date; fill: number }[] = await dataSource.query(`
+    select tank.id, newest.created_at as at, newest.fill_percentage as fill
+    from tanks tank
+    cross join lateral (
+      select created_at, fill_percentage from telemetry
+      where tank_key = tank.key order by created_at desc limit 1
+    ) newest
+    where not tank.deleted`);
+  const newest = new Map(rows.map((row) => [row.id, row]));
+  return reportingTanks().flatMap((life) => {
+    const last = newest.get(life.tankId);
+    if (last === undefined) return [];
+    const oldestKept = Date.now() - BUFFERED_READINGS * life.intervalMs;
+    return [{ life, fill: last.fill, nextAt: Math.max(last.at.getTime() + life.intervalMs, oldestKept) }];
+  });
+}

@@ -1,0 +1,181 @@
+// The living demo: a history that ends when it is told, and devices that go on from there through the public endpoint.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { SCOPES } from '../src/auth/scope.js';
+import { openDataSource, operatorOptions } from '../src/database/data-source.js';
+import { DemoFeed } from '../src/demo/demo-feed.js';
+import { reportingTanks } from '../src/demo/demo-history.js';
+import { keptKey } from '../src/demo/demo-keys.js';
+import { fillWithDemoFleet, isEmpty } from '../src/demo/fill.js';
+import { startService } from './support/app.js';
+
+const DAY_MS = 86_400_000;
+/** The demo was filled and stopped three days ago. */
+const END = Date.now() - 3 * DAY_MS;
+
+const service = await startService();
+const folder = await mkdtemp(join(tmpdir(), 'tank-demo-'));
+let operator: DataSource;
+
+beforeAll(async () => {
+  operator = await openDataSource(operatorOptions(service.database.url));
+  if (await isEmpty(operator)) await fillWithDemoFleet(operator, END);
+}, 120_000);
+
+afterAll(async () => {
+  await operator.destroy();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Newest {
+  id: string;
+  custom_id: string | null;
+  at: Date | null;
+  is_low: boolean;
+}
+
+/** The newest reading of every tank that is not deleted. */
+async function newestReadings(): Promise<Newest[]> {
+  const { rows } = await service.sql.query<Newest>(`
+    select tank.id, tank.custom_id, newest.created_at as at,
+           coalesce(newest.fill_percentage <= tank.min_fill_alert_percentage, false) as is_low
+    from tanks tank left join lateral (
+      select created_at, fill_percentage from telemetry where tank_key = tank.key order by created_at desc limit 1
+    ) newest on true
+    where not tank.deleted`);
+  return rows;
+}
+
+function isSilent({ at }: Newest): boolean {
+  return at !== null && at.getTime() < END - 3 * DAY_MS;
+}
+
+async function countReadings(): Promise<number> {
+  const { rows } = await service.sql.query<{ n: number }>('select count(*)::int as n from telemetry');
+  return rows[0]?.n ?? 0;
+}
+
+async function feedOnce(): Promise<void> {
+  const key = await service.createKey({ scopes: ['telemetry:write'] });
+  const options = { url: service.url, key, logger: pino({ level: 'silent' }) };
+  const feed = await DemoFeed.start(operator, options);
+  await feed.tick();
+  await feed.stop();
+}
+
+describe("the demo fleet's history", () => {
+  it('ends at the moment it is told, and no object is changed after that', async () => {
+    const times = (await newestReadings()).flatMap(({ at }) => (at === null ? [] : [at.getTime()]));
+    expect(Math.max(...times)).toBeLessThanOrEqual(END);
+    expect(Math.max(...times)).toBeGreaterThan(END - 2 * 60_000);
+    const { rows } = await service.sql.query(
+      `select 1 from customers where updated_at > $1 or updated_at < created_at or last_seen_at > updated_at
+       union all select 1 from tanks where updated_at > $1 or updated_at < created_at`,
+      [new Date(END)],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has a few tanks that are low, a few that are silent, and one that never reported', async () => {
+    const newest = await newestReadings();
+    expect(newest.filter(({ is_low }) => is_low).length).toBeGreaterThanOrEqual(3);
+    expect(newest.filter(({ is_low }) => is_low).length).toBeLessThan(newest.length / 5);
+    expect(newest.filter(isSilent).length).toBeGreaterThanOrEqual(2);
+    expect(newest.filter(isSilent).length).toBeLessThan(newest.length / 10);
+    expect(newest.filter(({ at }) => at === null)).toHaveLength(1);
+  });
+
+  it('shows a dispatcher where most tanks are', async () => {
+    const { rows } = await service.sql.query<{ share: number }>(
+      'select avg((latitude is not null)::int)::float8 as share from tanks where not deleted',
+    );
+    expect(rows[0]?.share).toBeGreaterThan(0.7);
+  });
+});
+
+describe("the demo's devices", () => {
+  const silentBefore = new Set<string>();
+
+  beforeAll(async () => {
+    for (const { id, at } of await newestReadings()) {
+      if (at === null || at.getTime() < END - 3 * DAY_MS) silentBefore.add(id);
+    }
+    await feedOnce();
+  }, 120_000);
+
+  it('send after days of rest what they have measured meanwhile, each at its own pace', async () => {
+    const { rows } = await service.sql.query<{ id: string; longest: number; latest: Date }>(
+      `select id, max(extract(epoch from gap) * 1000)::float8 as longest, max(at) as latest from (
+         select tank.id, reading.created_at as at,
+                reading.created_at - lag(reading.created_at) over (partition by tank.key order by reading.created_at) as gap
+         from telemetry reading join tanks tank on tank.key = reading.tank_key where reading.created_at >= $1
+       ) gaps group by id`,
+      [new Date(END - DAY_MS)],
+    );
+    const found = new Map(rows.map((row) => [row.id, row]));
+    for (const { tankId, intervalMs } of reportingTanks()) {
+      const { longest, latest } = found.get(tankId) ?? { longest: Infinity, latest: new Date(0) };
+      // A reading now and then gets lost on its way, so two or three paces.
+      expect({ tankId, isSteady: longest < 4 * intervalMs }).toEqual({ tankId, isSteady: true });
+      expect(Date.now() - latest.getTime()).toBeLessThan(3 * intervalMs);
+    }
+  });
+
+  it('leave the silent ones silent', async () => {
+    const silent = (await newestReadings()).filter(({ id }) => silentBefore.has(id));
+    expect(silent.length).toBeGreaterThan(0);
+    for (const { at } of silent) expect(at?.getTime() ?? 0).toBeLessThan(END);
+  });
+
+  it('show one tank that is refilled now and then', async () => {
+    const { rows } = await service.sql.query<{ n: number }>(
+      `select count(*)::int as n from (
+         select fill_percentage - lag(fill_percentage) over (order by telemetry.created_at) as rise
+         from telemetry join tanks on tanks.key = tank_key
+         where tanks.custom_id = 'NEG-01' and telemetry.created_at >= $1
+       ) rises where rise >= 5`,
+      [new Date(END)],
+    );
+    expect(rows[0]?.n).toBeGreaterThan(3);
+  });
+
+  it('cause events, as what they send is fresh', async () => {
+    const { rows } = await service.sql.query("select from events where type = 'tank.refilled'");
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it('have nothing more to send right after that', async () => {
+    const before = await countReadings();
+    await feedOnce();
+    expect((await countReadings()) - before).toBeLessThan(10);
+  });
+
+  it('keep what the service does not take, and go on', async () => {
+    const logger = pino({ level: 'silent' });
+    const feed = await DemoFeed.start(operator, { url: 'http://127.0.0.1:1', key: 'none', logger });
+    await expect(feed.tick()).resolves.toBeUndefined();
+    await feed.stop();
+  });
+});
+
+describe("the demo's key", () => {
+  const file = join(folder, 'demo-key');
+
+  it('is kept, and one from an earlier start is given both scopes', async () => {
+    const before = await keptKey(operator, { file, name: 'demo', scopes: ['read'] });
+    expect(await keptKey(operator, { file, name: 'demo', scopes: SCOPES })).toBe(before);
+    expect((await readFile(file, 'utf8')).trim()).toBe(before);
+    const kept = (await service.keys.list()).find(({ prefix }) => before.startsWith(`${prefix}.`));
+    expect(kept).toMatchObject({ name: 'demo', scopes: SCOPES });
+  });
+
+  it('is a new one when the old one was revoked', async () => {
+    const before = await keptKey(operator, { file, name: 'demo', scopes: SCOPES });
+    await service.keys.revoke(before.slice(0, before.indexOf('.')));
+    expect(await keptKey(operator, { file, name: 'demo', scopes: SCOPES })).not.toBe(before);
+  });
+});
