@@ -44,12 +44,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   revoke all on all tables in schema public from public, tanks_api;
   revoke all on all functions in schema public from public, tanks_api;
 
-  grant select on customers, tanks, telemetry, tank_states, list_counts, telemetry_counts, api_keys, migrations
+  grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
+    api_keys, migrations
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_series, series_of_readings
+    telemetry_series, series_of_readings, caseless
     to tanks_api;
   commit;
   \echo 'tanks_api may read, note the use of keys, and nothing else.'

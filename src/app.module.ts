@@ -6,6 +6,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { FleetModule } from './fleet/fleet.module.js';
 import { FleetPageModule } from './fleet-page/fleet-page.module.js';
 import { FormatsModule } from './formats/formats.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         CustomersModule,
         TanksModule,
         TelemetryModule,
+        FleetModule,
         ...(config.fleetPage ? [FleetPageModule.with(demoKey)] : []),
         ...(config.ingest.isOn ? [IngestModule] : []),
         AlertsModule.at(databaseUrl, config),

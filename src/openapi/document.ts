@@ -24,6 +24,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('Customers', 'Account holders who own tanks.')
     .addTag('Tanks', 'Containers with a capacity, a location and a device.')
     .addTag('Telemetry', 'The fill readings of one tank.')
+    .addTag('Fleet', 'What is known of each tank now.')
     .addTag('Events', 'What happened to tanks: ran low, recovered, refilled, silent, reporting.')
     .addTag('Health', 'Probes for operators; no key needed.')
     .addApiKey(

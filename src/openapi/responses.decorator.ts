@@ -172,6 +172,18 @@ function formattedContent(responseType: Type, rowType: Type) {
   } satisfies Record<MediaType, object>;
 }
 
+/** An operation that answers with one object, in JSON only. */
+export function ApiAnswer(responseType: Type, description: string, queryType?: Type): MethodDecorator {
+  return applyDecorators(
+    ...(queryType === undefined ? [] : [ApiQuery({ type: queryType })]),
+    ApiOkResponse({ type: responseType, description, headers: HEADERS }),
+    queryType === undefined
+      ? ApiProblem(400, 'The address is not well formed.')
+      : ApiProblem(400, 'A parameter cannot be used; every bad one is named, up to 100.'),
+    ...failures(),
+  );
+}
+
 /** An operation that retrieves one object, which may have been deleted. */
 export function ApiRetrieval(responseType: Type, deletedType: Type, description: string): MethodDecorator {
   return applyDecorators(

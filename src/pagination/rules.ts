@@ -45,6 +45,19 @@ export function IsOneOf(allowed: readonly string[]): PropertyDecorator {
   );
 }
 
+/** A character outside the basic plane, such as an emoji, counts as one. */
+export function IsText({ min, max }: { min: number; max: number }): PropertyDecorator {
+  return rule(
+    'isText',
+    (value) => value.length <= 2 * max && inRange(Array.from(value).length, min, max),
+    (shown) => `must have ${min} to ${max} characters, not ${shown}`,
+  );
+}
+
+function inRange(n: number, min: number, max: number): boolean {
+  return n >= min && n <= max;
+}
+
 /** `+02:00` written into a URL unescaped arrives as ` 02:00`. */
 export function repairPlus(datetime: string): string {
   return datetime.replace(/ (?=\d\d:\d\d$)/, '+');

@@ -9,6 +9,7 @@ export class TankStates1767225600004 implements MigrationInterface {
     // Nobody writes between the filling of the states and the triggers that keep them.
     await runner.query('lock table tanks, telemetry in share row exclusive mode');
     await runner.query(TABLES);
+    await runner.query(CASELESS);
     await runner.query(STATE_OF_READINGS);
     await runner.query(FILL);
     await runner.query(INDEXES);
@@ -19,7 +20,8 @@ export class TankStates1767225600004 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop function keep_states_of_readings, keep_states_of_tanks cascade;
-      drop function mark_silent_tanks, keep_tank_states, fold_fleet_counts, change_fleet_counts, state_of_readings;
+      drop function mark_silent_tanks, keep_tank_states, fold_fleet_counts, change_fleet_counts, state_of_readings,
+        caseless;
       drop table fleet_count_changes, fleet_counts, tank_states`);
   }
 }
@@ -61,6 +63,24 @@ const TABLES = `
     fleet_group smallint not null,
     n bigint not null
   )`;
+
+// Texts that differ in case only become the same, in any script: "ß" and "SS", "ς" and "Σ". The server's own rules for case may
+// know ASCII only, so Unicode's are named: by ICU where the server has it, or the server's copy of them (from 17 on). ASCII needs neither.
+const CASELESS = `
+  do $do$
+  declare
+    rules text;
+  begin
+    select collname into rules from pg_collation
+    where collname in ('und-x-icu', 'pg_unicode_fast', 'pg_c_utf8')
+      and collencoding in (-1, (select encoding from pg_database where datname = current_database()))
+    order by array_position(array['und-x-icu', 'pg_unicode_fast', 'pg_c_utf8']::name[], collname) limit 1;
+    execute format($create$
+      create function caseless(original text) returns text language sql immutable parallel safe as $$
+        select case when octet_length(original) = length(original) then upper(original collate "C")
+                    else upper(lower(original collate %1$I) collate %1$I) collate "C" end
+      $$ $create$, coalesce(rules, 'default'));
+  end $do$`;
 
 // What a tank's newest ten readings tell. It counts as silent three times the median of their gaps after the newest, but not
 // before an hour and not after seven days. Of an even number of gaps the median is the mean of the two in the middle; gaps

@@ -25,7 +25,7 @@ export function listResponseOf<T>(itemType: Type<T>, name: string): ListType<T> 
 
     @ApiProperty({
       type: [itemType],
-      description: 'Up to `size` objects, newest first; empty when there are no more.',
+      description: "Up to `size` objects, in the list's order; empty when there are no more.",
     })
     data: T[];
 

@@ -1,0 +1,187 @@
+// The statements behind the fleet: one a request, its text put together from the kind of filter and the order that are asked
+// for. The page's keys are found first, from an index alone where there is one in that order; tanks and owners are joined
+// to that page only.
+import type { Statement } from '../database/reads.js';
+import { ALL_GROUPS, STEP_TO_SILENT } from './fleet-groups.js';
+
+export const FLEET_SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
+export type FleetSort = (typeof FLEET_SORTS)[number];
+
+/** As the indexes on tank_states have it. */
+const ORDER: Record<FleetSort, string> = {
+  fill_percentage: 'fill_percentage nulls last, tank_id',
+  reported_at: 'reported_at nulls first, tank_id',
+  created_at: 'created_at desc, tank_id',
+};
+
+const ITEM = `
+  tank.id, tank.name, tank.custom_id, tank.assigned_device_id, tank.owner_id, tank.use_case, tank.capacity,
+  tank.capacity_unit, tank.min_fill_alert_percentage, tank.city, tank.country, tank.district, tank.latitude,
+  tank.longitude, tank.postal_code, tank.region, tank.street, tank.street_number, owner.name as owner_name,
+  state.reported_at, state.fill_percentage, state.low, state.silent_after_seconds,
+  coalesce(state.silent_at < now(), false) as silent`;
+
+const TANKS_AND_OWNERS = `
+  tanks tank join tank_states state on state.tank_key = tank.key
+  left join customers owner on owner.id = tank.owner_id and not owner.deleted`;
+
+/** The joins of a page stand apart (offset 0), or they would be planned for the whole fleet. */
+const itemsOf = (page: string, total: string, sort: FleetSort): string => `
+  select counted.total, item.*
+  from (${total}) counted
+  left join (${page}) page on true
+  left join lateral (select ${ITEM} from ${TANKS_AND_OWNERS} where tank.id = page.tank_id offset 0) item on true
+  order by page.${ORDER[sort].replace('tank_id', 'page.tank_id')}`;
+
+/** Tanks whose silence the sweep has not noted yet, and tanks noted by a clock that was ahead of now. */
+const LATE = 'fleet_group is not null and not silent and silent_at < now()';
+const EARLY = 'fleet_group is not null and silent and silent_at >= now()';
+
+const NOTED_COUNTS = `
+  select fleet_group, n from fleet_counts union all select fleet_group, n from fleet_count_changes`;
+
+/** How many tanks each group has at this moment: what was noted, and the tanks that are in another group by now. */
+const COUNTS_NOW = `
+  ${NOTED_COUNTS}
+  union all
+  select fleet_group + step, n from tank_states cross join (values (0, -1), (${STEP_TO_SILENT}, 1)) moved (step, n)
+  where ${LATE}
+  union all
+  select fleet_group - step, n from tank_states cross join (values (0, -1), (${STEP_TO_SILENT}, 1)) moved (step, n)
+  where ${EARLY}`;
+
+export type SilentFilter = boolean | undefined;
+
+/** What is left of a group's rows, and which rows of other groups belong to them, when silence is asked for. */
+function exactly(silent: SilentFilter): { kept: string; added: string | undefined } {
+  if (silent === undefined) return { kept: 'true', added: undefined };
+  return silent
+    ? {
+        kept: 'silent_at < now()',
+        added: `${LATE} and fleet_group + ${STEP_TO_SILENT} = any ($1::smallint[])`,
+      }
+    : {
+        kept: '(silent_at < now()) is not true',
+        added: `${EARLY} and fleet_group - ${STEP_TO_SILENT} = any ($1::smallint[])`,
+      };
+}
+
+/** Of the whole fleet. $1: the groups; $2, $3: how many rows to pass over and to give. */
+export function pageOfGroups(sort: FleetSort, silent: SilentFilter): Statement {
+  const suffix = silent === undefined ? '' : silent ? '_silent' : '_not_silent';
+  return remembered(`fleet_page_by_${sort}${suffix}`, () => {
+    const { kept, added } = exactly(silent);
+    const rows = (condition: string) =>
+      `(select ${sort}, tank_id from tank_states where ${condition} order by ${ORDER[sort]} limit $2::bigint + $3)`;
+    // Each group comes in order from the index, and they are merged; those not asked for are never started.
+    const groups = ALL_GROUPS.map((group) =>
+      rows(`fleet_group = ${group} and ${group} = any ($1::smallint[]) and ${kept}`),
+    );
+    const merged = [...groups, ...(added === undefined ? [] : [rows(added)])].join('\n union all ');
+    const counts = silent === undefined ? NOTED_COUNTS : COUNTS_NOW;
+    return itemsOf(
+      `select * from (${merged}) merged order by ${ORDER[sort]} offset $2 limit $3`,
+      `select coalesce(sum(n), 0)::bigint as total from (${counts}) counts where fleet_group = any ($1::smallint[])`,
+      sort,
+    );
+  });
+}
+
+export interface Narrowing {
+  readonly byOwner: boolean;
+  readonly byText: boolean;
+}
+
+const hasText = (field: string): string => `strpos(caseless(${field}), (select caseless($6))) > 0`;
+const TANK_HAS_TEXT = ['name', 'custom_id', 'assigned_device_id', 'city'].map(hasText).join(' or ');
+
+/** Each table is looked through once, before anything is joined: nothing tells the planner how few rows have a text. */
+const tanksWithText = (byOwner: boolean): string => `
+  owners_with_text as materialized (
+    select id from customers where not deleted ${byOwner ? 'and id = $5' : ''} and ${hasText('name')}
+  ), tanks_with_text as materialized (
+    select key from tanks where not deleted ${byOwner ? 'and owner_id = $5' : ''} and (${TANK_HAS_TEXT})
+    union
+    select key from tanks where not deleted and owner_id in (select id from owners_with_text)
+  ),`;
+
+/** Of one owner, or with a text, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the text. */
+export function pageOfFound(sort: FleetSort, { byOwner, byText }: Narrowing): Statement {
+  return remembered(`fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`, () => {
+    const conditions = [
+      'fleet_group = any ($1::smallint[])',
+      '($4::boolean is null or coalesce(silent_at < now(), false) = $4)',
+      byOwner ? 'owner_id = $5' : '$5::text is null',
+      byText ? 'tank_key = any (array(select key from tanks_with_text))' : '$6::text is null',
+    ];
+    return `
+      with ${byText ? tanksWithText(byOwner) : ''} found as materialized (
+        select ${sort}, tank_id from tank_states where ${conditions.join(' and ')}
+      )
+      ${itemsOf(
+        `select * from found order by ${ORDER[sort]} offset $2 limit $3`,
+        'select count(*) as total from found',
+        sort,
+      )}`;
+  });
+}
+
+/** One tank with what its consumption is told from: $1 its id, $2 the customer the key is bound to. */
+export const FIND_ONE: Statement = {
+  name: 'fleet_tank_by_id',
+  text: `
+    select ${ITEM}, falls.used, falls.covered_ms, falls.since
+    from ${TANKS_AND_OWNERS}
+    left join lateral (
+      select sum(before_fill::numeric - fill_percentage::numeric)::float8 as used,
+             round(date_part('epoch', sum(created_at - before_at)) * 1000)::float8 as covered_ms,
+             min(before_at) as since
+      from (
+        select created_at, fill_percentage, lag(created_at) over earlier as before_at,
+               lag(fill_percentage) over earlier as before_fill
+        from telemetry
+        where tank_key = state.tank_key and created_at >= state.reported_at - interval '336 hours'
+        window earlier as (order by created_at)
+      ) pair
+      where created_at - before_at <= state.silent_after_seconds * interval '1 second'
+        and round((fill_percentage - before_fill) * 1e6) < 5e6
+        and round((before_fill - fill_percentage) * 1e6) <= 20e6
+    ) falls on true
+    where tank.id = $1 and not tank.deleted and ($2::text is null or tank.owner_id = $2)`,
+};
+
+const STANDINGS_OF_COUNTS = `
+  date_trunc('milliseconds', now()) as as_of,
+  coalesce(sum(n), 0)::bigint as tanks,
+  coalesce(sum(n) filter (where fleet_group % 5 > 0), 0)::bigint as reported,
+  coalesce(sum(n) filter (where fleet_group % 5 in (2, 4)), 0)::bigint as low,
+  coalesce(sum(n) filter (where fleet_group % 5 in (3, 4)), 0)::bigint as silent,
+  coalesce(sum(n) filter (where fleet_group % 5 = 4), 0)::bigint as low_and_silent`;
+
+export const SUMMARY: Statement = {
+  name: 'fleet_summary',
+  text: `select ${STANDINGS_OF_COUNTS} from (${COUNTS_NOW}) counts`,
+};
+
+/** $1: the owner. */
+export const SUMMARY_OF_OWNER: Statement = {
+  name: 'fleet_summary_of_owner',
+  text: `
+    select ${STANDINGS_OF_COUNTS}
+    from (
+      select fleet_group - case when silent then ${STEP_TO_SILENT} else 0 end
+                         + case when silent_at < now() then ${STEP_TO_SILENT} else 0 end as fleet_group, 1 as n
+      from tank_states where owner_id = $1 and fleet_group is not null
+    ) counts`,
+};
+
+/** There is a fixed number of texts; each is put together when it is first asked for, and prepared by its name. */
+const statements = new Map<string, Statement>();
+function remembered(name: string, write: () => string): Statement {
+  let statement = statements.get(name);
+  if (statement === undefined) {
+    statement = { name, text: write() };
+    statements.set(name, statement);
+  }
+  return statement;
+}

@@ -1,0 +1,75 @@
+// GET /v1/fleet, GET /v1/fleet/tanks and GET /v1/fleet/tanks/:id.
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { BoundTo } from '../auth/caller.js';
+import { NeedsScope } from '../auth/needs-scope.decorator.js';
+import { etagOf } from '../http/etag.js';
+import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
+import { ListParameters } from '../pagination/list-parameters.decorator.js';
+import type { Page } from '../pagination/page.js';
+import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
+import { FleetResponse } from './dto/fleet.response.js';
+import {
+  TankStatusListResponse,
+  TankStatusWithConsumptionResponse,
+  type TankStatusResponse,
+} from './dto/tank-status.response.js';
+import { FleetService } from './fleet.service.js';
+
+@ApiTags('Fleet')
+@NeedsScope('read')
+@Controller({ path: 'fleet', version: '1' })
+export class FleetController {
+  constructor(private readonly fleet: FleetService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getFleet',
+    summary: 'Count the fleet',
+    description: 'How many tanks there are, have reported, are low and have fallen silent, right now.',
+  })
+  @ApiAnswer(FleetResponse, 'The fleet in numbers.', FleetQuery)
+  async summary(
+    @ListParameters() query: FleetQuery,
+    @BoundTo() boundTo: string | null,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FleetResponse> {
+    const fleet = await this.fleet.summary(query, boundTo);
+    // It names what was counted and not when, or no two answers would ever be the same.
+    response.setHeader(
+      'ETag',
+      etagOf(JSON.stringify(fleet, (name, value) => (name === 'as_of' ? null : value))),
+    );
+    return fleet;
+  }
+
+  @Get('tanks')
+  @ApiOperation({
+    operationId: 'listFleetTanks',
+    summary: 'List what is known of each tank now',
+    description: 'Lowest fill level first, unless `sort` says otherwise. Deleted tanks are left out.',
+  })
+  @ApiList(FleetTanksQuery, TankStatusListResponse, "A page of the tanks' states.")
+  list(
+    @ListParameters() query: FleetTanksQuery,
+    @BoundTo() boundTo: string | null,
+  ): Promise<Page<TankStatusResponse>> {
+    return this.fleet.list(query, boundTo);
+  }
+
+  @Get('tanks/:id')
+  @ApiOperation({
+    operationId: 'getFleetTank',
+    summary: 'Retrieve what is known of a tank now',
+    description: 'With its consumption. A deleted tank has no state.',
+  })
+  @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
+  @ApiAnswer(TankStatusWithConsumptionResponse, "The tank's state.")
+  get(
+    @Param('id') id: string,
+    @BoundTo() boundTo: string | null,
+  ): Promise<TankStatusWithConsumptionResponse> {
+    return this.fleet.get(id, boundTo);
+  }
+}

@@ -1,0 +1,80 @@
+// Reads what is known of the tanks now: one statement a request, so that a page, its total and its moment agree.
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../database/reads.js';
+import { isStorable } from '../database/text.js';
+import { pageFromRows, Page, type CountedRow } from '../pagination/page.js';
+import { notFound } from '../problems/problem.js';
+import type { FallsRow } from './consumption.js';
+import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
+import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
+import {
+  toTankStatusResponse,
+  toTankStatusWithConsumption,
+  type TankStatusResponse,
+  type TankStatusRow,
+  type TankStatusWithConsumptionResponse,
+} from './dto/tank-status.response.js';
+import { groupsOf } from './fleet-groups.js';
+import { FIND_ONE, pageOfFound, pageOfGroups, SUMMARY, SUMMARY_OF_OWNER } from './fleet-statements.js';
+
+/** No customer has an empty id, so it stands for one that nobody can be. */
+const NOBODY = '';
+
+@Injectable()
+export class FleetService {
+  constructor(private readonly reads: Reads) {}
+
+  async list(query: FleetTanksQuery, boundTo: string | null): Promise<Page<TankStatusResponse>> {
+    const rows = await this.readPage(query, boundTo);
+    return rows === undefined
+      ? new Page([], 0, query)
+      : pageFromRows(rows, (row) => row.id !== null, toTankStatusResponse, query);
+  }
+
+  async get(id: string, boundTo: string | null): Promise<TankStatusWithConsumptionResponse> {
+    const row = isStorable(id)
+      ? await this.reads.firstRow<TankStatusRow & FallsRow>(FIND_ONE, [id, boundTo])
+      : undefined;
+    if (row === undefined) throw notFound('There is no tank with this id.');
+    return toTankStatusWithConsumption(row);
+  }
+
+  async summary({ owner_id }: FleetQuery, boundTo: string | null): Promise<FleetResponse> {
+    const owner = ownerOf(owner_id, boundTo);
+    const row = await (owner === null
+      ? this.reads.firstRow<FleetRow>(SUMMARY, [])
+      : this.reads.firstRow<FleetRow>(SUMMARY_OF_OWNER, [owner]));
+    if (row === undefined) throw new Error('The summary of the fleet returned no row.');
+    return toFleetResponse(row);
+  }
+
+  /** Undefined when no tank can have the text that is asked for. */
+  private async readPage(
+    query: FleetTanksQuery,
+    boundTo: string | null,
+  ): Promise<(TankStatusRow & CountedRow)[] | undefined> {
+    const { skip, pageSize, sort = 'fill_percentage', use_case: useCase, q = null } = query;
+    if (q !== null && !isStorable(q)) return undefined;
+    const owner = ownerOf(query.owner_id, boundTo);
+    const silent = yesOrNo(query.silent);
+    const filter = { useCase, reported: yesOrNo(query.reported), low: yesOrNo(query.low) };
+    if (owner === null && q === null) {
+      const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
+      return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, pageSize]);
+    }
+    // Which silence is noted does not matter here: every tank that is found is asked.
+    const groups = `{${groupsOf(filter).join()}}`;
+    const statement = pageOfFound(sort, { byOwner: owner !== null, byText: q !== null });
+    return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q]);
+  }
+}
+
+/** Whose tanks are asked for: null for everybody's. */
+function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
+  if (asked === undefined) return boundTo;
+  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : NOBODY;
+}
+
+function yesOrNo(text: 'true' | 'false' | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'true';
+}

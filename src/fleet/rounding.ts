@@ -1,0 +1,7 @@
+// Decimals as people round them. Binary fractions lie a little beside the decimals they stand for (1.005 × 100 is
+// 100.49999999999999); fifteen digits are what such a number really tells.
+export function roundTo(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  if (Math.abs(value) >= 1e15) return value; // no decimals are left
+  return Math.round(Number((value * scale).toPrecision(15))) / scale;
+}
