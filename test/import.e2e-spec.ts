@@ -755,7 +755,7 @@ describe('one file is all or nothing', () => {
 
   it('after a lost connection, which is told in one line', async () => {
     const blocker = await sql.connect();
-    await blocker.query('begin; lock table telemetry in row exclusive mode');
+    await blocker.query('begin; lock table tanks in row exclusive mode');
     const running = startCli(database.url, 'import', '-');
     running.child.stdin?.end(ndjson([OWNER, TANK, readingLine('t1', NOON, 1)]));
     await untilSessions((queries) => queries.some((query) => query.startsWith('lock table')));

@@ -125,7 +125,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ingest: {
       isOn: takesReadings,
       databaseUrl: read.url('INGEST_DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE),
-      poolSize: read.integer('INGEST_POOL_SIZE', { fallback: 3, min: 1, max: 100 }),
+      poolSize: read.integer('INGEST_POOL_SIZE', { fallback: 3, min: 2, max: 100 }),
       statementTimeoutMs: read.integer('INGEST_STATEMENT_TIMEOUT_MS', {
         fallback: 25_000,
         min: 50,

@@ -40,14 +40,15 @@ export async function importLines(
 ): Promise<ImportReport> {
   const transaction = {
     mode: 'isolation level read committed, read write', // each statement sees what was committed before it
-    settings: [OWN_UPDATED_AT],
+    settings: [OWN_UPDATED_AT, OWN_STATES],
     dryRun: options.dryRun === true,
   };
   return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
 }
 
-/** The merge decides on updated_at, not the touch trigger. */
+/** The merge decides on updated_at, not the touch trigger; and when the states of tanks are kept, not theirs. */
 const OWN_UPDATED_AT = `tank_monitoring.updated_at = 'given'`;
+const OWN_STATES = `tank_monitoring.states = 'by_caller'`;
 
 async function stageAndMerge(
   client: PoolClient,
@@ -76,6 +77,8 @@ async function stageAndMerge(
   const customers = await mergeObjects(client, CUSTOMER, now, refusals);
   const tanks = await mergeObjects(client, TANK, now, refusals);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
+  if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
+    await client.query(KEEP_STATES);
   report({ phase: 'committing' });
   const { byKind } = refusals;
   return {
@@ -108,12 +111,16 @@ function progressReporter({
 }
 
 /**
- * Imports merge one after the other, and nobody else writes meanwhile: what a merge found missing stays missing until
- * it is inserted. Readers are not held up. Returns the time of the changes.
+ * Imports merge one after the other. Customers and tanks are not changed by anybody else meanwhile: what a merge found missing
+ * stays missing until it is inserted. Readings are: they go on coming in. Returns the time of the changes.
  */
 async function queueForMerge(client: PoolClient, onWait: () => void): Promise<string> {
   onWait();
-  await client.query('lock table customers, tanks, telemetry in share row exclusive mode');
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('tank_monitoring.import', 0))`);
+  const { rows: objects } = await client.query(
+    'select from staged_customers union all select from staged_tanks limit 1',
+  );
+  if (objects.length > 0) await client.query('lock table customers, tanks in share row exclusive mode');
   const { rows } = await client.query<{ now: string }>(
     `select date_trunc('milliseconds', clock_timestamp())::text as now`,
   );
@@ -121,6 +128,11 @@ async function queueForMerge(client: PoolClient, onWait: () => void): Promise<st
   if (time === undefined) throw new Error('The database did not tell the time.');
   return time.now;
 }
+
+/** Last of all and once: whoever writes readings of these tanks waits for it from here to the commit. */
+const KEEP_STATES = `
+  select keep_tank_states(array(
+    select key from changed_tanks union select tank_key from tanks_of_readings where tank_key is not null))`;
 
 const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
   ndjson: (tankId, createdAt, fill) =>

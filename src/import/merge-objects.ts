@@ -128,5 +128,11 @@ async function writeChanges(client: PoolClient, kind: ObjectKind): Promise<void>
     update ${kind.table} existing
     set ${columns.map((column) => `${column} = changes.${column}`).join(', ')}
     from changes where changes.id = existing.id and outcome <> 'inserted'`);
+  if (kind === TANK) await client.query(REMEMBER_CHANGED);
   await client.query('drop table changes');
 }
+
+/** Their states have to be kept. */
+const REMEMBER_CHANGED = `
+  insert into changed_tanks
+  select tanks.key from changes join tanks using (id) where outcome <> 'inserted'`;

@@ -1,6 +1,7 @@
-// Merges the staged readings into telemetry. Most imports bring readings of times that have none yet: for those tanks
-// one look at the index per tank replaces one per reading, and the readings are simply inserted.
-import type { PoolClient } from 'pg';
+// Merges the staged readings into telemetry, while others go on writing readings: what is not there is inserted, what is there
+// with another value is locked and updated. Both in the order of tank and instant, which all writers of readings keep, so
+// that they queue and do not deadlock.
+import { DatabaseError, type PoolClient } from 'pg';
 import { forEachRow } from './read-rows.js';
 import type { Refusals } from './refusals.js';
 import { RefusedLine } from './refused-line.js';
@@ -16,14 +17,12 @@ export async function mergeReadings(
 ): Promise<Outcome> {
   await client.query(FIND_TANKS);
   await client.query('analyze tanks_of_readings');
-  const { unknown, fresh, compared } = await countLines(client);
+  const { unknown, known } = await countLines(client);
   if (unknown > 0) await refuseUnknown(client, unknown, refusals, writeLine);
   const outcome = emptyOutcome();
-  if (fresh > 0) {
-    outcome.inserted = (await client.query(INSERT_FRESH)).rowCount ?? 0;
-    outcome.superseded = fresh - outcome.inserted;
-  }
-  if (compared > 0) await mergeCompared(client, compared, outcome);
+  if (known === 0) return outcome;
+  outcome.inserted = await insertMissing(client);
+  if (outcome.inserted < known) await mergeExisting(client, known, outcome);
   return outcome;
 }
 
@@ -38,61 +37,68 @@ const FIND_TANKS = `
         from staged_readings group by tank_id) staged
   left join tanks on tanks.id = staged.tank_id`;
 
-async function countLines(client: PoolClient): Promise<{ unknown: number; fresh: number; compared: number }> {
-  const { rows } = await client.query<{ unknown: string; fresh: string; compared: string }>(`
+async function countLines(client: PoolClient): Promise<{ unknown: number; known: number }> {
+  const { rows } = await client.query<{ unknown: string; known: string }>(`
     select coalesce(sum(lines) filter (where tank_key is null), 0) as unknown,
-           coalesce(sum(lines) filter (where tank_key is not null and is_fresh), 0) as fresh,
-           coalesce(sum(lines) filter (where tank_key is not null and not is_fresh), 0) as compared
+           coalesce(sum(lines) filter (where tank_key is not null), 0) as known
     from tanks_of_readings`);
-  const [counts] = rows;
-  return {
-    unknown: Number(counts?.unknown),
-    fresh: Number(counts?.fresh),
-    compared: Number(counts?.compared),
-  };
+  return { unknown: Number(rows[0]?.unknown), known: Number(rows[0]?.known) };
 }
 
 /** In the order of the index, the last line of an instant first: the index grows at few places, and that line wins. */
-const lastLines = (tanks: string): string => `
+const lastLines = (condition = ''): string => `
   select distinct on (tanks.tank_key, staged.created_at)
          tanks.tank_key, staged.created_at, staged.fill_percentage
   from staged_readings staged join tanks_of_readings tanks using (tank_id)
-  where tanks.tank_key is not null and ${tanks}
+  where tanks.tank_key is not null ${condition}
   order by tanks.tank_key, staged.created_at, staged.line desc`;
 
-const INSERT_FRESH = `
-  insert into telemetry (tank_key, created_at, fill_percentage) ${lastLines('tanks.is_fresh')}`;
-
-const COMPARE = `
-  create temp table compared_readings on commit drop as
-  select incoming.*,
-         case when existing.tank_key is null then 'inserted'
-              when existing.fill_percentage <> incoming.fill_percentage then 'updated'
-              else 'unchanged' end as outcome
-  from (${lastLines('not tanks.is_fresh')}) incoming
-  left join telemetry existing using (tank_key, created_at)`;
-
-const INSERT_COMPARED = `
+/** One statement for all, so that their counts, which other writers of the tanks wait for, are changed at its end. */
+const INSERT_MISSING = `
   insert into telemetry (tank_key, created_at, fill_percentage)
-  select tank_key, created_at, fill_percentage from compared_readings
-  where outcome = 'inserted' order by tank_key, created_at`;
+  ${lastLines(`and (tanks.is_fresh or not exists (
+    select from telemetry existing
+    where existing.tank_key = tanks.tank_key and existing.created_at = staged.created_at))`)}`;
 
-const UPDATE_COMPARED = `
-  update telemetry existing set fill_percentage = compared.fill_percentage
-  from compared_readings compared
-  where compared.outcome = 'updated'
-    and existing.tank_key = compared.tank_key and existing.created_at = compared.created_at`;
+const UNIQUE_VIOLATION = '23505'; // SQLSTATE
 
-async function mergeCompared(client: PoolClient, lines: number, outcome: Outcome): Promise<void> {
-  const readings = (await client.query(COMPARE)).rowCount ?? 0;
-  await client.query('analyze compared_readings');
-  const inserted = (await client.query(INSERT_COMPARED)).rowCount ?? 0;
-  const updated = (await client.query(UPDATE_COMPARED)).rowCount ?? 0;
-  outcome.inserted += inserted;
-  outcome.updated += updated;
-  outcome.unchanged += readings - inserted - updated;
-  outcome.superseded += lines - readings;
+/** A reading that somebody else writes in this moment is rare; being prepared for it makes every one twice as expensive. */
+async function insertMissing(client: PoolClient): Promise<number> {
+  await client.query('savepoint before_insert');
+  try {
+    return (await client.query(INSERT_MISSING)).rowCount ?? 0;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
+    await client.query('rollback to savepoint before_insert');
+    return (await client.query(`${INSERT_MISSING} on conflict do nothing`)).rowCount ?? 0;
+  }
 }
+
+/** Every reading of the file is stored now; where its value is another one, it was there before. */
+async function mergeExisting(client: PoolClient, lines: number, outcome: Outcome): Promise<void> {
+  const { rows } = await client.query<{ n: string }>(`select count(*) as n from (${lastLines()}) last_lines`);
+  const readings = Number(rows[0]?.n);
+  outcome.superseded = lines - readings;
+  if (outcome.inserted === readings) return;
+  await client.query(LOCK_CHANGED);
+  outcome.updated = (await client.query(UPDATE_CHANGED)).rowCount ?? 0;
+  outcome.unchanged = readings - outcome.inserted - outcome.updated;
+}
+
+/** Locked, they stay as they were compared. */
+const LOCK_CHANGED = `
+  create temp table changed_readings on commit drop as
+  select existing.tank_key, existing.created_at, incoming.fill_percentage
+  from (${lastLines()}) incoming
+  join telemetry existing on existing.tank_key = incoming.tank_key and existing.created_at = incoming.created_at
+  where existing.fill_percentage <> incoming.fill_percentage
+  order by existing.tank_key, existing.created_at
+  for no key update of existing`;
+
+const UPDATE_CHANGED = `
+  update telemetry existing set fill_percentage = changed.fill_percentage
+  from changed_readings changed
+  where existing.tank_key = changed.tank_key and existing.created_at = changed.created_at`;
 
 async function refuseUnknown(
   client: PoolClient,

@@ -24,6 +24,8 @@ const CREATE_READINGS = `
   select null::bigint as line, tanks.id as tank_id, telemetry.created_at, telemetry.fill_percentage
   from telemetry, tanks with no data`;
 
+const CREATE_CHANGED_TANKS = 'create temp table changed_tanks (key bigint) on commit drop';
+
 interface Stage {
   readonly table: string;
   readonly columns: readonly string[];
@@ -45,7 +47,12 @@ export class Staging {
   private constructor(private readonly client: PoolClient) {}
 
   static async create(client: PoolClient): Promise<Staging> {
-    for (const statement of [createObjects(CUSTOMER), createObjects(TANK), CREATE_READINGS]) {
+    for (const statement of [
+      createObjects(CUSTOMER),
+      createObjects(TANK),
+      CREATE_READINGS,
+      CREATE_CHANGED_TANKS,
+    ]) {
       await client.query(statement);
     }
     return new Staging(client);

@@ -19,14 +19,13 @@ import {
 const MAX_REQUESTS = 500;
 const MAX_READINGS = 10_000;
 
-/** How long requests that are written together wait for a lock that perhaps only one of them needs. */
+/** How long requests wait for a lock that perhaps only one of them needs; and each of them, to find out which one it is. */
 const PATIENCE_TOGETHER_MS = 2_000;
+const PATIENCE_ALONE_MS = 100;
 
 const MAX_ATTEMPTS = 3;
 
 interface Waiting extends WriteRequest {
-  /** It was in a write that failed, perhaps by its fault: it is written by itself. */
-  isAlone: boolean;
   readonly resolve: (written: Written) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,7 +33,12 @@ interface Waiting extends WriteRequest {
 @Injectable()
 export class ReadingWriter implements BeforeApplicationShutdown {
   private readonly queue: Waiting[] = [];
+  /** They were in a write that failed, perhaps by their fault: each is written by itself. */
+  private readonly suspects: Waiting[] = [];
+  /** They need a lock that somebody holds: each waits for it by itself, and never on all connections. */
+  private readonly held: Waiting[] = [];
   private busy = 0;
+  private busyWithHeld = 0;
   private readonly connections: number;
   private readonly maxWaiting: number;
   private readonly lockTimeoutMs: number;
@@ -48,13 +52,18 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     this.connections = ingest.poolSize;
     this.lockTimeoutMs = ingest.lockTimeoutMs;
     this.maxWaiting = limits.maxWaitingRequests;
+    metrics.gauge(
+      'ingest_requests_waiting',
+      'Requests whose readings wait to be written.',
+      () => this.waiting,
+    );
   }
 
   /** Resolves when the readings are committed. */
   write(request: WriteRequest): Promise<Written> {
     return new Promise((resolve, reject) => {
-      if (this.queue.length > this.maxWaiting) throw new DatabaseOverloaded();
-      this.queue.push({ ...request, isAlone: false, resolve, reject });
+      if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
+      this.queue.push({ ...request, resolve, reject });
       this.writeNext();
     });
   }
@@ -64,45 +73,71 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     if (this.busy > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
+  private get waiting(): number {
+    return this.queue.length + this.suspects.length + this.held.length;
+  }
+
+  /** The oldest come first. */
   private writeNext(): void {
-    while (this.busy < this.connections && this.queue.length > 0) {
-      this.busy += 1;
-      void this.writeTogether(this.takeTogether()).finally(() => {
-        this.busy -= 1;
-        this.writeNext();
-        if (this.busy === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
-      });
+    while (this.busy < this.connections) {
+      const held = this.busyWithHeld < this.connections - 1 ? this.held.shift() : undefined;
+      if (held !== undefined) {
+        this.busyWithHeld += 1;
+        this.run([held], this.lockTimeoutMs, () => (this.busyWithHeld -= 1));
+      } else if (this.suspects.length > 0) {
+        this.run(this.suspects.splice(0, 1), PATIENCE_ALONE_MS);
+      } else if (this.queue.length > 0) {
+        this.run(this.takeTogether(), PATIENCE_TOGETHER_MS);
+      } else {
+        return;
+      }
     }
+  }
+
+  private run(requests: readonly Waiting[], patienceMs: number, done = () => undefined as unknown): void {
+    this.busy += 1;
+    void this.writeTogether(requests, patienceMs).finally(() => {
+      this.busy -= 1;
+      done();
+      this.writeNext();
+      if (this.busy === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+    });
   }
 
   /** The oldest, and as many after it as fit into one write. */
   private takeTogether(): Waiting[] {
     let count = 0;
     let readings = 0;
-    for (const { batch, isAlone } of this.queue) {
+    for (const { batch } of this.queue) {
       readings += batch.fills.length;
-      if (count > 0 && (isAlone || readings > MAX_READINGS || count === MAX_REQUESTS)) break;
+      if (count > 0 && (readings > MAX_READINGS || count === MAX_REQUESTS)) break;
       count += 1;
-      if (isAlone) break;
     }
     return this.queue.splice(0, count);
   }
 
-  private async writeTogether(requests: readonly Waiting[]): Promise<void> {
+  private async writeTogether(requests: readonly Waiting[], patienceMs: number): Promise<void> {
     try {
-      const row = await this.tryToWrite(requests);
+      const row = await this.tryToWrite(requests, patienceMs);
       this.metrics.observeWrite(requests.length);
       const written = readAnswer(requests, row);
       requests.forEach(({ resolve }, i) => resolve(written[i] ?? NOTHING));
     } catch (error) {
-      this.fail(requests, error);
+      this.fail(requests, error, patienceMs);
     }
   }
 
+  /** One bad request does not fail its companions, unless the database itself is out of reach. */
+  private fail(requests: readonly Waiting[], error: unknown, patienceMs: number): void {
+    const needsLock = waitedTooLong(error) && patienceMs < this.lockTimeoutMs;
+    if (requests.length === 1 && needsLock) this.held.push(...requests);
+    else if (requests.length > 1 && (needsLock || !(error instanceof DatabaseUnavailable)))
+      this.suspects.push(...requests);
+    else for (const { reject } of requests) reject(error);
+  }
+
   /** Nothing of a failed statement is stored, so after a deadlock it may simply run again. */
-  private async tryToWrite(requests: readonly Waiting[]): Promise<WriteRow> {
-    const patienceMs =
-      requests.length === 1 ? this.lockTimeoutMs : Math.min(this.lockTimeoutMs, PATIENCE_TOGETHER_MS);
+  private async tryToWrite(requests: readonly Waiting[], patienceMs: number): Promise<WriteRow> {
     const values = valuesOf(requests, patienceMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -111,16 +146,6 @@ export class ReadingWriter implements BeforeApplicationShutdown {
         if (!isDeadlock(error)) throw error;
         if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
       }
-    }
-  }
-
-  /** One bad request does not fail its companions: each is written by itself, unless the database itself is out of reach. */
-  private fail(requests: readonly Waiting[], error: unknown): void {
-    const isOutOfReach = error instanceof DatabaseUnavailable && !waitedTooLong(error);
-    if (requests.length > 1 && !isOutOfReach) {
-      this.queue.unshift(...requests.map((request) => Object.assign(request, { isAlone: true })));
-    } else {
-      for (const { reject } of requests) reject(error);
     }
   }
 }

@@ -126,25 +126,30 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
+  /** A value that is asked for whenever Prometheus asks. */
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({ name, help, registers: [], collect: () => gauge.set(read()) });
+    this.registry.registerMetric(gauge);
+  }
+
   private describePool(): void {
     const pool = poolOf(this.dataSource);
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    gauge(
+    this.gauge(
       'database_pool_connections_in_use',
       'Connections serving a request.',
       () => pool.totalCount - pool.idleCount,
     );
-    gauge('database_pool_connections', 'Open connections.', () => pool.totalCount);
-    gauge('database_pool_requests_waiting', 'Requests waiting for a connection.', () => pool.waitingCount);
-    gauge('database_pool_size', 'Connections there may be at most.', () => this.config.database.poolSize);
+    this.gauge('database_pool_connections', 'Open connections.', () => pool.totalCount);
+    this.gauge(
+      'database_pool_requests_waiting',
+      'Requests waiting for a connection.',
+      () => pool.waitingCount,
+    );
+    this.gauge(
+      'database_pool_size',
+      'Connections there may be at most.',
+      () => this.config.database.poolSize,
+    );
   }
 
   private async listen(): Promise<void> {
