@@ -1,12 +1,12 @@
 // The counts behind totals and pages: exact after any writes from anywhere, and corrected when something went around them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { rebuildCounts, verifyCounts } from '../src/database/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { runCli } from './support/cli.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
 
 const WRITERS = 4;
 const TANKS = 6;
@@ -18,7 +18,7 @@ let sql: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   dataSource = await openDataSource(operatorOptions(database.url));
-  sql = new Pool({ connectionString: database.url, max: WRITERS + 2, options: '-c TimeZone=UTC' });
+  sql = openPool(database.url, { max: WRITERS + 2, options: '-c TimeZone=UTC' });
 });
 
 afterAll(async () => {

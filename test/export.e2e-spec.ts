@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { toCustomerResponse, type CustomerRow } from '../src/customers/dto/customer.response.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { exportLines } from '../src/export/export-lines.js';
@@ -10,14 +10,14 @@ import { toTankResponse, type TankRow } from '../src/tanks/dto/tank.response.js'
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { runCli, runCliOn, startCli } from './support/cli.js';
 import { contentsOf } from './support/contents.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
 
 let database: TestDatabase;
 let sql: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  sql = new Pool({ connectionString: database.url, max: 4, options: '-c TimeZone=UTC' });
+  sql = openPool(database.url, { max: 4, options: '-c TimeZone=UTC' });
 });
 
 afterAll(async () => {
@@ -113,7 +113,7 @@ describe('tank-monitoring export', () => {
   it('into an import makes an identical database', async () => {
     await fill();
     const twin = await createTestDatabase();
-    const twinSql = new Pool({ connectionString: twin.url });
+    const twinSql = openPool(twin.url);
     try {
       const { stdout } = await runCli(database.url, 'export');
       expect(await runCliOn(stdout, twin.url, 'import', '-')).toMatchObject({ code: 0, stderr: '' });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { importLines, type ImportOptions } from '../src/import/import-lines.js';
@@ -12,7 +12,7 @@ import type { ImportReport } from '../src/import/report.js';
 import { clear } from './support/builders.js';
 import { runCli, runCliOn, startCli } from './support/cli.js';
 import { contentsOf } from './support/contents.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
 import { customerLine, ndjson, readingLine, tankLine, without, type Line } from './support/lines.js';
 
 let database: TestDatabase;
@@ -23,8 +23,7 @@ let folder: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   dataSource = await openDataSource(operatorOptions(database.url));
-  sql = new Pool({ connectionString: database.url, max: 4 });
-  sql.on('error', () => undefined);
+  sql = openPool(database.url, { max: 4 });
   folder = await mkdtemp(join(tmpdir(), 'import-'));
 });
 

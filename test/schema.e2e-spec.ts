@@ -1,17 +1,16 @@
 // What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, the schema's way
 // up and down, and that the API cannot write.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../src/config/config.js';
 import { openDataSource, operatorOptions, serviceOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';
 import { clear, insertCustomer, insertReadings, insertTank } from './support/builders.js';
-import { createTestDatabase } from './support/database.js';
+import { createTestDatabase, openPool } from './support/database.js';
 
 const database = await createTestDatabase();
-const sql = new Pool({ connectionString: database.url, max: 2 });
+const sql = openPool(database.url, { max: 2 });
 afterAll(async () => {
   await sql.end();
   await database.drop();

@@ -3,11 +3,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { Metrics } from '../metrics/metrics.js';
-import { insufficientScope, unauthorized, type Problem } from '../problems/problem.js';
+import { insufficientScope } from '../problems/problem.js';
+import { networkOf } from '../rate-limit/network.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 import { ApiKeysService } from './api-keys.service.js';
 import type { Caller } from './caller.js';
+import { KeyRefusals } from './key-refusals.js';
 import { IS_PUBLIC } from './public.decorator.js';
 import { ANY_KEY, NEEDED_SCOPE, type NeededScope } from './needs-scope.decorator.js';
 
@@ -19,7 +20,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly keys: ApiKeysService,
     private readonly limits: RateLimits,
-    private readonly metrics: Metrics,
+    private readonly refusals: KeyRefusals,
   ) {}
 
   /** Without a promise where none is needed: nearly every request has a key that is remembered. */
@@ -30,26 +31,20 @@ export class ApiKeyGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const key = request.headers['x-api-key'];
-    if (typeof key !== 'string' || key === '') {
-      this.metrics.countRefusedKey('missing');
-      return this.refuse(request, response, MISSING);
-    }
-    const caller = this.keys.identify(key);
-    return caller instanceof Promise
-      ? caller.then((found) => this.admit(found, need, request, response))
-      : this.admit(caller, need, request, response);
+    if (typeof key !== 'string' || key === '') return this.refuse('missing', request, response);
+    const remembered = this.keys.recall(key);
+    if (remembered !== undefined) return this.admit(remembered, need, request, response);
+    const lookUp = this.keys.lookUp(key, networkOf(request.ip));
+    return lookUp.then((found) => this.admit(found, need, request, response));
   }
 
   private admit(
-    caller: Caller | undefined,
+    caller: Caller | null,
     need: NeededScope | undefined,
     request: Request,
     response: Response,
   ): boolean | Promise<boolean> {
-    if (caller === undefined) {
-      this.metrics.countRefusedKey('invalid');
-      return this.refuse(request, response, INVALID);
-    }
+    if (caller === null) return this.refuse('invalid', request, response);
     request.caller = caller;
     if (!this.limits.isOn) return this.allow(caller, need);
     return this.limits.spend(`key:${caller.keyPrefix}`, response).then(() => this.allow(caller, need));
@@ -71,20 +66,11 @@ export class ApiKeyGuard implements CanActivate {
     return need;
   }
 
-  /** Guessing keys is limited too, by address. */
-  private async refuse(request: Request, response: Response, reason: () => Problem): Promise<never> {
-    if (this.limits.isOn) await this.limits.spend(`address:${request.ip}`, response);
-    throw reason();
+  private async refuse(reason: 'missing' | 'invalid', request: Request, response: Response): Promise<never> {
+    throw await this.refusals.count(reason, request, response);
   }
 }
 
 const PUBLIC = 'public';
 /** Undefined: the route does not say. */
 type Need = NeededScope | typeof PUBLIC | undefined;
-
-const MISSING = () => unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.');
-const INVALID = () =>
-  unauthorized(
-    'invalid_api_key',
-    'This API key is unknown, expired or revoked. Ask your operator for a new one.',
-  );

@@ -7,10 +7,13 @@ import { Reads, type Statement } from '../database/reads.js';
 import { hashOf, prefixOf } from './api-key.js';
 import type { Caller } from './caller.js';
 import { KeyUse } from './key-use.js';
+import { UnseenKeys } from './unseen-keys.js';
 import type { Scope } from './scope.js';
 
 /** How many prefixes of each kind are remembered, how long they are believed, and how exactly that is kept. */
 const REMEMBERED = { max: 10_000, ttl: 3_000, ttlResolution: 50 };
+/** That there was such a key is known for longer than it is believed: looking it up again is no guess. */
+const SEEN = { ...REMEMBERED, noDeleteOnStaleGet: true };
 
 const FIND_KEY: Statement = {
   name: 'find_api_key',
@@ -37,47 +40,64 @@ interface KnownKey {
 
 @Injectable()
 export class ApiKeysService {
-  private readonly known = new LRUCache<string, KnownKey>(REMEMBERED);
+  private readonly known = new LRUCache<string, KnownKey>(SEEN);
   /** Prefixes that no key has. */
   private readonly unknown = new LRUCache<string, true>(REMEMBERED);
   /** Those who ask for a prefix that is being looked up wait for the same answer. */
   private readonly lookUps = new Map<string, Promise<KnownKey | undefined>>();
+  private readonly unseen: UnseenKeys;
 
   constructor(
     private readonly reads: Reads,
     private readonly keyUse: KeyUse,
-  ) {}
-
-  /**
-   * The caller behind a key, or undefined when it is malformed, unknown, expired or revoked. Only a key that is not
-   * remembered makes the caller wait.
-   */
-  identify(text: string): Caller | undefined | Promise<Caller | undefined> {
-    const prefix = prefixOf(text);
-    if (prefix === undefined) return undefined;
-    const now = Date.now();
-    const known = this.known.get(prefix);
-    if (known !== undefined) return this.callerOf(known, text, now);
-    if (this.unknown.has(prefix)) return undefined;
-    return this.lookUp(prefix).then((found) => found && this.callerOf(found, text, now));
+  ) {
+    this.unseen = new UnseenKeys(reads);
   }
 
-  private callerOf(known: KnownKey, text: string, now: number): Caller | undefined {
-    if (known.expiresAt <= now || !isTheKey(known, text)) return undefined;
+  /**
+   * The caller behind a key, null when it is malformed, unknown, expired or revoked, and undefined when it is not remembered
+   * and has to be looked up.
+   */
+  recall(text: string): Caller | null | undefined {
+    const prefix = prefixOf(text);
+    if (prefix === undefined) return null;
+    const known = this.known.get(prefix);
+    if (known !== undefined) return this.callerOf(known, text);
+    return this.unknown.has(prefix) ? null : undefined;
+  }
+
+  /** Asks the database. The network is the one the caller is in: how much it guesses is counted. */
+  async lookUp(text: string, network: string): Promise<Caller | null> {
+    const prefix = prefixOf(text);
+    const found = prefix === undefined ? undefined : await this.find(prefix, network);
+    return found === undefined ? null : this.callerOf(found, text);
+  }
+
+  /** Whether it is known without a look at its secret that the key will be refused. */
+  isHopeless(text: string): boolean {
+    const prefix = prefixOf(text);
+    return prefix === undefined || this.unknown.has(prefix);
+  }
+
+  private callerOf(known: KnownKey, text: string): Caller | null {
+    const now = Date.now();
+    if (known.expiresAt <= now || !isTheKey(known, text)) return null;
     this.keyUse.note(known.caller.keyPrefix, now);
     return known.caller;
   }
 
-  private lookUp(prefix: string): Promise<KnownKey | undefined> {
+  private find(prefix: string, network: string): Promise<KnownKey | undefined> {
     let lookUp = this.lookUps.get(prefix);
     if (lookUp === undefined) {
-      lookUp = this.find(prefix).finally(() => this.lookUps.delete(prefix));
+      const isSeen = this.known.peek(prefix, { allowStale: true }) !== undefined;
+      lookUp = isSeen ? this.read(prefix) : this.unseen.find(prefix, network, () => this.read(prefix));
+      lookUp = lookUp.finally(() => this.lookUps.delete(prefix));
       this.lookUps.set(prefix, lookUp);
     }
     return lookUp;
   }
 
-  private async find(prefix: string): Promise<KnownKey | undefined> {
+  private async read(prefix: string): Promise<KnownKey | undefined> {
     const asOf = { start: performance.now() }; // what is revoked while we wait is not believed any longer for that
     const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [prefix]);
     if (row === undefined) {

@@ -7,10 +7,12 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { KeyRefusals } from './key-refusals.js';
 import { KeyUse } from './key-use.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule, RateLimitModule],
-  providers: [ApiKeysService, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [ApiKeysService, KeyRefusals, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  exports: [ApiKeysService, KeyRefusals],
 })
 export class AuthModule {}

@@ -6,9 +6,13 @@ import { unavailable } from '../problems/problem.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };
 
+const BELIEVED_MS = 250;
+
 @Injectable()
 export class HealthService {
   private shuttingDown = false;
+  /** Probes share a look at the database, and believe for a moment that it was well: anyone may ask as often as they like. */
+  private look: { readonly missing: Promise<string[]>; believedUntil: number } | undefined;
 
   constructor(private readonly reads: Reads) {}
 
@@ -19,10 +23,22 @@ export class HealthService {
   async assertReady(): Promise<void> {
     if (this.shuttingDown)
       throw unavailable('shutting_down', 'This instance is shutting down; ask another one.');
-    const missing = await this.missingMigrations();
+    const missing = await this.recentlyMissing();
     if (missing.length > 0) {
       throw unavailable('database_unavailable', 'The database lacks migrations.');
     }
+  }
+
+  private recentlyMissing(): Promise<string[]> {
+    if (this.look === undefined || performance.now() > this.look.believedUntil) {
+      const look = { missing: this.missingMigrations(), believedUntil: Infinity };
+      look.missing.then(
+        (missing) => (look.believedUntil = missing.length === 0 ? performance.now() + BELIEVED_MS : 0),
+        () => (look.believedUntil = 0),
+      );
+      this.look = look;
+    }
+    return this.look.missing;
   }
 
   async missingMigrations(): Promise<string[]> {

@@ -14,8 +14,3 @@ export function etagOf(body: string | Buffer): string {
 export function compareTagsAlways({ headers }: IncomingMessage): void {
   if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
 }
-
-/** `*` matches whatever there is: it says nothing of what the caller has. */
-export function namesATag({ headers }: IncomingMessage): boolean {
-  return headers['if-none-match']?.trim() !== '*';
-}

@@ -1,14 +1,16 @@
 // The HTTP server's own parts: what watches requests, what every answer carries, and what answers an unknown address.
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { AllowedMethods } from './allowed-methods.js';
+import { EarlyRefusal } from './early-refusal.js';
 import { InFlightModule } from './in-flight.module.js';
 import { RequestEdge } from './request-edge.js';
 import { UnmatchedController } from './unmatched.controller.js';
 
 @Module({
-  imports: [InFlightModule, MetricsModule],
+  imports: [AuthModule, InFlightModule, MetricsModule],
   controllers: [UnmatchedController],
-  providers: [AllowedMethods, RequestEdge],
+  providers: [AllowedMethods, EarlyRefusal, RequestEdge],
 })
 export class HttpModule {}

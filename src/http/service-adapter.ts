@@ -7,10 +7,11 @@ import { writeFixedHeaders } from './fixed-headers.js';
 import { replyWithJson } from './lean-json.js';
 import { withPrototypesAtBirth } from './prototypes-at-birth.js';
 
-type Receiver = (request: Request, response: Response) => void;
+/** True: the request has its answer, and goes no further. */
+type Receiver = (request: Request, response: Response) => boolean;
 
 export class ServiceAdapter extends ExpressAdapter {
-  private receive: Receiver = () => undefined;
+  private receive: Receiver = () => false;
 
   constructor(private readonly serverOptions: ServerOptions = {}) {
     super();
@@ -28,7 +29,7 @@ export class ServiceAdapter extends ExpressAdapter {
     this.httpServer = createServer(options, (request, response) => {
       if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
       // Made with Express's prototypes.
-      this.receive(request as unknown as Request, response as unknown as Response);
+      if (this.receive(request as unknown as Request, response as unknown as Response)) return;
       app(request, response);
     });
   }

@@ -15,6 +15,7 @@ export const PROBLEM_CODES = [
   'insufficient_scope',
   'not_found',
   'method_not_allowed',
+  'misdirected_request',
   'not_acceptable',
   'rate_limited',
   'overloaded',

@@ -11,7 +11,6 @@ import {
 } from 'rate-limiter-flexible';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { namesATag } from '../http/etag.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { rateLimited } from '../problems/problem.js';
 
@@ -52,7 +51,8 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     if (outcome.consumedPoints > this.config.rateLimit.requests) throw rateLimited(Math.max(seconds, 1));
     // Asking whether something changed, and hearing that it did not, is free.
     response.once('finish', () => {
-      if (response.statusCode === 304 && namesATag(response.req)) this.limiter.reward(subject, 1).catch(() => undefined);
+      if (response.statusCode === 304 && isNoStar(response))
+        this.limiter.reward(subject, 1).catch(() => undefined);
     });
   }
 
@@ -93,4 +93,9 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
       isOut = true;
     });
   }
+}
+
+/** `If-None-Match: *` matches whatever there is: it says nothing of what the caller has. */
+function isNoStar({ req }: Response): boolean {
+  return req.headers['if-none-match']?.trim() !== '*';
 }

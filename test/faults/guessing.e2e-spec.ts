@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { sendBytes } from '../support/raw.js';
-import { createFleet } from './support/fleet.js';
+import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, tell } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
@@ -108,6 +108,44 @@ describe('a key that is not one', () => {
 
   it('is a test that can fail: a good key is looked up and its question asked', async () => {
     expect(await cost(async () => expectOnly([200], [await askWith(fleet.key)]))).toBe(2);
+  });
+
+  it('costs a small number of statements however many prefixes are tried, and no caller its key', async () => {
+    const outcomes: Outcome[] = [];
+    const served: Outcome[] = [];
+    const keys = await Promise.all(Array.from({ length: 20 }, () => createKey(postgres.url)));
+    const startedAt = performance.now();
+    const statements = await cost(async () => {
+      for (const [round, newKey] of keys.entries()) {
+        const guesses = Array.from({ length: 100 }, (_, i) => guess(`tms_flood${round}_${i}`));
+        const asked = Promise.all(guesses.map((key) => askWith(key)));
+        served.push(await askWith(fleet.key), await askWith(newKey));
+        outcomes.push(...(await asked));
+      }
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+
+    tell('a flood of guesses', outcomes, `${statements} statements in ${seconds.toFixed(1)} s`);
+    expectOnly([401], outcomes);
+    expectOnly([200], served);
+    // Each ten seconds 20 look-ups in vain, and each second one of all prefixes; the rest is for those with a key.
+    const forGuesses = Math.ceil(seconds / 10 + 1) * 22 + Math.ceil(seconds + 1);
+    expect(statements - 2 * served.length).toBeLessThanOrEqual(forGuesses);
+  });
+});
+
+describe('probes', () => {
+  it('share their look at the database, however many come at once', async () => {
+    const outcomes: Outcome[] = [];
+    const statements = await cost(async () => {
+      const probes = Array.from({ length: 200 }, () => ask(service.url, { path: '/health/ready' }));
+      outcomes.push(...(await Promise.all(probes)));
+    });
+
+    tell('200 probes at once', outcomes, `${statements} statements`);
+    expectOnly([200], outcomes);
+    const tookMs = Math.max(...outcomes.map(({ milliseconds }) => milliseconds));
+    expect(statements).toBeLessThanOrEqual(Math.ceil(tookMs / 250) + 1);
   });
 });
 

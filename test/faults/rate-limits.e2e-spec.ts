@@ -119,6 +119,17 @@ describe('with a limit', () => {
     expect(statusesOf(await askTimes(1, [limited], from('192.0.2.2')))).toEqual([401]);
   });
 
+  it('the addresses of one IPv6 network are counted together, and an IPv4 one the same however it is written', async () => {
+    const ofNetwork: Outcome[] = [];
+    for (let i = 0; i <= LIMIT; i++)
+      ofNetwork.push(...(await askTimes(1, [limited], from(`2001:db8:1:2:${i}::${i}`))));
+    expect(statusesOf(ofNetwork)).toEqual([...times(LIMIT, 401), 429]);
+    expect(statusesOf(await askTimes(1, [limited], from('2001:db8:1:3::1')))).toEqual([401]);
+
+    expect(statusesOf(await askTimes(LIMIT, [limited], from('192.0.2.7')))).toEqual(times(LIMIT, 401));
+    expect(statusesOf(await askTimes(1, [limited], from('::ffff:192.0.2.7')))).toEqual([429]);
+  });
+
   it('nobody but a trusted proxy is believed about an address', async () => {
     const wary = await startService({ TRUSTED_PROXIES: '' });
     const spoofed: Outcome[] = [];

@@ -2,7 +2,7 @@
 // the agents get is held against the OpenAPI document without a test having to ask.
 import { afterAll } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import request from 'supertest';
 import type { DataSource } from 'typeorm';
@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import type { Logger } from '../../src/logging/logger.js';
 import type { FindExamples } from '../../src/openapi/serve-documentation.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './database.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
 import { sendBytes, sendRaw, type RawRequest } from './raw.js';
 
@@ -78,8 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
   const operator: DataSource = await openDataSource(operatorOptions(database.url));
   const keys = new KeyRegistry(operator);
-  const sql = new Pool({ connectionString: database.url, max: 3 });
-  sql.on('error', () => undefined); // a test that cuts connections cuts these too; the next query makes a new one
+  const sql = openPool(database.url, { max: 3 });
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
   const validator = new ResponseValidator(document);
   const agent = (key?: string) => validatingAgent(url, validator, key);

@@ -1,6 +1,6 @@
 // A database of one's own for each spec file: a copy of the migrated template that the global setup made.
 import { randomBytes } from 'node:crypto';
-import { Client, type QueryResultRow } from 'pg';
+import { Client, Pool, type PoolConfig, type QueryResultRow } from 'pg';
 
 /** What the global setup tells the workers, by their environment. */
 export interface TestServer {
@@ -74,4 +74,14 @@ export async function query<Row extends QueryResultRow>(
 
 export async function execute(url: string, sql: string, values: unknown[] = []): Promise<void> {
   await query(url, sql, values);
+}
+
+/**
+ * A pool for a spec's own statements. Its end() does not wait for the connections to be closed, so the one who drops the
+ * database may still cut some of them: that is nobody's failure.
+ */
+export function openPool(url: string, config: PoolConfig = {}): Pool {
+  const pool = new Pool({ connectionString: url, ...config });
+  pool.on('error', () => undefined);
+  return pool;
 }

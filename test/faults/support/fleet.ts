@@ -1,8 +1,8 @@
 // A few customers, tanks and readings to ask for, and a key to ask with.
-import { Pool } from 'pg';
 import { KeyRegistry, type KeyBounds } from '../../../src/auth/key-registry.js';
 import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
 import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../../support/builders.js';
+import { openPool } from '../../support/database.js';
 
 const READINGS = 300;
 
@@ -26,7 +26,7 @@ export async function createFleet(databaseUrl: string): Promise<Fleet> {
     created_at: new Date(newest - i * 600_000).toISOString(),
     fill_percentage: i % 100,
   }));
-  const sql = new Pool({ connectionString: databaseUrl, max: 1 });
+  const sql = openPool(databaseUrl, { max: 1 });
   try {
     await insertCustomers(sql, customers);
     await insertTanks(sql, tanks);
