@@ -18,19 +18,22 @@ export function networkOf(address: string | undefined): string {
 
 /** The eight numbers of an address, `::` written out and an IPv4 ending as the two it stands for. */
 function groupsOf(address: string): number[] {
-  const written = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
-    (_, a: string, b: string, c: string, d: string) => {
-      const pair = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
-      return `${pair(a, b)}:${pair(c, d)}`;
-    },
-  );
-  const [head = '', tail] = written.split('::');
-  const numbers = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  if (tail === undefined) return numbers(head);
-  const [before, after] = [numbers(head), numbers(tail)];
+  const [head = '', tail] = withoutDots(address).split('::');
+  if (tail === undefined) return numbersOf(head);
+  const [before, after] = [numbersOf(head), numbersOf(tail)];
   return [...before, ...Array<number>(GROUPS - before.length - after.length).fill(0), ...after];
+}
+
+function withoutDots(address: string): string {
+  const start = address.lastIndexOf(':') + 1;
+  const bytes = address.slice(start).split('.').map(Number);
+  if (bytes.length !== 4) return address;
+  const [a = 0, b = 0, c = 0, d = 0] = bytes;
+  return `${address.slice(0, start)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+function numbersOf(part: string): number[] {
+  return part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
 }
 
 function asBytes(group: number): number[] {
