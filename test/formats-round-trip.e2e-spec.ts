@@ -1,0 +1,149 @@
+// What was downloaded can be imported as it is: every list, in the formats an import reads, makes an identical database.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import type { Response } from 'supertest';
+import { startService, textOf } from './support/app.js';
+import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
+import { runCli } from './support/cli.js';
+import { contentsOf } from './support/contents.js';
+import { createTestDatabase } from './support/database.js';
+import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
+
+const WORLDS = 4;
+
+const service = await startService();
+const twin = await createTestDatabase();
+const twinSql = new Pool({ connectionString: twin.url, max: 2 });
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'round-trip-'));
+});
+afterAll(async () => {
+  await twinSql.end();
+  await twin.drop();
+  await rm(folder, { recursive: true });
+});
+
+const ODD = [
+  '',
+  ' ',
+  ',',
+  '"',
+  '""',
+  "'",
+  '=1+1',
+  'tab\t',
+  'line\r\nline',
+  '\n',
+  '\\N',
+  'é',
+  '日本',
+  '🛢',
+  'null',
+  '0',
+];
+const text = fc.array(fc.constantFrom(...ODD, 'a', 'b'), { maxLength: 4 }).map((parts) => parts.join(''));
+/** CSV is imported line by line, so the ids in it have no line breaks. */
+const id = text.map((odd) => `id ${odd.replaceAll(/[\r\n]/g, ' ')}`);
+const optional = fc.option(text);
+const moment = fc
+  .integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 0) })
+  .map((milliseconds) => new Date(milliseconds).toISOString());
+
+const customer = fc.record({
+  id,
+  name: text,
+  phone: optional,
+  last_seen_at: fc.option(moment),
+  created_at: moment,
+});
+const tank = fc.record({
+  id,
+  name: text,
+  custom_id: optional,
+  city: optional,
+  street_number: optional,
+  capacity: fc.constantFrom(0.1 + 0.2, 1e21, 2700, 1e-7),
+  latitude: fc.option(fc.constantFrom(-89.999999999999, 0, 1e-7)),
+  created_at: moment,
+});
+const world = fc.record({
+  customers: fc.uniqueArray(customer, { selector: (one) => one.id, minLength: 1, maxLength: 12 }),
+  tanks: fc.uniqueArray(tank, { selector: (one) => one.id, minLength: 1, maxLength: 6 }),
+  readings: fc.uniqueArray(
+    fc.record({ created_at: moment, fill_percentage: fc.constantFrom(0, 1e-7, 100 / 3, 63.4, 100) }),
+    {
+      selector: (one) => one.created_at,
+      maxLength: 30,
+    },
+  ),
+});
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
+async function build({ customers, tanks, readings }: World): Promise<void> {
+  await clear(service.sql);
+  await insertCustomers(
+    service.sql,
+    customers.map((fields) => aCustomer(fields)),
+  );
+  await insertTanks(
+    service.sql,
+    tanks.map((fields) => aTank(customers[0]?.id ?? '', fields)),
+  );
+  for (const { id: tankId } of tanks) await insertReadings(service.sql, tankId, readings);
+}
+
+/** All pages of a list, following its links, as one file. */
+async function download(path: string, format: string): Promise<string> {
+  let file = '';
+  let next: string | undefined = `${path}?size=7`;
+  while (next !== undefined) {
+    const response: Response = await service.api.get(next).set('Accept', format).expect(200);
+    const page = textOf(response);
+    file += format === 'text/csv' && file !== '' ? page.slice(page.indexOf('\r\n') + 2) : page;
+    next = /<([^>]+)>; rel="next"/.exec(response.headers['link'] ?? '')?.[1];
+  }
+  return file;
+}
+
+async function importInto(name: string, content: string): Promise<unknown> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  const { code, stdout } = await runCli(twin.url, 'import', '--json', path);
+  return { code, refused: code === 0 ? 0 : stdout };
+}
+
+describe('what was downloaded', () => {
+  it.each([
+    ['text/csv', 'csv'],
+    ['application/x-ndjson', 'ndjson'],
+  ])(
+    'can be imported as it is, readings as %s',
+    async (format, extension) => {
+      const property = fc.asyncProperty(world, async (theWorld) => {
+        await build(theWorld);
+        await clear(twinSql);
+
+        const files = [
+          ['customers.ndjson', await download('/v1/customers', 'application/x-ndjson')],
+          ['tanks.ndjson', await download('/v1/tanks', 'application/jsonl')],
+        ];
+        for (const { id: tankId } of theWorld.tanks) {
+          const readings = await download(`/v1/tanks/${encodeURIComponent(tankId)}/telemetry`, format);
+          files.push([`readings.${extension}`, readings]);
+        }
+        for (const [name = '', content = ''] of files) {
+          expect(await importInto(name, content)).toEqual({ code: 0, refused: 0 });
+        }
+
+        expect(await contentsOf(twinSql)).toEqual(await contentsOf(service.sql));
+      });
+      expect(await holds(property, WORLDS)).toBe(true);
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
+});
