@@ -9,6 +9,13 @@ import { toCustomerResponse } from '../build/customers/dto/customer.response.js'
 import { serviceOptions } from '../build/database/data-source.js';
 import { toTankResponse } from '../build/tanks/dto/tank.response.js';
 import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
+import { FleetTanksQuery } from '../build/fleet/dto/fleet.query.js';
+import { FleetService } from '../build/fleet/fleet.service.js';
+import { columnsOf } from '../build/formats/columns.js';
+import { writeCsv } from '../build/formats/csv.js';
+import { SeriesQuery } from '../build/telemetry/dto/series.query.js';
+import { TelemetryRowResponse } from '../build/telemetry/dto/telemetry.response.js';
+import { SeriesService } from '../build/telemetry/series.service.js';
 import { borrowStatements } from './borrowed-statements.js';
 
 const KEY = process.env.BENCH_KEY;
@@ -21,9 +28,15 @@ const { tankById, customersPage, tanksPage, telemetryPage } = await borrowStatem
 
 const run = async ({ name, text }, values) => (await pool.query({ name, text, values })).rows;
 
-const TELEMETRY = '/telemetry';
+/** The service's own classes, on this pool: what they add to the statement is the mapping of its rows. */
+const reads = { rows: run, firstRow: async (statement, values) => (await run(statement, values))[0] };
+const fleet = new FleetService(reads);
+const series = new SeriesService(reads);
 
-async function answer(target) {
+const TELEMETRY = '/telemetry';
+const SERIES = '/telemetry/series';
+
+async function answer(target, accept) {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? '' : target.slice(mark + 1);
@@ -35,11 +48,26 @@ async function answer(target) {
     const list = listOf(query);
     return pageOf(await run(tanksPage, list.values), 'id', toTankResponse, list);
   }
+  if (path === '/v1/fleet') return fleet.summary({}, null);
+  if (path === '/v1/fleet/tanks') {
+    const asked = Object.assign(new FleetTanksQuery(), Object.fromEntries(new URLSearchParams(query)));
+    const { data, totalItems, totalPages } = await fleet.list(asked, null);
+    const { pageNumber: page, pageSize: size } = asked;
+    return { object: 'list', data, page, size, total_pages: totalPages, total_items: totalItems };
+  }
   const rest = path.slice('/v1/tanks/'.length);
+  if (rest.endsWith(SERIES)) {
+    const asked = Object.assign(new SeriesQuery(), Object.fromEntries(new URLSearchParams(query)));
+    return series.draw(rest.slice(0, -SERIES.length), asked, null);
+  }
   if (rest.endsWith(TELEMETRY)) {
     const list = listOf(query);
     const rows = await run(telemetryPage, [rest.slice(0, -TELEMETRY.length), null, ...list.values]);
-    return rows.length === 0 ? undefined : pageOf(rows, 'created_at', toTelemetryResponse, list);
+    if (rows.length === 0) return undefined;
+    if (accept !== 'text/csv') return pageOf(rows, 'created_at', toTelemetryResponse, list);
+    const tankId = rest.slice(0, -TELEMETRY.length);
+    const items = rows.map((row) => ({ ...toTelemetryResponse(row), tank_id: tankId }));
+    return writeCsv(columnsOf(TelemetryRowResponse), items);
   }
   const [tank] = await run(tankById, [rest, null]);
   return tank === undefined ? undefined : toTankResponse(tank);
@@ -88,14 +116,14 @@ async function handle(request, response) {
   let body;
   if (request.headers['x-api-key'] === KEY) {
     try {
-      body = await answer(request.url);
+      body = await answer(request.url, request.headers.accept);
       if (body === undefined) status = 404;
     } catch (error) {
       status = 500;
       body = { message: error.message };
     }
   } else status = 401;
-  const text = JSON.stringify(body ?? { status });
+  const text = typeof body === 'string' ? body : JSON.stringify(body ?? { status });
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),

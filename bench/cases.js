@@ -1,5 +1,5 @@
 // What is asked. Every server is asked the same paths, drawn once with a seed, in the same order.
-import { BIG_TANK_KEY, DAYS, FIRST_DAY, SMALL_TANK_KEY } from './data.js';
+import { BIG_TANK_KEY, DAYS, FIRST_DAY, SMALL_TANK_KEY, YEAR_TANK_ID } from './data.js';
 import { withClient } from './database.js';
 import { seededRandom } from './random.js';
 
@@ -18,7 +18,33 @@ const LABELS = {
   'big-random': 'big tank, random (deep) page',
   'big-last': 'big tank, last page',
   'big-range': 'big tank, a date range',
+  'fleet-first': 'fleet, page 1 by fill',
+  'fleet-low': 'fleet, page 1 of the low',
+  'fleet-summary': 'fleet, summary',
+  'series-year': 'series of a year at 15 min',
+  'csv-10000': 'CSV of 10,000 readings',
 };
+
+/** What servers have to agree about where they need not say the same: the typical one tells less, and the time goes on. */
+const SAME = {
+  'fleet-first': { typical: idsOf },
+  'fleet-low': { typical: idsOf },
+  'fleet-summary': {
+    bare: ({ as_of: _, ...counts }) => counts,
+    typical: ({ tanks, reported, low }) => ({ tanks, reported, low }),
+  },
+  'series-year': {
+    typical: ({ data }) => data.map(({ start, count, min, max }) => ({ start, count, min, max })),
+  },
+};
+
+function idsOf({ total_items: total, data }) {
+  return { total, ids: data.map(({ tank_id: id }) => id) };
+}
+
+/** Cases whose answer changes with the time: under load only its status is looked at. */
+const CHANGING = new Set(['fleet-summary']);
+const ACCEPT = { 'csv-10000': 'text/csv' };
 
 export const CASE_NAMES = Object.keys(LABELS);
 
@@ -27,7 +53,7 @@ const telemetry = (tank, page, range = '') => `/v1/tanks/${tank}/telemetry?page=
 const bound = (time) => new Date(Math.floor(time)).toISOString();
 const many = (make) => Array.from({ length: SAMPLE }, make);
 
-/** @returns {Promise<{ name: string, label: string, paths: string[] }[]>} */
+/** @returns {Promise<{ name: string, label: string, paths: string[], accept: string, same: object, isChanging: boolean }[]>} */
 export async function drawCases(url, only = CASE_NAMES) {
   const known = await withClient(url, readFacts);
   const random = seededRandom(20_260_101);
@@ -59,11 +85,22 @@ export async function drawCases(url, only = CASE_NAMES) {
     'big-random': many(() => telemetry(known.big, 1 + whole(lastReadings))),
     'big-last': [telemetry(known.big, lastReadings)],
     'big-range': many(rangePath),
+    'fleet-first': ['/v1/fleet/tanks'],
+    'fleet-low': ['/v1/fleet/tanks?low=true'],
+    'fleet-summary': ['/v1/fleet'],
+    'series-year': [
+      `/v1/tanks/${YEAR_TANK_ID}/telemetry/series?created_at_gte=${bound(FIRST_DAY)}` +
+        `&created_at_lte=${bound(FIRST_DAY + 365 * DAY_MS - 1)}&interval=1d`,
+    ],
+    'csv-10000': [`/v1/tanks/${known.big}/telemetry?size=10000`],
   };
   return CASE_NAMES.filter((name) => only.includes(name)).map((name) => ({
     name,
     label: LABELS[name],
     paths: paths[name],
+    accept: ACCEPT[name] ?? 'application/json',
+    same: SAME[name] ?? {},
+    isChanging: CHANGING.has(name),
   }));
 }
 

@@ -3,7 +3,7 @@
 import { withClient } from './database.js';
 
 /** Changes whenever the rows below do, so that a kept data set is not taken for a new one. */
-export const DATA_VERSION = 1;
+export const DATA_VERSION = 2;
 
 export const FIRST_DAY = Date.UTC(2023, 9, 1);
 export const DAYS = 1_096;
@@ -11,6 +11,9 @@ export const DAYS = 1_096;
 /** The tank with most of the readings, and one with a few thousand. */
 export const BIG_TANK_KEY = 1;
 export const SMALL_TANK_KEY = 2;
+
+/** One more tank, with a reading every 15 minutes of the first year. */
+export const YEAR_TANK_ID = 'bench-year-tank';
 
 const ROWS_A_STATEMENT = 500_000;
 const DELETED = 0.01;
@@ -30,6 +33,7 @@ export async function buildData(url, size) {
     }),
     withHelpers(url, size, (client) => addOrdinaryReadings(client, size)),
   ]);
+  await withHelpers(url, size, addYearTank);
   await withClient(url, async (client) => {
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');
@@ -138,6 +142,22 @@ async function addSteadyReadings(client, tank, count) {
       [tank, from, to, count],
     );
   }
+}
+
+/** A year of a sensor that reports every quarter of an hour. */
+async function addYearTank(client) {
+  const { rows } = await client.query(
+    `insert into tanks (id, owner_id, created_at, updated_at, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage)
+     select $1, owner_id, created_at, updated_at, name, 'dev-year', capacity, capacity_unit, min_fill_alert_percentage
+     from tanks where key = $2 returning key`,
+    [YEAR_TANK_ID, SMALL_TANK_KEY],
+  );
+  await client.query(
+    `insert into telemetry (tank_key, created_at, fill_percentage)
+     select $1, created_at, ${fillAt('created_at', '$1')}
+     from (select pg_temp.at(0) + n * interval '15 minutes' as created_at from generate_series(0, 35039) n) reading`,
+    [rows[0].key],
+  );
 }
 
 /** Every other tank has a few, one every six hours from its first day on. */

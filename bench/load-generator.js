@@ -91,11 +91,11 @@ class Connection {
   }
 }
 
-const requestFor = (path, key) =>
-  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nX-API-Key: ${key}\r\n\r\n`;
+const requestFor = (path, key, accept) =>
+  `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: ${accept}\r\nX-API-Key: ${key}\r\n\r\n`;
 
 /** Asks each path once, one after the other, and returns statuses, bodies and the time each took. */
-async function ask({ port, key, paths }) {
+async function ask({ port, key, paths, accept }) {
   const connection = await Connection.open(port);
   const answers = [];
   for (const path of paths) {
@@ -103,7 +103,7 @@ async function ask({ port, key, paths }) {
       await new Promise((resolve, reject) => {
         const started = performance.now();
         connection.exchange(
-          requestFor(path, key),
+          requestFor(path, key, accept),
           (status, body) =>
             resolve({ status, body: Buffer.from(body), milliseconds: performance.now() - started }),
           reject,
@@ -116,8 +116,8 @@ async function ask({ port, key, paths }) {
 }
 
 /** `expected[i]` is the right body for `paths[i]`, or undefined where it is not known. */
-async function load({ port, key, paths, expected, connections, seconds }) {
-  const requests = paths.map((path) => requestFor(path, key));
+async function load({ port, key, paths, accept, expected, connections, seconds }) {
+  const requests = paths.map((path) => requestFor(path, key, accept));
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const latencies = [];
   const wrong = [];

@@ -24,9 +24,18 @@ export function startGenerator() {
 
   return {
     /** Each path once, one after the other. */
-    ask: (server, paths) => send({ kind: 'ask', port: server.port, key: server.key, paths }),
+    ask: (server, paths, accept) => send({ kind: 'ask', port: server.port, key: server.key, paths, accept }),
     /** All paths, over and over, on several connections for some seconds. */
-    load: (server, { paths, expected, connections, seconds }) =>
-      send({ kind: 'load', port: server.port, key: server.key, paths, expected, connections, seconds }),
+    load: (server, { paths, accept, expected, connections, seconds }) =>
+      send({
+        kind: 'load',
+        port: server.port,
+        key: server.key,
+        paths,
+        accept,
+        expected,
+        connections,
+        seconds,
+      }),
   };
 }

@@ -12,14 +12,14 @@ export async function measure({ generator, servers, cases, bodies, slow, options
   const wrong = [];
   const memory = Object.fromEntries(servers.map(({ name }) => [name, 0]));
 
-  const drive = async (server, { name, paths }, seconds) => {
-    const known = bodies.get(name)[server.name];
+  const drive = async (server, { name, paths, accept, isChanging }, seconds) => {
+    const known = isChanging ? [] : bodies.get(name)[server.name];
     const sampler = setInterval(() => {
       memory[server.name] = Math.max(memory[server.name], residentBytes(server));
     }, MEMORY_EVERY_MS);
     const before = processorMicroseconds(server);
     const run = await generator
-      .load(server, { paths, expected: known, connections, seconds })
+      .load(server, { paths, accept, expected: known, connections, seconds })
       .finally(() => clearInterval(sampler));
     const after = processorMicroseconds(server);
     if (run.unfinished > 0) await waitUntilIdle(databaseUrl);

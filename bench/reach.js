@@ -35,6 +35,8 @@ export function reach(results) {
     );
   }
 
+  lines.push(...reachOfFleet(byName, isLarge), ...reachOfRows(results));
+
   const size = data.big.toLocaleString('en');
   lines.push(
     atMost('customers: page 1 / random page', 1.6, pages.customers.firstToRandom),
@@ -44,6 +46,45 @@ export function reach(results) {
     atMost('start to first answer', 1.5, startUp.median / 1000, ' s'),
   );
   return options.size === 'smoke' ? lines.map((each) => ({ ...each, reached: null })) : lines;
+}
+
+/** The fleet, the series and their cost in units of the cheapest read there is. */
+function reachOfFleet(byName, isLarge) {
+  const unit = byName.get('tank-by-id')?.servers.service.p50 ?? null;
+  const times = (name) => {
+    const p50 = byName.get(name)?.servers.service.p50 ?? null;
+    return unit === null || p50 === null ? null : p50 / unit;
+  };
+  const lines = [];
+  for (const name of ['fleet-first', 'fleet-low', 'fleet-summary']) {
+    const label = byName.get(name)?.label ?? name;
+    lines.push(
+      isLarge
+        ? atLeast(`service / typical: ${label}, 1 M tanks`, 100, byName.get(name)?.toTypical ?? null)
+        : notHere(`service / typical: ${label}, 1 M tanks`, '≥ 100', 'with --large'),
+      atMost(`p50 of ${label} / p50 of tank by id`, 15, times(name)),
+    );
+  }
+  lines.push(
+    atMost('p50 of a series of 35,000 readings / p50 of tank by id', 60, times('series-year')),
+    atLeast('service / typical: series', 10, byName.get('series-year')?.toTypical ?? null),
+  );
+  return lines;
+}
+
+/** Rows against PostgreSQL's own COPY, out and in. */
+function reachOfRows({ csv, import: imported, data }) {
+  const target = imported?.rows >= 1_000_000 ? 0.6 : 0.45;
+  return [
+    atLeast('CSV of 10,000 readings / COPY … TO of the same, one connection', 0.3, csv?.toCopy ?? null),
+    data.tanks < 1_000
+      ? notHere('import / COPY', `≥ ${target}`, 'not on so few rows')
+      : atLeast(
+          `import / COPY, ${imported?.rows?.toLocaleString('en')} readings`,
+          target,
+          imported?.toCopy ?? null,
+        ),
+  ];
 }
 
 const atLeast = (what, target, value, unit = '') =>

@@ -50,6 +50,7 @@ export function report(results) {
       .join(', ')}`,
     `start of the service to its first answer: ${(startUp.median / 1000).toFixed(2)} s`,
     importLine(results.import),
+    ...csvLines(results.csv),
     '',
     'Reach',
     ...table(
@@ -68,6 +69,14 @@ export function report(results) {
     lines.push('', `WRONG ANSWERS (${wrong.length} told, ${shown.length} shown)`, ...shown);
   }
   return `${lines.join('\n')}\n`;
+}
+
+function csvLines({ csvRate, copyRate, toCopy }) {
+  if (toCopy === null) return [];
+  return [
+    `CSV of 10,000 readings over one connection: ${rate(csvRate)} rows/s; ` +
+      `COPY … TO ${rate(copyRate)} rows/s; CSV / COPY ${short(toCopy)}`,
+  ];
 }
 
 function importLine(imported) {

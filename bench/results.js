@@ -18,7 +18,7 @@ function ratio(runs, others) {
 /** A server that finished nothing is given one request, in the time it was given. */
 const atLeastOne = ({ rate, seconds }) => Math.max(rate, 1 / seconds);
 
-export function summarize({ cases, runs, memory, startUp, imported, wrong, about, options, data }) {
+export function summarize({ cases, runs, csv, memory, startUp, imported, wrong, about, options, data }) {
   const summary = cases.map(({ name, label, paths }) => {
     const ofCase = runs.get(name);
     return {
@@ -49,6 +49,12 @@ export function summarize({ cases, runs, memory, startUp, imported, wrong, about
       },
     },
     bigToSmall: between('big-first', 'small-first'),
+    csv: {
+      csvRate: median(csv.map((round) => round.csv)),
+      copyRate: median(csv.map((round) => round.copy)),
+      toCopy: median(csv.map((round) => round.csv / round.copy)),
+      runs: csv,
+    },
     memory,
     startUp: { median: median(startUp), runs: startUp },
     import: summarizeImport(imported),

@@ -6,6 +6,7 @@ import { compareBuilds, reportBuilds } from './builds.js';
 import { drawCases } from './cases.js';
 import { drawChart } from './chart.js';
 import { checkAnswers } from './check.js';
+import { measureCsv } from './csv.js';
 import { cleanUp, cleanUpOnSignals, isCleaningUp } from './cleanup.js';
 import { runCli } from './cli.js';
 import { buildData, DATA_VERSION } from './data.js';
@@ -72,6 +73,9 @@ async function run(options) {
     different.length > 0
       ? undefined
       : await measure({ generator, servers, cases, bodies, slow, options, databaseUrl: url, tell });
+  const service = servers.find(({ name }) => name === 'service');
+  const csv =
+    measured === undefined ? [] : await measureCsv({ generator, service, cases, options, databaseUrl: url });
   for (const { stop } of servers) await stop();
   if (measured === undefined) {
     for (const problem of different.slice(0, 10)) tell(`wrong: ${problem}`);
@@ -83,6 +87,7 @@ async function run(options) {
 
   const results = summarize({
     ...measured,
+    csv,
     cases,
     startUp,
     imported,

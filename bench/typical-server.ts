@@ -9,6 +9,7 @@ import {
   Controller,
   ExecutionContext,
   Get,
+  Headers,
   Injectable,
   Logger,
   Module,
@@ -16,13 +17,14 @@ import {
   NotFoundException,
   Param,
   Query,
+  Res,
   UnauthorizedException,
   ValidationPipe,
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Expose, Type } from 'class-transformer';
-import { IsDate, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBooleanString, IsDate, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { Request, Response } from 'express';
 import helmet from 'helmet';
 import { createHash } from 'node:crypto';
@@ -31,6 +33,7 @@ import { finalize, type Observable } from 'rxjs';
 import {
   And,
   Column,
+  DataSource,
   Entity,
   FindOperator,
   LessThanOrEqual,
@@ -98,6 +101,15 @@ class ListQuery {
   @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(100) size: number = 10;
   @IsOptional() @Type(() => Date) @IsDate() created_at_gte?: Date;
   @IsOptional() @Type(() => Date) @IsDate() created_at_lte?: Date;
+}
+
+/** A page of CSV may be longer. */
+class TelemetryListQuery extends ListQuery {
+  @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(10_000) override size: number = 10;
+}
+
+class SeriesListQuery extends ListQuery {
+  @IsOptional() @IsIn(['1d']) interval?: string;
 }
 
 class CustomerResponse {
@@ -322,10 +334,112 @@ class TanksService {
     );
   }
 
+  /** All readings of the range, put into days here. */
+  async series(id: string, query: SeriesListQuery) {
+    const tank = await this.find(id);
+    const readings = await this.readings.find({
+      where: { tankKey: tank.key, ...createdWithin(query) },
+      order: { createdAt: 'ASC' },
+    });
+    const days = new Map<number, { start: string; count: number; min: number; max: number }>();
+    for (const { createdAt, fillPercentage } of readings) {
+      const day = Math.floor(createdAt.getTime() / 86_400_000);
+      const bucket = days.get(day);
+      if (bucket === undefined) {
+        const start = new Date(day * 86_400_000).toISOString();
+        days.set(day, { start, count: 1, min: fillPercentage, max: fillPercentage });
+        continue;
+      }
+      bucket.count += 1;
+      bucket.min = Math.min(bucket.min, fillPercentage);
+      bucket.max = Math.max(bucket.max, fillPercentage);
+    }
+    return { object: 'series', tank_id: id, total_items: readings.length, data: [...days.values()] };
+  }
+
   private async find(id: string): Promise<Tank> {
     const tank = await this.tanks.findOneBy({ id });
     if (!tank) throw new NotFoundException();
     return tank;
+  }
+}
+
+/** What is known of a tank now, found in its readings. */
+const NEWEST_READINGS = `
+  SELECT tank.*, owner.name AS owner_name, reading.created_at AS reported_at, reading.fill_percentage
+  FROM tanks tank
+  LEFT JOIN customers owner ON owner.id = tank.owner_id AND NOT owner.deleted
+  LEFT JOIN (
+    SELECT DISTINCT ON (tank_key) tank_key, created_at, fill_percentage
+    FROM telemetry ORDER BY tank_key, created_at DESC
+  ) reading ON reading.tank_key = tank.key
+  WHERE NOT tank.deleted`;
+
+class FleetListQuery extends ListQuery {
+  @IsOptional() @IsBooleanString() low?: string;
+}
+
+interface StatusRow {
+  id: string;
+  name: string;
+  owner_name: string | null;
+  reported_at: Date | null;
+  fill_percentage: number | null;
+  capacity: number;
+  min_fill_alert_percentage: number;
+}
+
+@Injectable()
+class FleetService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async list({ low, page, size }: FleetListQuery) {
+    const condition = low === 'true' ? 'WHERE fill_percentage <= min_fill_alert_percentage' : '';
+    const found = `FROM (${NEWEST_READINGS}) status ${condition}`;
+    const [{ count }] = await this.dataSource.query<[{ count: string }]>(`SELECT count(*) ${found}`);
+    const rows = await this.dataSource.query<StatusRow[]>(
+      `SELECT * ${found} ORDER BY fill_percentage NULLS LAST, id LIMIT $1 OFFSET $2`,
+      [size, (page - 1) * size],
+    );
+    return new ListResponse(rows.map(toStatus), Number(count), { page, size });
+  }
+
+  async summary() {
+    const [counts] = await this.dataSource.query<[Record<string, string>]>(
+      `SELECT count(*) AS tanks, count(reported_at) AS reported,
+              count(*) FILTER (WHERE fill_percentage <= min_fill_alert_percentage) AS low
+       FROM (${NEWEST_READINGS}) status`,
+    );
+    return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, Number(n)]));
+  }
+}
+
+function toStatus(row: StatusRow) {
+  const { id, name, owner_name, reported_at, fill_percentage, capacity, min_fill_alert_percentage } = row;
+  return {
+    object: 'tank_status',
+    tank_id: id,
+    name,
+    owner_name,
+    reported_at,
+    fill_percentage,
+    volume: fill_percentage === null ? null : Math.round(capacity * fill_percentage) / 100,
+    low: fill_percentage !== null && fill_percentage <= min_fill_alert_percentage,
+  };
+}
+
+@Controller('v1/fleet')
+class FleetController {
+  constructor(private readonly fleet: FleetService) {}
+
+  @Get()
+  summary() {
+    return this.fleet.summary();
+  }
+
+  @Get('tanks')
+  list(@Query() query: FleetListQuery) {
+    return this.fleet.list(query);
   }
 }
 
@@ -354,8 +468,24 @@ class TanksController {
   }
 
   @Get(':id/telemetry')
-  telemetry(@Param('id') id: string, @Query() query: ListQuery): Promise<ListResponse<TelemetryResponse>> {
-    return this.tanks.telemetry(id, query);
+  async telemetry(
+    @Param('id') id: string,
+    @Query() query: TelemetryListQuery,
+    @Headers('accept') accept: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ListResponse<TelemetryResponse> | string> {
+    const list = await this.tanks.telemetry(id, query);
+    if (accept !== 'text/csv') return list;
+    response.type('text/csv');
+    const lines = list.data.map(
+      ({ createdAt, fillPercentage }) => `${id},${createdAt.toISOString()},${fillPercentage}\r\n`,
+    );
+    return `tank_id,created_at,fill_percentage\r\n${lines.join('')}`;
+  }
+
+  @Get(':id/telemetry/series')
+  series(@Param('id') id: string, @Query() query: SeriesListQuery) {
+    return this.tanks.series(id, query);
   }
 }
 
@@ -371,9 +501,10 @@ const entities = [Customer, Tank, Telemetry, ApiKey];
     }),
     TypeOrmModule.forFeature(entities),
   ],
-  controllers: [CustomersController, TanksController],
+  controllers: [CustomersController, FleetController, TanksController],
   providers: [
     CustomersService,
+    FleetService,
     TanksService,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
