@@ -176,4 +176,27 @@ describe('loadConfig', () => {
   ])('takes bounds that do not contradict each other: %j', (environment) => {
     expect(() => loadConfig(environment)).not.toThrow();
   });
+
+  it.each([
+    ['postgres://someone:very#secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:12#secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:very/secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:12/secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:very?secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:very%secret@db/tanks', /percent-encoded/],
+    ['postgres://db/tanks?sslmode=verify_full', /sslmode: disable, no-verify,/],
+  ])('says in one line what is wrong with %s, without repeating it', (url, reason) => {
+    const load = () => loadConfig({ DATABASE_URL: url });
+
+    expect(load).toThrow(reason);
+    expect(load).not.toThrow('secret@');
+  });
+
+  it.each([
+    'postgres://someone:very%23secret@db/tanks',
+    'postgresql:///tanks?host=/run',
+    'postgres://a:b@c@d/e',
+  ])('takes %s', (url) => {
+    expect(loadConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
 });

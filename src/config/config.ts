@@ -1,5 +1,6 @@
 // The environment, read once into one frozen object. Every bad variable is reported together, so that an
 // operator fixes a deployment in one round.
+import { faultOfPostgresUrl } from './postgres-url.js';
 
 export interface Config {
   /** Undefined: the embedded PostgreSQL is used. */
@@ -79,12 +80,9 @@ export class ConfigError extends Error {
   }
 }
 
-const POSTGRES = /^postgres(ql)?:$/;
-const POSTGRES_EXAMPLE = 'postgres://user:password@host:5432/database';
-
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const read = new EnvironmentReader(environment);
-  const databaseUrl = read.url('DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE);
+  const databaseUrl = read.postgresUrl('DATABASE_URL');
   const takesReadings = read.isOn('INGEST', true);
   const config: Config = {
     databaseUrl,
@@ -124,7 +122,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     ingest: {
       isOn: takesReadings,
-      databaseUrl: read.url('INGEST_DATABASE_URL', POSTGRES, POSTGRES_EXAMPLE),
+      databaseUrl: read.postgresUrl('INGEST_DATABASE_URL'),
       poolSize: read.integer('INGEST_POOL_SIZE', { fallback: 3, min: 2, max: 100 }),
       statementTimeoutMs: read.integer('INGEST_STATEMENT_TIMEOUT_MS', {
         fallback: 25_000,
@@ -275,6 +273,13 @@ class EnvironmentReader {
     const isKey = /^[A-Za-z0-9+/]{43}=$/.test(text);
     if (!isKey) this.problems.push(`${name} must be 32 random bytes in base64 (openssl rand -base64 32)`);
     return isKey ? text : undefined;
+  }
+
+  postgresUrl(name: string): string | undefined {
+    const text = this.text(name);
+    const fault = text === undefined ? undefined : faultOfPostgresUrl(text);
+    if (fault !== undefined) this.problems.push(`${name} ${fault}`);
+    return text;
   }
 
   /** The value is never repeated in the message: it may hold a password. */

@@ -76,5 +76,23 @@ function reasonOf(error: unknown): string {
 
 /** For an operator whose command or service cannot even connect. The URL's password is not shown. */
 export function explainUnreachable(url: string, error: unknown): string {
-  return `The database at ${new URL(url).host} cannot be reached: ${reasonOf(error)}. Check DATABASE_URL.`;
+  return `The database at ${new URL(url).host} cannot be reached: ${reasonOf(error)}. ${adviceFor(error)}`;
+}
+
+const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
+
+/** What to change in DATABASE_URL; TLS and passwords fail with words that do not say it. */
+function adviceFor(error: unknown): string {
+  const [code, reason] = [codeOf(error), reasonOf(error)];
+  if (UNKNOWN_SIGNER.test(code))
+    return 'Name the authority that signed its certificate with sslrootcert=FILE in DATABASE_URL: every sslmode but disable and no-verify checks it.';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'Its certificate is for another host: use that name in DATABASE_URL.';
+  if (reason.includes('does not support SSL'))
+    return 'It does not speak TLS: set sslmode=disable in DATABASE_URL.';
+  if (/no pg_hba\.conf entry.*(no encryption|SSL off)/.test(reason))
+    return 'It may want TLS: set sslmode=verify-full in DATABASE_URL.';
+  if (code === '28P01')
+    return 'Check DATABASE_URL: in its password, all but letters and digits is percent-encoded, such as %23 for #.';
+  return 'Check DATABASE_URL.';
 }

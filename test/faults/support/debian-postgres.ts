@@ -27,7 +27,7 @@ export class DebianPostgres {
     const folder = await temporaryFolder();
     const data = join(folder, 'data');
     await mkdir(data);
-    const user = await ordinaryUser();
+    const user = ordinaryUser();
     if (user !== undefined) await chown(data, user.uid, user.gid);
     const cwd = data;
     await run(
@@ -77,8 +77,11 @@ export class DebianPostgres {
 }
 
 /** PostgreSQL does not run as root: then as the user that Debian's package makes. */
-async function ordinaryUser(): Promise<{ uid: number; gid: number } | undefined> {
+function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const id = (option: string) => Number(execFileSync('id', [option, SUPERUSER], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+function idOf(option: '-u' | '-g'): number {
+  return Number(execFileSync('id', [option, SUPERUSER], { encoding: 'utf8' }));
 }
