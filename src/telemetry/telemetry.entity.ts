@@ -6,7 +6,7 @@ export class Telemetry {
   @PrimaryColumn('bigint', { name: 'tank_key' })
   tankKey: string;
 
-  @PrimaryColumn('timestamp with time zone', { name: 'created_at', precision: 3 })
+  @PrimaryColumn('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 
   @Column('double precision', { name: 'fill_percentage' })
