@@ -1,9 +1,10 @@
-// The DataSource for TypeORM's own tooling, built from the same options as the service.
+// The DataSource for TypeORM's own command line, with the options of ours: `npm run typeorm -- migration:show`. It is compiled
+// first; TypeORM cannot load TypeScript in a project of ES modules.
 import { loadConfig } from './src/config/config.js';
 import { operatorOptions } from './src/database/data-source.js';
 import { DataSource } from 'typeorm';
 
 const { databaseUrl } = loadConfig();
-if (databaseUrl === undefined) throw new Error('Set DATABASE_URL to use the TypeORM tooling.');
+if (databaseUrl === undefined) throw new Error("Set DATABASE_URL to use TypeORM's command line.");
 
 export default new DataSource(operatorOptions(databaseUrl));

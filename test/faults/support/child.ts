@@ -12,6 +12,8 @@ export interface ChildOptions {
   /** Where its output goes: stdout.log and stderr.log, continued when they are there. */
   readonly folder: string;
   readonly cwd?: string;
+  /** Gives it a process group of its own, for one that starts others. */
+  readonly detached?: boolean;
   readonly uid?: number;
   readonly gid?: number;
 }

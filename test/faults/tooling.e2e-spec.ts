@@ -1,0 +1,74 @@
+// The tools a Nest or TypeORM developer reaches for do what their manuals say.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { migrations } from '../../src/database/migrations/index.js';
+import { createTestDatabase } from '../support/database.js';
+import { Child } from './support/child.js';
+import { temporaryFolder } from './support/folder.js';
+import { freePort } from './support/ports.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const environment = { ...process.env, DATABASE_URL: database.url, LOG_LEVEL: 'info' };
+
+/** All of it, from nothing: seconds, on a machine that has nothing else to do. */
+const COMPILED_WITHIN_MS = 150_000;
+
+describe("TypeORM's own command line", () => {
+  it('knows every migration and what has run: npm run typeorm -- migration:show', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['run', 'typeorm', '--', 'migration:show'], {
+      cwd: PROJECT,
+      env: environment,
+    });
+
+    const shown = stdout.split('\n').flatMap((line) => /^\[X\] \d+ (\w+)$/.exec(line.trim())?.[1] ?? []);
+    expect(shown).toEqual(migrations.map(({ name }) => name));
+  });
+});
+
+describe('npm run start:dev', () => {
+  it('starts the service, and again when a source changes', async () => {
+    const copy = await copyOfProject();
+    const port = await freePort();
+    const nest = new Child({
+      command: process.execPath,
+      args: ['node_modules/@nestjs/cli/bin/nest.js', 'start', '--watch'],
+      environment: { ...environment, PORT: String(port) },
+      cwd: copy,
+      folder: await temporaryFolder(),
+      detached: true,
+    });
+    stage.add({
+      stop: async () => {
+        process.kill(-nest.pid, 'SIGKILL'); // what it has started, too
+        await nest.ended;
+      },
+    });
+    const starts = async () => (await nest.stdout()).split('"msg":"listening"').length - 1;
+    await until('the first start', async () => (await starts()) === 1, COMPILED_WITHIN_MS);
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+
+    await appendFile(join(copy, 'src/version.ts'), '// A change.\n');
+    await until('the second start', async () => (await starts()) === 2, COMPILED_WITHIN_MS);
+  }, 300_000);
+});
+
+/** To be changed at will. */
+async function copyOfProject(): Promise<string> {
+  const copy = await temporaryFolder();
+  for (const name of ['src', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    await cp(join(PROJECT, name), join(copy, name), { recursive: true });
+  }
+  await symlink(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
