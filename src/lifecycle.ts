@@ -1,17 +1,27 @@
-// How the service starts to listen and how it stops: politely on the first signal, at once on the second.
+// How the service starts to listen, and how it stops.
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { KeyUse } from './auth/key-use.js';
 import type { Config } from './config/config.js';
 import { HealthService } from './health/health.service.js';
+import { Connections } from './http/connections.js';
 import { InFlight } from './http/in-flight.js';
-import type { Logger } from './logging/logger.js';
+import { Turns } from './http/turns.js';
+import { LOGGER, type Logger } from './logging/logger.js';
 
 export class StartError extends Error {}
 
 /** How many connections may wait to be accepted: Node's own 511 turns a crowd away that the service can serve. */
 const BACKLOG = 4096;
+
+/** How long requests are held back at most while the last connections are accepted. */
+const MAX_HOLD_MS = 1_000;
+/** How long a connection without a request may still bring one when nothing new is accepted any more. */
+const UNUSED_MS = 1_000;
+/** What is kept of the grace for what comes after the answers, at most. */
+const MAX_RESERVE_MS = 1_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   const missing = await app.get(HealthService).missingMigrations();
@@ -27,6 +37,8 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
   } catch (error) {
     throw new StartError(listenFailure(error, host, port), { cause: error });
   }
+  const logger = app.get<Logger>(LOGGER);
+  server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
   return urlOf(server);
 }
 
@@ -46,49 +58,73 @@ function listenFailure(error: unknown, host: string, port: number): string {
   return `Could not listen on ${host}:${port}: ${String(error)}`;
 }
 
-/** Runs `stop` on the first SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
-export function stopOnSignal(stop: () => Promise<void>, logger: Logger): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    logger.info({ signal }, 'stopping');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ err: error }, 'could not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-}
-
 /**
  * Not ready any more, but still serving for a moment, while load balancers notice and callers are told to close their
- * connections; then no new connection, the requests in flight to their end, and last the pools. All within the grace.
+ * connections; then no new connection. Within the grace: the requests in flight to their end, what is left to write down, the
+ * connections, the pools. Says whether everything was done.
  */
 export async function stopService(
   app: NestExpressApplication,
-  { shutdown }: Config,
+  { delayMs, graceMs }: Config['shutdown'],
   logger: Logger,
-): Promise<void> {
+): Promise<boolean> {
   app.get(HealthService).announceShutdown();
   app.get(InFlight).closeConnections();
-  await wait(shutdown.delayMs);
-
-  const outOfPatience = Symbol('out of patience');
-  const winner = await Promise.race([drain(app), wait(shutdown.graceMs, outOfPatience)]);
-  if (winner === outOfPatience) logger.warn('the grace period is over; leaving what is unfinished');
+  await wait(delayMs);
+  const graceEnds = performance.now() + graceMs;
+  await stopListening(app);
+  const undone = await drain(app, graceEnds, Math.min(graceMs / 4, MAX_RESERVE_MS));
+  if (undone.length > 0) logger.warn({ undone }, 'the grace period is over; leaving what is unfinished');
+  return undone.length === 0;
 }
 
-async function drain(app: NestExpressApplication): Promise<void> {
+/**
+ * The system resets connections that wait to be accepted when the listener closes. So nothing is served for a moment, which
+ * makes the turns of the loop short, until two of them have brought no connection.
+ */
+async function stopListening(app: NestExpressApplication): Promise<void> {
   const server: Server = app.getHttpServer();
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose last answer is out may still look busy to close(); it is let go as soon as it is idle.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  await closed;
+  const [turns, connections] = [app.get(Turns), app.get(Connections)];
+  turns.holdBack();
+  const patience = performance.now() + MAX_HOLD_MS;
+  for (let quiet = 0; quiet < 2 && performance.now() < patience;) {
+    const { accepted } = connections;
+    await nextTurn();
+    quiet = connections.accepted === accepted ? quiet + 1 : 0;
+  }
+  server.close();
+  turns.release();
+}
+
+/** Returns what could not be done by then. */
+async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: number): Promise<string[]> {
+  const server: Server = app.getHttpServer();
+  const [turns, connections, inFlight] = [app.get(Turns), app.get(Connections), app.get(InFlight)];
+  const unusedUntil = performance.now() + UNUSED_MS;
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+    if (performance.now() > unusedUntil) connections.closeUnused(0);
+  }, 25);
+  const undone: string[] = [];
+
+  if (!(await until(graceEnds - reserveMs, () => turns.areTaken && inFlight.areAnswered)))
+    undone.push('requests');
+  // Writes down what is left to; then it waits for the connections, and last come the pools.
+  let isClosed = false;
+  const closing = app.close().finally(() => (isClosed = true));
+  if (!(await until(graceEnds - reserveMs / 2, () => connections.size === 0))) undone.push('unread answers');
+  connections.destroyAll();
   clearInterval(sweep);
-  await app.close();
+  if (await until(graceEnds, () => isClosed)) await closing;
+  else undone.push('connections to the database');
+  if (!app.get(KeyUse).isWrittenDown) undone.push('the last use of keys');
+  return undone;
+}
+
+async function until(deadline: number, isTrue: () => boolean): Promise<boolean> {
+  while (!isTrue()) {
+    if (performance.now() >= deadline) return false;
+    await wait(10);
+  }
+  return true;
 }

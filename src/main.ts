@@ -3,7 +3,8 @@ import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { DatabaseUnavailable } from './database/failures.js';
-import { listen, StartError, stopOnSignal, stopService } from './lifecycle.js';
+import { endOnEscape, endOnSignal } from './ending.js';
+import { listen, StartError, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { setFlagsFromString } from 'node:v8';
 
@@ -13,6 +14,7 @@ setFlagsFromString('--heap-growing-percent=25');
 try {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
+  endOnEscape(logger);
   if (config.databaseUrl === undefined) {
     const { startDemo } = await import('./demo/start-demo.js');
     await startDemo(config, logger);
@@ -27,7 +29,7 @@ try {
 async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
   const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
-  stopOnSignal(() => stopService(app, config, logger), logger);
+  endOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
   logger.info({ url }, 'listening');
 }
 

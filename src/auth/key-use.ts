@@ -36,6 +36,11 @@ export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
     await this.writeDown();
   }
 
+  /** False when some use is known to nobody but this process. */
+  get isWrittenDown(): boolean {
+    return this.lastUsed.size === 0;
+  }
+
   async writeDown(): Promise<void> {
     const notes = this.lastUsed;
     if (notes.size === 0) return;

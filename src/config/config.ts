@@ -32,6 +32,8 @@ export interface Config {
     readonly keepAliveTimeoutMs: number;
     /** Whatever happens, a request has its answer by then. */
     readonly answerTimeoutMs: number;
+    /** A client that has read nothing of its answer for so long is cut off. */
+    readonly unreadTimeoutMs: number;
     readonly maxHeaderBytes: number;
     readonly maxBodyBytes: number;
   };
@@ -116,6 +118,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       headersTimeoutMs: read.integer('HEADERS_TIMEOUT_MS', { fallback: 5_000, min: 100, max: 60_000 }),
       requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', { fallback: 7_000, min: 100, max: 60_000 }),
       answerTimeoutMs: read.integer('ANSWER_TIMEOUT_MS', { fallback: 8_000, min: 100, max: 60_000 }),
+      unreadTimeoutMs: read.integer('UNREAD_TIMEOUT_MS', { fallback: 20_000, min: 200, max: 600_000 }),
       keepAliveTimeoutMs: read.integer('KEEP_ALIVE_TIMEOUT_MS', { fallback: 65_000, min: 0, max: 600_000 }),
       maxHeaderBytes: read.integer('MAX_HEADER_BYTES', { fallback: 16_384, min: 1_024, max: 262_144 }),
       maxBodyBytes: read.integer('MAX_BODY_BYTES', { fallback: 16_384, min: 256, max: 1_048_576 }),

@@ -6,7 +6,8 @@ import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
-import { listen, stopOnSignal, stopService } from '../lifecycle.js';
+import { endOnSignal } from '../ending.js';
+import { listen, stopService } from '../lifecycle.js';
 import type { Logger } from '../logging/logger.js';
 import type { LiveExamples } from '../openapi/live-examples.js';
 import { inProject } from '../project.js';
@@ -38,11 +39,13 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
     const feed = config.ingest.isOn
       ? await withDataSource(databaseUrl, (source) => DemoFeed.start(source, { url, key: feedKey, logger }))
       : undefined;
-    stopOnSignal(async () => {
+    const stop = async (bounds: Config['shutdown']) => {
       await feed?.stop();
-      await stopService(app, config, logger);
+      const isDone = await stopService(app, bounds, logger);
       await database.release();
-    }, logger);
+      return isDone;
+    };
+    endOnSignal(stop, config.shutdown, logger);
     introduce({ url, key: demoKey, config, example: await examples() });
   } catch (error) {
     await database.release();

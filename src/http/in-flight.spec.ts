@@ -3,10 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { pino } from 'pino';
 import { loadConfig } from '../config/config.js';
 import { InFlight } from './in-flight.js';
 
 const config = loadConfig({});
+const logger = pino({ level: 'silent' });
 const { answerTimeoutMs } = config.limits;
 
 /** One whose head has been sent. */
@@ -17,7 +19,7 @@ function answered(): Response {
 
 describe('a request in flight', () => {
   it('is let go when it is answered, and the others are not', () => {
-    const inFlight = new InFlight(config);
+    const inFlight = new InFlight(config, logger);
     const responses = [answered(), answered(), answered()];
     for (const response of responses) inFlight.add(response, 0);
     const [first, second, third] = responses as [Response, Response, Response];
@@ -31,7 +33,7 @@ describe('a request in flight', () => {
   });
 
   it('is let go when its time is over, even if it is never closed', () => {
-    const inFlight = new InFlight(config);
+    const inFlight = new InFlight(config, logger);
     const [early, late] = [answered(), answered()];
     inFlight.add(early, 0);
     inFlight.add(late, 1);

@@ -4,14 +4,16 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import type { Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
 import { overloaded, requestTimeout } from '../problems/problem.js';
 import { sendProblem } from '../problems/send-problem.js';
+import { connectionOf } from './connections.js';
 
 declare global {
   namespace Express {
     interface Response {
       /** Where it stands among those in flight, and the times by which it must be whole, and be answered. */
-      inFlight: { index: number; bodyDeadline: number; deadline: number };
+      inFlight: { index: number; readonly since: number; bodyDeadline: number; deadline: number };
     }
   }
 }
@@ -28,7 +30,10 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
   private closing = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(CONFIG) { limits }: Config) {
+  constructor(
+    @Inject(CONFIG) { limits }: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     this.requestTimeoutMs = limits.requestTimeoutMs;
     this.answerTimeoutMs = limits.answerTimeoutMs;
   }
@@ -42,9 +47,10 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
   }
 
   add(response: Response, now: number): void {
-    if (this.closing) response.setHeader('Connection', 'close');
+    if (this.closing) sayGoodbye(response);
     response.inFlight = {
       index: this.responses.length,
+      since: now,
       bodyDeadline: now + this.requestTimeoutMs,
       deadline: now + this.answerTimeoutMs,
     };
@@ -72,11 +78,16 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
     return this.responses.length;
   }
 
+  /** Whether each has been answered, though perhaps not read yet. */
+  get areAnswered(): boolean {
+    return this.responses.every(({ writableEnded }) => writableEnded);
+  }
+
   /** From now on every answer, those under way included, is the last one on its connection. */
   closeConnections(): void {
     this.closing = true;
     for (const response of this.responses) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
+      if (!response.headersSent) sayGoodbye(response);
     }
   }
 
@@ -89,10 +100,23 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
     for (const response of overdue) {
       this.remove(response);
       if (response.headersSent) continue;
-      const problem = response.req.complete ? overloaded() : requestTimeout();
-      sendProblem(problem, response.req, response);
+      if (response.req.complete) this.giveUp(response);
+      else sendProblem(requestTimeout(), response.req, response);
     }
   }
+
+  private giveUp(response: Response): void {
+    const { requestId } = response.req;
+    const problem = overloaded();
+    const message = `No answer within ${Math.round(performance.now() - response.inFlight.since)} ms: its time is over.`;
+    this.logger.error({ request_id: requestId, code: problem.code, err: { message } });
+    sendProblem(problem, response.req, response);
+  }
+}
+
+/** The connection is closed after this answer, unless others were asked for behind it already. */
+function sayGoodbye(response: Response): void {
+  if (connectionOf(response.req.socket).queue.length === 0) response.setHeader('Connection', 'close');
 }
 
 function isOverdue({ inFlight, req, headersSent }: Response, now: number): boolean {

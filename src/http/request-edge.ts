@@ -5,15 +5,18 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { requestLineWriter } from '../logging/request-line.js';
+import { requestLineWriter, type RequestFacts } from '../logging/request-line.js';
 import { Metrics } from '../metrics/metrics.js';
 import { compressFor } from './compression.js';
+import { closeAfter } from './connections.js';
 import { compareTagsAlways } from './etag.js';
 import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
 import { InFlight } from './in-flight.js';
 import { newRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
-import { divertMalformedUrl, UNMATCHED } from './unmatched.controller.js';
+import { expectsBody } from './request-body.js';
+import { Turns } from './turns.js';
+import { divertUnreadable, UNMATCHED } from './unmatched.controller.js';
 
 declare global {
   namespace Express {
@@ -37,6 +40,7 @@ export class RequestEdge {
 
   constructor(
     private readonly inFlight: InFlight,
+    private readonly turns: Turns,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) logger: Logger,
@@ -57,7 +61,15 @@ export class RequestEdge {
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));
     compareTagsAlways(request);
-    divertMalformedUrl(request);
+    if (expectsBody(request)) closeUnlessRead(request, response);
+    // Node does not look at what comes behind one of these.
+    if (request.headers.upgrade !== undefined) closeAfter(response);
+    divertUnreadable(request, this.config.limits);
+  }
+
+  /** What the server itself answers to something that never became a request. */
+  observeRefusal(requestId: string, method: string, status: number): void {
+    this.tell({ requestId, method, route: 'unmatched', status, milliseconds: 0, keyPrefix: undefined });
   }
 
   /** Of what the caller sent, only the route's template is told: no ids, no filters, no personal data. */
@@ -67,9 +79,22 @@ export class RequestEdge {
     const route = routeOf(request);
     const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
     const milliseconds = Math.round((performance.now() - started) * 100) / 100;
-    this.writeLine?.({ requestId, method, route, status, milliseconds, keyPrefix: caller?.keyPrefix });
-    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds);
+    this.tell({ requestId, method, route, status, milliseconds, keyPrefix: caller?.keyPrefix });
+    this.turns.finish(request.socket);
   }
+
+  private tell(facts: RequestFacts): void {
+    this.writeLine?.(facts);
+    if (this.metrics.isOn)
+      this.metrics.observeRequest(facts.method, facts.route, facts.status, facts.milliseconds);
+  }
+}
+
+/** An answer that is out before its request has arrived whole is the last on its connection: nobody waits for the rest. */
+function closeUnlessRead(request: Request, response: Response): void {
+  const { shouldKeepAlive } = response;
+  closeAfter(response);
+  request.once('end', () => (response.shouldKeepAlive = shouldKeepAlive));
 }
 
 function routeOf(request: Request): string {

@@ -1,11 +1,14 @@
 // Everything no other route answers. It stands behind the same guard, so that a caller without a key learns nothing, then
 // tells an unknown address from a known one asked in the wrong way.
-import { All, Controller, HttpCode, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { All, Controller, HttpCode, Inject, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
-import { badRequest, methodNotAllowed, notFound } from '../problems/problem.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { badRequest, bodyTooLarge, methodNotAllowed, notFound } from '../problems/problem.js';
 import { AllowedMethods } from './allowed-methods.js';
+import { isBodyTooLarge } from './request-body.js';
 
 export const UNMATCHED = '/{*path}';
 
@@ -13,7 +16,10 @@ export const UNMATCHED = '/{*path}';
 @NeedsScope(ANY_KEY)
 @Controller({ version: VERSION_NEUTRAL })
 export class UnmatchedController {
-  constructor(private readonly allowedMethods: AllowedMethods) {}
+  constructor(
+    private readonly allowedMethods: AllowedMethods,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @All(UNMATCHED)
   @HttpCode(204)
@@ -25,6 +31,8 @@ export class UnmatchedController {
         'The address is not valid percent-encoded UTF-8; write a percent sign as %25 and a hash as %23.',
       );
     }
+    const { maxBodyBytes } = this.config.limits;
+    if (isBodyTooLarge(request, maxBodyBytes)) throw bodyTooLarge(maxBodyBytes);
     const allowed = this.allowedMethods.of(path).join(', ');
     if (allowed === '') throw notFound('There is nothing at this address; see /docs for what there is.');
     if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allowed);
@@ -32,11 +40,14 @@ export class UnmatchedController {
   }
 }
 
-/** Express would refuse a malformed address before the guard could ask for a key: it is led to the controller above. */
-export function divertMalformedUrl(request: Request): void {
-  if (isMalformed(request.url)) {
+/**
+ * Express would refuse a malformed address before the guard could ask for a key, and most routes would not look at a body at
+ * all: such requests are led to the controller above.
+ */
+export function divertUnreadable(request: Request, { maxBodyBytes }: Config['limits']): void {
+  if (isMalformed(request.url) || isBodyTooLarge(request, maxBodyBytes)) {
     request.originalUrl = request.url;
-    request.url = '/malformed';
+    request.url = '/unreadable';
   }
 }
 

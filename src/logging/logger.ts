@@ -1,12 +1,14 @@
 // One pino logger for everything the process says: JSON lines, or readable ones on a terminal.
 import type { LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger } from 'pino';
 import type { LogLevel } from '../config/config.js';
+import { logOutput, surviveLossOfOutput } from './log-output.js';
 
 export type Logger = PinoLogger;
 export const LOGGER = Symbol('logger');
 
 export function createLogger(level: LogLevel): Logger {
+  surviveLossOfOutput();
   const options = {
     level,
     base: null,
@@ -17,14 +19,10 @@ export function createLogger(level: LogLevel): Logger {
     const { formatters: _, ...prettyOptions } = options;
     return pino({ ...prettyOptions, transport: { target: 'pino-pretty', options: { singleLine: true } } });
   }
-  return pino(options, bufferedStdout());
-}
-
-/** Lines leave in batches, within a tenth of a second; pino writes what is left when the process ends. */
-function bufferedStdout(): DestinationStream {
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 8_192, maxLength: 64 * 1024 * 1024 });
-  setInterval(() => stdout.flush(), 100).unref();
-  return stdout;
+  const logger = pino(options, logOutput);
+  logOutput.onRecovery = (dropped) => logger.warn({ dropped }, 'log lines were dropped: nothing took them');
+  logOutput.open();
+  return logger;
 }
 
 let lastMillisecond = 0;

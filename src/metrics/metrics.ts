@@ -8,6 +8,7 @@ import type { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { poolOf } from '../database/pool.js';
+import { logOutput } from '../logging/log-output.js';
 import { VERSION } from '../version.js';
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -118,6 +119,16 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
       labelNames: ['version', 'node'],
       registers: [this.registry],
     }).set({ version: VERSION, node: process.version }, 1);
+    const droppedLines = new Counter({
+      name: 'log_lines_dropped_total',
+      help: 'Log lines that nothing took: a full disk, or a pipe that nobody reads.',
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(logOutput.dropped);
+      },
+    });
+    this.registry.registerMetric(droppedLines);
     await this.listen();
   }
 
@@ -170,5 +181,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
         cause: error,
       });
     });
+    // One scrape that cannot be accepted is no reason to end.
+    this.server.on('error', () => undefined);
   }
 }

@@ -37,6 +37,7 @@ function readText(request: Request, maxBodyBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const response: ServerResponse | undefined = request.res;
     if (response === undefined) throw new Error('A request without its response.');
+    refuseOnceTooLarge(request, maxBodyBytes, reject);
     parse(request, response, (error: unknown) => {
       if (error === undefined) resolve(typeof request.body === 'string' ? request.body : '');
       else if (isTooLarge(error)) reject(bodyTooLarge(maxBodyBytes));
@@ -48,6 +49,15 @@ function readText(request: Request, maxBodyBytes: number): Promise<string> {
           ),
         );
     });
+  });
+}
+
+/** The parser would read a body that is too large to its end before it says so. */
+function refuseOnceTooLarge(request: Request, maxBodyBytes: number, refuse: (problem: Error) => void): void {
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > maxBodyBytes) refuse(bodyTooLarge(maxBodyBytes));
   });
 }
 

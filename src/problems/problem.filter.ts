@@ -14,15 +14,9 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (response.writableEnded) return; // answered already, by the deadline
+    if (response.writableEnded) return this.tellLate(error, request);
     const problem = asProblem(error);
-    if (problem.status >= 500) {
-      this.logger.error({
-        request_id: request.requestId,
-        code: problem.code,
-        err: problem.cause ?? problem,
-      });
-    }
+    this.tell(problem, request);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -30,6 +24,21 @@ export class ProblemFilter implements ExceptionFilter {
     // What the success had already set would describe a body that is not sent.
     for (const name of ['Link', 'ETag', 'Last-Modified']) response.removeHeader(name);
     sendProblem(problem, request, response);
+  }
+
+  private tell(problem: Problem, { requestId }: Request): void {
+    const facts = { request_id: requestId, code: problem.code };
+    // A probe that is told so is what it asks for.
+    if (problem.code === 'shutting_down') this.logger.info(facts, problem.message);
+    else if (problem.status >= 500) this.logger.error({ ...facts, err: problem.cause ?? problem });
+  }
+
+  /** It was answered already, when its time was over; now it is known what it had waited for. */
+  private tellLate(error: unknown, { requestId }: Request): void {
+    const cause = error instanceof Problem ? (error.cause ?? error) : error;
+    // What came of it could not be sent any more.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_HTTP_HEADERS_SENT') return;
+    this.logger.warn({ request_id: requestId, err: cause }, 'what a request had waited for in vain');
   }
 }
 

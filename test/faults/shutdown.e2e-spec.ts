@@ -1,7 +1,7 @@
 // SIGTERM: not ready at once, nothing in flight lost, a polite good-bye on every connection, exit 0 in time.
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
-import { createFleet } from './support/fleet.js';
+import { createFleet, createKey } from './support/fleet.js';
 import { codesOf, expectOnly, tell } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { OwnPostgres } from './support/own-postgres.js';
@@ -9,6 +9,7 @@ import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
+import { Wire } from './support/wire.js';
 
 const DELAY_MS = 1_000;
 const GRACE_MS = 8_000;
@@ -127,6 +128,102 @@ describe('SIGTERM under load', () => {
   });
 });
 
+describe('SIGTERM with connections that nobody uses', () => {
+  it.each([
+    ['never used', '', {}],
+    ['with half a request', 'GET /v1/ta', {}],
+    ['refused, and kept half open', 'nonsense\r\n\r\n', { staysOpen: true }],
+    ['that asked for a proxy, and kept half open', 'CONNECT x:1 HTTP/1.1\r\n\r\n', { staysOpen: true }],
+    ['answered and idle', 'GET /health/live HTTP/1.1\r\n\r\n', {}],
+  ])(
+    '%s ends well before the grace is over, with the last use of the key written down',
+    async (_, bytes, options) => {
+      const service = await startService({ SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '60000' });
+      const key = await createKey(postgres.url);
+      expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
+      const clients = Array.from({ length: 5 }, () => stage.add(new Wire(service.url, bytes, options)));
+      await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
+
+      const { code } = await endBy('SIGTERM', service, 30_000);
+      expect(code).toBe(0);
+      const [noted] = await postgres.query(
+        `select last_used_at is not null as is_noted from api_keys where prefix = '${key.split('.')[0]}'`,
+      );
+      expect(noted).toEqual({ is_noted: true });
+    },
+  );
+
+  it('does not wait longer than the grace for clients that do not read, and says so', async () => {
+    const service = await startService({ SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '3000' });
+    const key = await createKey(postgres.url);
+    expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
+    const asked = 'GET /openapi.json HTTP/1.1\r\nHost: tanks\r\n\r\n'.repeat(1_500);
+    const client = stage.add(new Wire(service.url, asked, { isReading: false }));
+    await until('an answer arrives', () => client.socket.readableLength > 0);
+
+    const { code } = await endBy('SIGTERM', service, 30_000);
+    expect(code).toBe(1);
+    const [noted] = await postgres.query(
+      `select last_used_at is not null as is_noted from api_keys where prefix = '${key.split('.')[0]}'`,
+    );
+    expect(noted).toEqual({ is_noted: true });
+  });
+});
+
+describe('SIGTERM while connections come in', () => {
+  it('resets none of them: each is served, or refused for lack of a listener', async () => {
+    const service = await startService({ SHUTDOWN_DELAY_MS: '0' });
+    const outcomes: Outcome[] = [];
+    const client = async () => {
+      while (service.child.isRunning) {
+        outcomes.push(await ask(service.url, { path: '/v1/tanks', headers: fleet.headers }));
+      }
+    };
+    const clients = Array.from({ length: 60 }, client);
+    await until('the load is on', () => outcomes.length > 200);
+    const { code } = await endBy('SIGTERM', service, GRACE_MS + SLACK_MS);
+    await Promise.all(clients);
+
+    tell('new connections at SIGTERM', outcomes, `exit ${code}`);
+    const kinds = new Set(outcomes.map(({ status, error }) => status ?? error));
+    expect(kinds).toEqual(new Set([200, 'ECONNREFUSED']));
+    expect(code).toBe(0);
+  });
+
+  it('answers what one connection has asked for, the last time with a farewell', async () => {
+    const service = await startService();
+    const asked = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n\r\n`;
+    const client = stage.add(new Wire(service.url, asked.repeat(300)));
+    await client.answered(10);
+    const { code } = await endBy('SIGTERM', service, DELAY_MS + GRACE_MS + SLACK_MS);
+    await client.ended();
+
+    expect(client.error).toBeUndefined();
+    expect(client.rest).toBe('');
+    const farewells = client.answers.map(({ status, headers }) => [status, headers['connection']]);
+    expect(farewells.slice(0, -1)).toEqual(farewells.slice(0, -1).map(() => [200, 'keep-alive']));
+    expect(farewells.at(-1)).toEqual([200, 'close']);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a probe of a service that stops', () => {
+  it('leaves a line, and no error', async () => {
+    const service = await startService({ SHUTDOWN_DELAY_MS: '3000' });
+    service.child.signal('SIGTERM');
+    await until('it is not ready any more', async () => {
+      const { status } = await ask(service.url, { path: '/health/ready' });
+      return status === 503;
+    });
+    await service.child.ended;
+    const lines = await service.logLines();
+    expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
+    const told = lines.filter(({ code }) => code === 'shutting_down');
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.filter((line) => 'err' in line || 'stack' in line)).toEqual([]);
+  });
+});
+
 describe('SIGTERM while the database does not answer', () => {
   afterEach(() => postgres.thaw());
 
@@ -143,7 +240,8 @@ describe('SIGTERM while the database does not answer', () => {
 
     tell('SIGTERM while frozen', load.outcomes, `exit ${code ?? signal} after ${afterMs} ms`);
     expectOnly([503], load.outcomes);
-    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    // The last use of the key could not be written down: not everything was done.
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
   });
 
   it('ends within the grace with nobody asking, though a last use is left to write down', async () => {
@@ -153,6 +251,8 @@ describe('SIGTERM while the database does not answer', () => {
 
     const { code, signal, afterMs } = await endBy('SIGTERM', service, DELAY_MS + GRACE_MS + SLACK_MS);
     tell('SIGTERM while frozen, idle', [], `exit ${code ?? signal} after ${afterMs} ms`);
-    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
+    const told = (await service.logLines()).find((line) => 'undone' in line);
+    expect(told?.['undone']).toContain('the last use of keys');
   });
 });

@@ -206,3 +206,17 @@ export async function lockTable(
   await holder.query(`lock table ${table} in ${mode} mode`);
   return () => holder.end();
 }
+
+/** Waits until so many reads of the service stand at a lock in this database. */
+export async function waitForLocks(url: string, count: number): Promise<void> {
+  const observer = new Client(url);
+  await observer.connect();
+  await until(`${count} reads wait for a lock`, async () => {
+    const { rowCount } = await observer.query(
+      `select 1 from pg_stat_activity where datname = current_database()
+       and application_name = 'tank-monitoring-api' and wait_event_type = 'Lock'`,
+    );
+    return rowCount === count;
+  });
+  await observer.end();
+}

@@ -1,0 +1,176 @@
+// Clients that break off, never read, never close or speak nonsense cost the others nothing, and their places are free again
+// within a bound.
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase } from '../support/database.js';
+import { createFleet } from './support/fleet.js';
+import { expectSound } from './support/judgement.js';
+import { lockTable, waitForLocks } from './support/own-postgres.js';
+import { freePort } from './support/ports.js';
+import { ask } from './support/requests.js';
+import { ServiceProcess, type Environment, type LogLine } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+import { Wire } from './support/wire.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const fleet = await createFleet(database.url);
+const metricsPort = await freePort();
+const service = await startService({ METRICS_PORT: String(metricsPort) });
+
+afterEach(() => expectSound(service));
+
+async function startService(environment: Environment): Promise<ServiceProcess> {
+  return stage.add(await ServiceProcess.start({ DATABASE_URL: database.url, ...environment }));
+}
+
+function wire(bytes: string, options = {}, { url } = service): Wire {
+  return stage.add(new Wire(url, bytes, options));
+}
+
+function get(path: string, headers = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n${headers}\r\n`;
+}
+
+async function isServed({ url } = service): Promise<boolean> {
+  return (await ask(url, { path: '/v1/tanks', headers: fleet.headers })).status === 200;
+}
+
+describe('a client that resets its connection', () => {
+  const body = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n';
+  it.each([
+    ['before it has sent anything', ''],
+    ['in its headers', 'GET /v1/tanks HTTP/1.1\r\nHost: ta'],
+    ['in its body', get('/v1/tanks', body) + 'pa'],
+    ['after its request', get('/v1/tanks')],
+    ['after CONNECT', 'CONNECT tanks:443 HTTP/1.1\r\nHost: tanks\r\n\r\n'],
+    ['after CONNECT behind a request', `${get('/v1/tanks')}CONNECT tanks:443 HTTP/1.1\r\n\r\n`],
+    ['after Upgrade', get('/v1/tanks', 'Connection: Upgrade\r\nUpgrade: websocket\r\n')],
+    ['after nonsense', 'nonsense\r\n\r\n'],
+    ['behind many requests', get('/openapi.json').repeat(50)],
+  ])('%s harms nobody else', async (_, bytes) => {
+    // At once, and after the service has seen it: what it does then differs.
+    const atOnce = wire(bytes);
+    atOnce.socket.once('connect', () => atOnce.reset());
+    const later = wire(bytes);
+    await until('it is connected', () => later.wasConnected);
+    expect(await isServed()).toBe(true);
+    later.reset();
+    expect(await isServed()).toBe(true);
+  });
+
+  it('while its answer is being written harms nobody else', async () => {
+    const client = wire(get('/openapi.json').repeat(500), { isReading: false });
+    await until('an answer arrives', () => client.socket.readableLength > 0 || client.socket.bytesRead > 0);
+    client.reset();
+    expect(await isServed()).toBe(true);
+  });
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400, 'bad_request'],
+    ['CONNECT', 'CONNECT tanks:443 HTTP/1.1\r\nHost: tanks\r\n\r\n', 405, 'method_not_allowed'],
+    ['a header that is too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'headers_too_large'],
+  ])('%s is answered, logged, counted and closed', async (_, bytes, status, code) => {
+    const client = wire(bytes);
+    const [answer] = await client.ended();
+    expect(answer).toMatchObject({ status, headers: { connection: 'close' } });
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ status, code });
+
+    const requestId = answer?.headers['x-request-id'];
+    const isItsLine = (line: LogLine) => line['request_id'] === requestId && line['status'] === status;
+    await until('it is logged', async () => (await service.logLines()).some(isItsLine));
+    const { body } = await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' });
+    expect(body).toMatch(
+      new RegExp(
+        `^http_request_duration_seconds_count\\{.*route="unmatched",status="${status}"\\} [1-9]`,
+        'm',
+      ),
+    );
+  });
+
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT tanks:443 HTTP/1.1\r\n\r\n', 405],
+    ['half a request and the end', 'GET /v1/ta', 400],
+  ])('%s behind requests is refused after they are answered', async (_, bytes, status) => {
+    // The first waits for a lock, so that the refusal has every chance to overtake it.
+    const unlock = await lockTable(database.url, 'tanks');
+    stage.add({ stop: unlock });
+    const client = wire(get('/v1/tanks') + get('/health/live') + bytes, { staysOpen: true });
+    if (status === 400) client.socket.end();
+    await waitForLocks(database.url, 1); // by then everything was parsed: what does not wait would be out
+    await unlock();
+
+    await client.ended();
+    expect(client.statuses).toEqual([200, 200, status]);
+    expect(client.rest).toBe('');
+  });
+});
+
+describe('a client that has said all it wants to say', () => {
+  it('is answered, though it has closed its half', async () => {
+    const client = wire(get('/v1/tanks') + get('/health/live'), { staysOpen: true });
+    client.socket.end();
+    await client.ended();
+    expect(client.statuses).toEqual([200, 200]);
+  });
+});
+
+describe('places', () => {
+  const few = 20;
+  const bounds = {
+    MAX_CONNECTIONS: String(few),
+    HEADERS_TIMEOUT_MS: '1000',
+    REQUEST_TIMEOUT_MS: '1500',
+    ANSWER_TIMEOUT_MS: '2000',
+    UNREAD_TIMEOUT_MS: '3000',
+    KEEP_ALIVE_TIMEOUT_MS: '1000',
+    DATABASE_ACQUIRE_TIMEOUT_MS: '1500',
+    DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+    DATABASE_LOCK_TIMEOUT_MS: '500',
+  };
+
+  it.each([
+    ['send nothing', '', {}],
+    ['stall in their headers and never close', 'GET /v1/ta', { staysOpen: true }],
+    ['were refused and never close', 'nonsense\r\n\r\n', { staysOpen: true }],
+    ['asked for a proxy and never close', 'CONNECT tanks:443 HTTP/1.1\r\n\r\n', { staysOpen: true }],
+    ['never read their answers', get('/openapi.json').repeat(1_500), { isReading: false }],
+    ['asked once and stay', get('/health/live'), { staysOpen: true }],
+  ])('of clients that %s are free again', async (_, bytes, options) => {
+    const crowded = await startService(bounds);
+    const clients = Array.from({ length: few }, () => wire(bytes, options, crowded));
+    await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
+    await until('somebody else is served', () => isServed(crowded), 60_000);
+    await Promise.all(clients.map((client) => client.stop()));
+    expect(await isServed(crowded)).toBe(true);
+    await expectSound(crowded);
+  });
+
+  it('of clients that send empty lines for ever are free again', async () => {
+    const crowded = await startService(bounds);
+    const clients = Array.from({ length: few }, () => wire(get('/health/live'), {}, crowded));
+    await Promise.all(clients.map((client) => client.answered(1)));
+    const drip = setInterval(() => clients.forEach(({ socket }) => socket.write('\r\n')), 100);
+    await until('somebody else is served', () => isServed(crowded), 60_000);
+    clearInterval(drip);
+    expect(await isServed(crowded)).toBe(true);
+    await expectSound(crowded);
+  });
+
+  it('are kept by clients that read slowly but steadily, until they have everything', async () => {
+    const patient = await startService(bounds);
+    const count = 300;
+    const asked = get('/openapi.json').repeat(count - 1) + get('/openapi.json', 'Connection: close\r\n');
+    const client = wire(asked, { isReading: false }, patient);
+    const reading = setInterval(() => client.take(120_000), 100);
+    await client.ended(100_000);
+    clearInterval(reading);
+    expect(client.statuses).toEqual(Array(count).fill(200));
+  });
+});

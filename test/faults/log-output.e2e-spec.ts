@@ -1,0 +1,110 @@
+// Logs are droppable: a full disk, a pipe that nobody reads or whose reader is gone neither end nor hang the service.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '../support/database.js';
+import { createFleet } from './support/fleet.js';
+import { expectOnly } from './support/judgement.js';
+import { freePort } from './support/ports.js';
+import { ask, type Outcome } from './support/requests.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const database = await createTestDatabase();
+stage.add({ stop: () => database.drop() });
+const fleet = await createFleet(database.url);
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+interface Logging {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly metricsUrl: string;
+}
+
+/** It cannot say where it listens, so it is told. */
+async function start(stdio: StdioOptions): Promise<Logging> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const environment = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: database.url,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    SHUTDOWN_DELAY_MS: '0',
+  };
+  const service = spawn(process.execPath, [MAIN], { env: environment, stdio });
+  stage.add({ stop: async () => void service.kill('SIGKILL') });
+  const url = `http://127.0.0.1:${port}`;
+  const isLive = async () => (await ask(url, { path: '/health/live' })).status === 200;
+  await until('the service answers', isLive, 30_000);
+  return { process: service, url, metricsUrl: `http://127.0.0.1:${metricsPort}` };
+}
+
+async function askOften({ url }: Logging, times: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const outcomes: Outcome[] = [];
+  const client = async () => {
+    for (let i = 0; i < times / 10; i++) outcomes.push(await ask(url, { path: '/nowhere', agent }));
+  };
+  await Promise.all(Array.from({ length: 10 }, client));
+  agent.destroy();
+  expectOnly([401], outcomes);
+  expectOnly([200], [await ask(url, { path: '/v1/tanks', headers: fleet.headers })]);
+}
+
+async function exitCode({ process: service }: Logging): Promise<number | null> {
+  service.kill('SIGTERM');
+  await until('it ends', () => service.exitCode !== null || service.signalCode !== null, 30_000);
+  return service.exitCode;
+}
+
+async function dropped({ metricsUrl }: Logging): Promise<number> {
+  const { body } = await ask(metricsUrl, { path: '/metrics' });
+  return Number(/^log_lines_dropped_total (\d+)$/m.exec(body)?.[1]);
+}
+
+describe('a log', () => {
+  it('on a full disk is dropped and counted, and the service serves and stops', async () => {
+    const full = openSync('/dev/full', 'w');
+    const service = await start(['ignore', full, full]);
+    await askOften(service, 500);
+    await until('lines are counted as dropped', async () => (await dropped(service)) > 100);
+    expect(await exitCode(service)).toBe(0);
+  });
+
+  it('whose reader is gone is dropped and counted, and the service serves and stops', async () => {
+    const service = await start(['ignore', 'pipe', 'pipe']);
+    service.process.stdout?.destroy();
+    service.process.stderr?.destroy();
+    await askOften(service, 500);
+    await until('lines are counted as dropped', async () => (await dropped(service)) > 100);
+    expect(await exitCode(service)).toBe(0);
+  });
+
+  it('in a pipe that nobody reads is bounded, and told once somebody does', async () => {
+    const service = await start(['ignore', 'pipe', 'inherit']);
+    // More than the pipe and the buffer of the service hold together.
+    while (!((await dropped(service)) > 0)) await askOften(service, 5_000);
+    const lost = await dropped(service);
+
+    let output = '';
+    service.process.stdout?.on('data', (chunk) => (output += String(chunk)));
+    await until('it tells what was dropped', () => /"dropped":\d+/.test(output), 20_000);
+    expect(Number(/"dropped":(\d+)/.exec(output)?.[1])).toBe(lost);
+    const lines = output.slice(0, output.lastIndexOf('\n')).split('\n');
+    expect(() => lines.forEach((line) => JSON.parse(line) as unknown)).not.toThrow();
+    expect(await exitCode(service)).toBe(0);
+  });
+
+  it('in a pipe that nobody reads does not keep the service from ending', async () => {
+    const service = await start(['ignore', 'pipe', 'inherit']);
+    await askOften(service, 2_000); // more than the pipe holds
+    expect(await exitCode(service)).toBe(0);
+  });
+});
