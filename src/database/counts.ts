@@ -1,18 +1,19 @@
-// Recounts the counted lists. The triggers keep the counts exact under every write that fires them; this is for writes
-// that did not (a load with triggers off, a dropped partition) and for peace of mind.
+// Recounts the counted lists and works the tanks' states out anew. The triggers keep both exact under every write that fires
+// them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { CORRECT_FLEET_COUNTS, CORRECT_STATES, FLEET_DIFFERENCES, STATE_DIFFERENCES } from './states.js';
 import { inTransaction } from './transaction.js';
 
-/** A count that is wrong. */
+/** A count or a state that is wrong. */
 export interface CountDifference {
-  /** `customers`, `tanks`, or the telemetry of a tank. */
+  /** `customers`, `tanks`, the telemetry or the state of a tank, or a group of the fleet. */
   readonly list: string;
-  readonly level: 'all' | 'month' | 'day';
+  readonly level: 'all' | 'month' | 'day' | null;
   /** The first day of the month, or the day. */
   readonly start: string | null;
-  readonly counted: number;
-  readonly actual: number;
+  readonly counted: string;
+  readonly actual: string;
 }
 
 export interface CountDifferences {
@@ -25,16 +26,28 @@ const TOLD_DIFFERENCES = 20;
 /** Compares every count with a recount: one statement, so one snapshot. */
 export async function verifyCounts(dataSource: DataSource): Promise<CountDifferences> {
   return inTransaction(dataSource, { mode: 'read only' }, (client) =>
-    readDifferences(client, `with count_differences as (${DIFFERENCES}) ${READ_DIFFERENCES}`),
+    readDifferences(
+      client,
+      `with count_differences as (${DIFFERENCES}), state_differences as (${STATE_DIFFERENCES}),
+            fleet_differences as (${FLEET_DIFFERENCES}) ${READ_DIFFERENCES}`,
+    ),
   );
 }
 
 /** Corrects the counts that are wrong and leaves the others alone. Writers wait, readers go on. */
 export async function rebuildCounts(dataSource: DataSource): Promise<CountDifferences> {
   return inTransaction(dataSource, READ_COMMITTED, async (client) => {
-    await client.query('lock table customers, tanks, telemetry in share row exclusive mode');
+    await client.query('lock table customers, tanks, telemetry, tank_states in share row exclusive mode');
     await client.query(`create temp table count_differences on commit drop as ${DIFFERENCES}`);
-    for (const statement of [CORRECT_LIST_COUNTS, CORRECT_TELEMETRY_COUNTS, FORGET_EMPTY]) {
+    await client.query(`create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`);
+    await client.query(`create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`);
+    for (const statement of [
+      CORRECT_LIST_COUNTS,
+      CORRECT_TELEMETRY_COUNTS,
+      FORGET_EMPTY,
+      CORRECT_STATES,
+      CORRECT_FLEET_COUNTS,
+    ]) {
       await client.query(statement);
     }
     return readDifferences(client, READ_DIFFERENCES);
@@ -93,14 +106,20 @@ const FORGET_EMPTY = `
     and difference.start = telemetry_counts.start and telemetry_counts.n = 0`;
 
 const READ_DIFFERENCES = `
-  select case when difference.tank_key is null then difference.list
-              else 'telemetry of ' || coalesce(tanks.id, 'no tank (key ' || difference.tank_key || ')') end as list,
-         (array['all', 'month', 'day'])[difference.level + 1] as level,
-         case when difference.level > 0 then to_char(difference.start, 'YYYY-MM-DD') end as start,
-         difference.counted::float8 as counted, difference.actual::float8 as actual,
-         (count(*) over ())::float8 as total
-  from count_differences difference left join tanks on tanks.key = difference.tank_key
-  order by difference.list, tanks.id, difference.level, difference.start
+  select list, level, start, counted, actual, (count(*) over ())::float8 as total
+  from (
+    select case when difference.tank_key is null then difference.list
+                else 'telemetry of ' || coalesce(tanks.id, 'no tank (key ' || difference.tank_key || ')') end as list,
+           (array['all', 'month', 'day'])[difference.level + 1] as level,
+           case when difference.level > 0 then to_char(difference.start, 'YYYY-MM-DD') end as start,
+           difference.counted::text, difference.actual::text, difference.list as kind, difference.level as depth
+    from count_differences difference left join tanks on tanks.key = difference.tank_key
+    union all
+    select list, null, null, counted, actual, 'telemetry states', 0 from state_differences
+    union all
+    select list, null, null, counted, actual, 'fleet', 0 from fleet_differences
+  ) difference
+  order by kind, list collate "C", depth, start
   limit ${TOLD_DIFFERENCES}`;
 
 async function readDifferences(client: PoolClient, statement: string): Promise<CountDifferences> {
