@@ -419,6 +419,16 @@ describe('refused lines', () => {
     expect(report.reasons[0]).toEqual({ reason: 'unknown field', lines: 2 });
   });
 
+  it('tell all that is wrong with a reading at once', async () => {
+    const { messages } = await load([
+      { object: 'telemetry', created_at: 'noon', fill_percentage: 101, colour: 1 },
+    ]);
+    expect(messages.map((message) => message.replace(/; there are.*/, ''))).toEqual([
+      'f:1: tank_id is missing; created_at must be a datetime such as 2026-01-31T08:15:30Z: "noon"; ' +
+        'fill_percentage must be from 0 to 100: 101; unknown field: "colour"',
+    ]);
+  });
+
   it('are pointed to by the lines that need what they describe', async () => {
     const { messages } = await load([
       { ...OWNER, is_verified: 'no' },

@@ -10,7 +10,7 @@ import {
 import type { CopyRows } from './copy-rows.js';
 import { readText } from './fields.js';
 import type { JsonRecord } from './record.js';
-import { RefusedLine } from './refused-line.js';
+import { FaultyLine, RefusedLine } from './refused-line.js';
 
 export const READING_COLUMNS = ['line', 'tank_id', 'created_at', 'fill_percentage'];
 export const CSV_HEADER = 'tank_id,created_at,fill_percentage';
@@ -35,7 +35,7 @@ export function writeUsualReading(rows: CopyRows, text: string, line: number): b
 
 export function writeReadingRecord(rows: CopyRows, record: JsonRecord, line: number): void {
   const unknown = findUnknownField(record, KNOWN_FIELDS);
-  if (unknown !== undefined) throw refusedLine(unknown);
+  if (unknown !== undefined) throw new FaultyLine([...faultsOf(record), ...unknownFieldsOf(record)]);
   writeReading(rows, record, line);
 }
 
@@ -57,13 +57,36 @@ export function writeReadingCsv(rows: CopyRows, text: string, line: number): voi
 
 function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
   const reading = checkReading(given, 'tank_id');
-  if (isRefusal(reading)) throw refusedLine(reading);
+  if (isRefusal(reading)) throw new FaultyLine(faultsOf(given));
   const tankId = readText('tank_id', reading.tankId, 1, 255);
   rows.startRow(READING_COLUMNS.length);
   rows.bigint(line);
   rows.text(tankId);
   rows.instant(reading.milliseconds);
   rows.double(reading.fill);
+}
+
+const GOOD: GivenReading = { tank_id: 'any', created_at: '2026-01-31T08:15:30Z', fill_percentage: 0 };
+
+/** Each field is looked at among good ones, so that all that is wrong is told at once. */
+function faultsOf(given: GivenReading): RefusedLine[] {
+  const alone = [
+    { ...GOOD, tank_id: given.tank_id },
+    { ...GOOD, created_at: given.created_at },
+    { ...GOOD, fill_percentage: given.fill_percentage },
+    { ...GOOD, object: given.object },
+  ];
+  return alone
+    .map((one) => checkReading(one, 'tank_id'))
+    .filter(isRefusal)
+    .map(refusedLine);
+}
+
+function unknownFieldsOf(record: JsonRecord): RefusedLine[] {
+  return Object.keys(record)
+    .map((name) => findUnknownField({ [name]: true }, KNOWN_FIELDS))
+    .filter((unknown) => unknown !== undefined)
+    .map(refusedLine);
 }
 
 function refusedLine({ reason, detail }: Refusal): RefusedLine {
