@@ -30,7 +30,7 @@ const SAME = {
   'fleet-first': { typical: idsOf },
   'fleet-low': { typical: idsOf },
   'fleet-summary': {
-    bare: ({ as_of: _, ...counts }) => counts,
+    bare: (summary) => ({ ...summary, as_of: undefined }),
     typical: ({ tanks, reported, low }) => ({ tanks, reported, low }),
   },
   'series-year': {
