@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import 'reflect-metadata';
 import { loadConfig } from '../build/config/config.js';
 import { toCustomerResponse } from '../build/customers/dto/customer.response.js';
-import { serviceOptions } from '../build/database/data-source.js';
+import { serviceOptions, writePoolOptions } from '../build/database/data-source.js';
 import { toTankResponse } from '../build/tanks/dto/tank.response.js';
 import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
 import { FleetTanksQuery } from '../build/fleet/dto/fleet.query.js';
@@ -25,6 +25,26 @@ const pool = new Pool({ ...extra, connectionString: url });
 pool.on('error', () => undefined);
 
 const { tankById, customersPage, tanksPage, telemetryPage } = await borrowStatements();
+
+/** One INSERT a request, over a pool as large as the reads'. */
+const writer = new Pool({ ...writePoolOptions(config.databaseUrl, config), max: config.database.poolSize });
+writer.on('error', () => undefined);
+const INSERT = {
+  name: 'insert_reading',
+  text: `insert into telemetry (tank_key, created_at, fill_percentage)
+         select tanks.key, reading.created_at, reading.fill_percentage
+         from json_to_recordset($1) reading (tank_id text, created_at timestamptz, fill_percentage float8)
+         join tanks on tanks.id = reading.tank_id
+         on conflict (tank_key, created_at) do update set fill_percentage = excluded.fill_percentage`,
+};
+
+async function takeReadings(request) {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part;
+  const { readings } = JSON.parse(text);
+  const { rowCount } = await writer.query({ ...INSERT, values: [JSON.stringify(readings)] });
+  return { object: 'ingest_result', created: rowCount };
+}
 
 const run = async ({ name, text }, values) => (await pool.query({ name, text, values })).rows;
 
@@ -116,7 +136,10 @@ async function handle(request, response) {
   let body;
   if (request.headers['x-api-key'] === KEY) {
     try {
-      body = await answer(request.url, request.headers.accept);
+      body =
+        request.method === 'POST'
+          ? await takeReadings(request)
+          : await answer(request.url, request.headers.accept);
       if (body === undefined) status = 404;
     } catch (error) {
       status = 500;

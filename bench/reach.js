@@ -35,7 +35,7 @@ export function reach(results) {
     );
   }
 
-  lines.push(...reachOfFleet(byName, isLarge), ...reachOfRows(results));
+  lines.push(...reachOfFleet(byName, isLarge), ...reachOfRows(results), ...reachOfLive(results.live));
 
   const size = data.big.toLocaleString('en');
   lines.push(
@@ -70,6 +70,20 @@ function reachOfFleet(byName, isLarge) {
     atLeast('service / typical: series', 10, byName.get('series-year')?.toTypical ?? null),
   );
   return lines;
+}
+
+/** Readings in, alerts, webhooks out. */
+function reachOfLive({ single, batch, readsBeside, importBeside, alerts, delivered }) {
+  return [
+    atLeast('one reading a request: service / bare', 1.5, single.toBare),
+    atLeast('one reading a request: service / typical', 4, single.toTypical),
+    atLeast('batches of 1,000: rows/s / import of such rows', 0.5, batch.toImport),
+    atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside),
+    atMost('refused or failed requests beside an import', 0, importBeside.failed),
+    atLeast('every tank runs low: readings/s with alerts / without', 0.8, alerts),
+    atLeast('webhooks delivered a second', 500, delivered.rate),
+    atMost('resident memory while they are', 200, delivered.memory / MEGABYTE, ' MB'),
+  ];
 }
 
 /** Rows against PostgreSQL's own COPY, out and in. */

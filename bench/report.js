@@ -51,6 +51,7 @@ export function report(results) {
     `start of the service to its first answer: ${(startUp.median / 1000).toFixed(2)} s`,
     importLine(results.import),
     ...csvLines(results.csv),
+    ...liveLines(results.live),
     '',
     'Reach',
     ...table(
@@ -76,6 +77,16 @@ function csvLines({ csvRate, copyRate, toCopy }) {
   return [
     `CSV of 10,000 readings over one connection: ${rate(csvRate)} rows/s; ` +
       `COPY … TO ${rate(copyRate)} rows/s; CSV / COPY ${short(toCopy)}`,
+  ];
+}
+
+function liveLines({ single, batch, importBeside, delivered }) {
+  return [
+    `readings one a request, 64 connections: ${rate(single.rate)} a second, p50 ${milliseconds(single.p50)} ms; ` +
+      `in batches of 1,000: ${rate(batch.rate)} a second`,
+    `beside an import of ${count(importBeside.rows)} readings (${importBeside.seconds.toFixed(1)} s): ` +
+      `${count(importBeside.requests)} requests taken, ${importBeside.failed} failed, p50 ${milliseconds(importBeside.p50)} ms`,
+    `${count(delivered.events)} webhooks: ${rate(delivered.rate)} a second, ${(delivered.memory / 1e6).toFixed(0)} MB`,
   ];
 }
 

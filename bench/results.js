@@ -18,7 +18,19 @@ function ratio(runs, others) {
 /** A server that finished nothing is given one request, in the time it was given. */
 const atLeastOne = ({ rate, seconds }) => Math.max(rate, 1 / seconds);
 
-export function summarize({ cases, runs, csv, memory, startUp, imported, wrong, about, options, data }) {
+export function summarize({
+  cases,
+  runs,
+  csv,
+  live,
+  memory,
+  startUp,
+  imported,
+  wrong,
+  about,
+  options,
+  data,
+}) {
   const summary = cases.map(({ name, label, paths }) => {
     const ofCase = runs.get(name);
     return {
@@ -58,6 +70,7 @@ export function summarize({ cases, runs, csv, memory, startUp, imported, wrong, 
     memory,
     startUp: { median: median(startUp), runs: startUp },
     import: summarizeImport(imported),
+    live: summarizeLive(live, imported),
     wrong,
   };
 }
@@ -70,6 +83,30 @@ function medians(list) {
     p99: of('p99'),
     processor: of('processor'),
     unfinished: list.reduce((sum, { unfinished }) => sum + unfinished, 0),
+  };
+}
+
+function summarizeLive({ singles, batches, beside, imported, alerts, delivered }, file) {
+  const importRate = file.skipped === undefined ? median(file.runs.import.map(({ rate }) => rate)) : null;
+  return {
+    single: {
+      rate: median(singles.service.map(({ rate }) => rate)),
+      p50: median(singles.service.map(({ p50 }) => p50)),
+      toBare: ratio(
+        singles.service.map((run) => ({ ...run, seconds: 1 })),
+        singles.bare.map((run) => ({ ...run, seconds: 1 })),
+      ),
+      toTypical: ratio(
+        singles.service.map((run) => ({ ...run, seconds: 1 })),
+        singles.typical.map((run) => ({ ...run, seconds: 1 })),
+      ),
+    },
+    batch: { rate: median(batches), toImport: importRate === null ? null : median(batches) / importRate },
+    readsBeside: median(beside.map((run) => run.beside / run.alone)),
+    importBeside: imported,
+    alerts: median(alerts.map(({ judged, unjudged }) => judged / unjudged)),
+    delivered,
+    runs: { singles, batches, beside, alerts },
   };
 }
 

@@ -13,6 +13,7 @@ import { buildData, DATA_VERSION } from './data.js';
 import { openDatabase, openServer, query } from './database.js';
 import { measureImport } from './import.js';
 import { startGenerator } from './load.js';
+import { measureLive } from './live.js';
 import { measure } from './measure.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
@@ -85,9 +86,12 @@ async function run(options) {
   tell('importing');
   const imported = await measureImport(server, options);
 
+  const live = await measureLive(server, generator, options, tell);
+
   const results = summarize({
     ...measured,
     csv,
+    live,
     cases,
     startUp,
     imported,

@@ -8,14 +8,17 @@ import {
   ConsoleLogger,
   Controller,
   ExecutionContext,
+  Body,
   Get,
   Headers,
+  HttpCode,
   Injectable,
   Logger,
   Module,
   NestInterceptor,
   NotFoundException,
   Param,
+  Post,
   Query,
   Res,
   UnauthorizedException,
@@ -24,7 +27,19 @@ import {
 import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Expose, Type } from 'class-transformer';
-import { IsBooleanString, IsDate, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import {
+  IsArray,
+  IsBooleanString,
+  IsDate,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import type { Request, Response } from 'express';
 import helmet from 'helmet';
 import { createHash } from 'node:crypto';
@@ -36,6 +51,7 @@ import {
   DataSource,
   Entity,
   FindOperator,
+  In,
   LessThanOrEqual,
   MoreThanOrEqual,
   PrimaryColumn,
@@ -364,6 +380,39 @@ class TanksService {
   }
 }
 
+class ReadingBody {
+  @IsString() tank_id: string;
+  @Type(() => Date) @IsDate() created_at: Date;
+  @IsNumber() @Min(0) @Max(100) fill_percentage: number;
+}
+
+class ReadingsBody {
+  @IsArray() @ValidateNested({ each: true }) @Type(() => ReadingBody) readings: ReadingBody[];
+}
+
+@Controller('v1/telemetry')
+class IngestController {
+  constructor(
+    @InjectRepository(Tank) private readonly tanks: Repository<Tank>,
+    @InjectRepository(Telemetry) private readonly readings: Repository<Telemetry>,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async take(@Body() { readings }: ReadingsBody) {
+    const found = await this.tanks.findBy({ id: In(readings.map((reading) => reading.tank_id)) });
+    const keys = new Map(found.map(({ id, key }) => [id, key]));
+    const saved = await this.readings.save(
+      readings.map((reading) => ({
+        tankKey: keys.get(reading.tank_id) ?? '',
+        createdAt: reading.created_at,
+        fillPercentage: reading.fill_percentage,
+      })),
+    );
+    return { created: saved.length };
+  }
+}
+
 /** What is known of a tank now, found in its readings. */
 const NEWEST_READINGS = `
   SELECT tank.*, owner.name AS owner_name, reading.created_at AS reported_at, reading.fill_percentage
@@ -501,7 +550,7 @@ const entities = [Customer, Tank, Telemetry, ApiKey];
     }),
     TypeOrmModule.forFeature(entities),
   ],
-  controllers: [CustomersController, FleetController, TanksController],
+  controllers: [CustomersController, FleetController, IngestController, TanksController],
   providers: [
     CustomersService,
     FleetService,

@@ -1,0 +1,229 @@
+// What comes in and goes out: readings sent over HTTP against the bare and the typical way, reads and an import beside them,
+// alerts that ring, webhooks that are delivered. On a database of its own.
+import { fork, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { defer } from './cleanup.js';
+import { runCli } from './cli.js';
+import { buildData } from './data.js';
+import { openDatabase, query } from './database.js';
+import { median } from './results.js';
+import { residentBytes, SERVER_NAMES, startServer } from './servers.js';
+
+const SINGLE = { readings: 1, connections: 64 };
+const BATCH = { readings: 1_000, connections: 4 };
+const HOUR_MS = 3_600_000;
+
+export async function measureLive(server, generator, options, tell) {
+  const { rounds, seconds } = options;
+  const tanks = options.size === 'smoke' ? 200 : 10_000;
+  const size = { customers: 300, tanks, readings: 20, big: 10, small: 10 };
+  const { url } = await openDatabase(server, 'tank_bench_live', {
+    content: size,
+    keep: false,
+    fill: (filled) => buildData(filled, size),
+  });
+  const secretKey = randomBytes(32).toString('base64');
+  Object.assign(process.env, { WEBHOOK_SECRET_KEY: secretKey, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const key = (
+    await runCli(['keys', 'create', '--name', 'sender', '--scope', 'read', '--scope', 'telemetry:write'], url)
+  ).trim();
+  const ids = (await query(url, 'select id from tanks where not deleted order by key')).map(({ id }) => id);
+  const world = { url, key, ids, rounds, seconds, generator, senders: startSenders(), tell };
+
+  tell('readings come in');
+  const servers = [];
+  for (const name of SERVER_NAMES) servers.push(await startServer(name, { url, key }));
+  const singles = await race(world, servers, SINGLE);
+  const [service, ...others] = servers;
+  for (const { stop } of others) await stop();
+  const batches = [];
+  for (let round = 0; round < rounds; round++) {
+    batches.push((await sendFor(world, service, BATCH)).rate * BATCH.readings);
+  }
+  const best = median(singles.service.map(({ rate }) => rate));
+  const beside = await readBeside(world, service, best / 2);
+  const imported = await importBeside(world, service, options.imported, best / 4);
+  const alerts = await ringAll(world, service);
+  const delivered = await deliverAll(world, service);
+  await service.stop();
+  return { singles, batches, beside, imported, alerts, delivered };
+}
+
+function startSenders() {
+  const child = fork(fileURLToPath(new URL('senders.js', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: [],
+  });
+  defer(() => child.kill('SIGKILL'));
+  return {
+    send: (job) =>
+      new Promise((resolve, reject) => {
+        child.once('message', ({ result, error }) =>
+          error === undefined ? resolve(result) : reject(new Error(error)),
+        );
+        child.send(job);
+      }),
+    stop: () => child.send('stop'),
+  };
+}
+
+/** Each run sends readings that were never sent before. */
+let clock = Date.now() - 20 * 24 * HOUR_MS;
+function nextHour() {
+  clock += HOUR_MS;
+  return clock;
+}
+
+function sendFor({ senders, key, ids, seconds }, { port }, load) {
+  return senders.send({ port, key, tanks: ids, from: nextHour(), seconds, ...load });
+}
+
+/** Every round each server, in rotating order. */
+async function race(world, servers, load) {
+  const runs = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  for (const server of servers) await sendFor({ ...world, seconds: world.seconds / 2 }, server, load); // warm
+  for (let round = 0; round < world.rounds; round++) {
+    for (let turn = 0; turn < servers.length; turn++) {
+      const server = servers[(turn + round) % servers.length];
+      runs[server.name].push(await sendFor(world, server, load));
+    }
+  }
+  return runs;
+}
+
+/** Reads of one tank alone, and while readings come in at this pace. */
+async function readBeside(world, service, pace) {
+  const { generator, ids, rounds, seconds } = world;
+  const paths = ids.slice(0, 200).map((id) => `/v1/tanks/${id}`);
+  const read = () =>
+    generator.load(service, { paths, accept: 'application/json', expected: [], connections: 16, seconds });
+  const runs = [];
+  for (let round = 0; round < rounds; round++) {
+    const alone = await read();
+    const sending = sendFor({ ...world, seconds: seconds + 1 }, service, { ...SINGLE, pace });
+    await sleep(300);
+    const beside = await read();
+    const sent = await sending;
+    runs.push({ alone: alone.rate, beside: beside.rate, failed: sent.failed, sent: sent.rate });
+  }
+  return runs;
+}
+
+/** A file is imported for the same tanks while their readings come in: nobody is refused. */
+async function importBeside(world, service, rows, pace) {
+  const { url, ids, tell } = world;
+  tell('readings come in while a file is imported');
+  const from = Date.now() - 400 * 24 * HOUR_MS;
+  const lines = function* () {
+    for (let n = 0; n < rows; n++) {
+      const at = new Date(from + Math.floor(n / ids.length) * 60_000).toISOString();
+      yield `{"object":"telemetry","tank_id":"${ids[n % ids.length]}","created_at":"${at}","fill_percentage":${n % 100}}\n`;
+    }
+  };
+  const sending = sendFor({ ...world, seconds: 600 }, service, { ...SINGLE, pace });
+  const started = performance.now();
+  await importLines(url, lines());
+  const took = (performance.now() - started) / 1000;
+  world.senders.stop();
+  const { requests, failed, p50 } = await sending;
+  return { rows, seconds: took, requests, failed, p50 };
+}
+
+function importLines(url, lines) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../dist/cli.js', import.meta.url)), 'import', '-'],
+      {
+        env: { ...process.env, DATABASE_URL: url },
+        stdio: ['pipe', 'ignore', 'inherit'],
+      },
+    );
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`The import ended with ${code}.`)),
+    );
+    const feed = () => {
+      for (let block = ''; ; block = '') {
+        for (let n = 0; n < 1_000; n++) {
+          const { value, done } = lines.next();
+          if (done) return void child.stdin.end(block);
+          block += value;
+        }
+        if (!child.stdin.write(block)) return void child.stdin.once('drain', feed);
+      }
+    };
+    feed();
+  });
+}
+
+/** One reading of every tank that takes it below its threshold, with alerts and without. */
+async function ringAll(world, service) {
+  const { url, ids, rounds, tell, senders, key } = world;
+  tell('every tank runs low');
+  const runs = [];
+  for (let round = 0; round < rounds; round++) {
+    const rates = {};
+    for (const judged of round % 2 === 0 ? [true, false] : [false, true]) {
+      await query(url, `alter table tank_states ${judged ? 'enable' : 'disable'} trigger judge_states`);
+      await query(url, 'delete from events');
+      await query(url, 'delete from tank_alerts');
+      await query(url, 'delete from telemetry');
+      await query(
+        url,
+        'update tanks set min_fill_alert_percentage = 20 where min_fill_alert_percentage <> 20',
+      );
+      const from = Date.now() - 2 * HOUR_MS;
+      await query(
+        url,
+        `insert into telemetry select key, to_timestamp($1::float8 / 1000) - n * interval '15 minutes', 21 + n
+         from tanks, generate_series(1, 3) n where not deleted order by key, 2`,
+        [from],
+      );
+      await query(url, 'vacuum analyze telemetry, tank_states, events, telemetry_counts');
+      const load = { ...SINGLE, port: service.port, key, tanks: ids, from, fill: 19, most: ids.length };
+      rates[judged ? 'judged' : 'unjudged'] = (await senders.send(load)).rate;
+      if (!judged) continue;
+      const [{ n }] = await query(url, `select count(*)::int as n from events where type = 'tank.low'`);
+      if (n !== ids.length) throw new Error(`${n} of ${ids.length} tanks rang.`);
+    }
+    runs.push(rates);
+  }
+  await query(url, 'alter table tank_states enable trigger judge_states');
+  return runs;
+}
+
+/** Every event that is kept, to a receiver on this machine. */
+async function deliverAll({ url, tell }, service) {
+  tell('webhooks are delivered');
+  let received = 0;
+  const receiver = createServer((request, response) => {
+    request.resume();
+    request.once('end', () => {
+      received += 1;
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  defer(() => receiver.close().closeAllConnections());
+  const hook = `http://127.0.0.1:${receiver.address().port}/hook`;
+  await runCli(['webhooks', 'add', hook], url);
+  const [{ n: events }] = await query(url, 'select count(*)::int as n from events');
+  await query(
+    url,
+    `insert into webhook_deliveries (endpoint_id, event_id, tank_id)
+     select endpoint.id, event.id, event.tank_id from webhook_endpoints endpoint, events event order by event.id`,
+  );
+  const started = performance.now();
+  let memory = 0;
+  while (received < events) {
+    memory = Math.max(memory, residentBytes(service));
+    if (performance.now() - started > 120_000)
+      throw new Error(`Only ${received} of ${events} were delivered.`);
+    await sleep(20);
+  }
+  const took = (performance.now() - started) / 1000;
+  return { events, rate: events / took, memory };
+}

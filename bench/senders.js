@@ -1,0 +1,84 @@
+// Devices that send readings, a process of its own: each connection has one request under way, of one reading or of many, for the
+// next tanks in turn, and counts what was not answered with a 200. With a pace it sends that many requests a second, else as
+// many as it can.
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+process.on('message', (job) => {
+  send(job).then(
+    (result) => process.send({ result }),
+    (error) => process.send({ error: error.message }),
+  );
+});
+process.on('disconnect', () => process.exit());
+
+let stopped = false;
+process.on('message', (job) => {
+  if (job === 'stop') stopped = true;
+});
+
+async function send(job) {
+  if (job === 'stop') return undefined;
+  const { port, key, tanks, readings, connections, seconds, pace, from, fill, most } = job;
+  stopped = false;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latencies = [];
+  let failed = 0;
+  let next = 0;
+  const started = performance.now();
+  const isOver = () =>
+    stopped || next >= (most ?? Infinity) || performance.now() - started >= (seconds ?? Infinity) * 1000;
+
+  const drive = async () => {
+    while (!isOver()) {
+      const turn = next++;
+      if (pace !== undefined) {
+        const wait = (turn / pace) * 1000 - (performance.now() - started);
+        if (wait > 1) await sleep(wait);
+      }
+      const sent = performance.now();
+      const status = await post(agent, port, key, bodyOf(turn, { tanks, readings, from, fill }));
+      if (status === 200) latencies.push(performance.now() - sent);
+      else failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, drive));
+  const elapsed = (performance.now() - started) / 1000;
+  agent.destroy();
+  latencies.sort((a, b) => a - b);
+  return {
+    rate: latencies.length / elapsed,
+    requests: latencies.length,
+    failed,
+    p50: latencies[Math.floor(latencies.length / 2)] ?? null,
+  };
+}
+
+/** Reading number n of all is of tank n, n + 1 … in turn, a second later every time round. */
+function bodyOf(turn, { tanks, readings, from, fill }) {
+  let text = '';
+  for (let n = turn * readings; n < (turn + 1) * readings; n++) {
+    const at = new Date(from + Math.floor(n / tanks.length) * 1000).toISOString();
+    const level = fill ?? 50 + (n % 40) / 10;
+    text += `${text === '' ? '' : ','}{"tank_id":"${tanks[n % tanks.length]}","created_at":"${at}","fill_percentage":${level}}`;
+  }
+  return `{"readings":[${text}]}`;
+}
+
+function post(agent, port, key, body) {
+  return new Promise((resolve) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'X-API-Key': key,
+    };
+    const sent = request({ host: '127.0.0.1', port, path: '/v1/telemetry', method: 'POST', agent, headers });
+    sent.once('error', () => resolve(undefined));
+    sent.once('response', (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode));
+      response.once('error', () => resolve(undefined));
+    });
+    sent.end(body);
+  });
+}
