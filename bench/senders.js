@@ -4,7 +4,13 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+let stopped = false;
+
 process.on('message', (job) => {
+  if (job === 'stop') {
+    stopped = true;
+    return;
+  }
   send(job).then(
     (result) => process.send({ result }),
     (error) => process.send({ error: error.message }),
@@ -12,14 +18,7 @@ process.on('message', (job) => {
 });
 process.on('disconnect', () => process.exit());
 
-let stopped = false;
-process.on('message', (job) => {
-  if (job === 'stop') stopped = true;
-});
-
-async function send(job) {
-  if (job === 'stop') return undefined;
-  const { port, key, tanks, readings, connections, seconds, pace, from, fill, most } = job;
+async function send({ port, key, tanks, readings, connections, seconds, pace, from, fill, most }) {
   stopped = false;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies = [];
