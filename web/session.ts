@@ -8,13 +8,22 @@ export const isDemo = document.body.hasAttribute('data-demo');
 
 /** A key that is there without asking: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {
-  return sessionStorage.getItem(NAME) ?? (isDemo ? await fetchDemoKey() : undefined);
+  return storage()?.getItem(NAME) ?? (isDemo ? await fetchDemoKey() : undefined);
 }
 
 export function keepForThisTab(key: string): void {
-  sessionStorage.setItem(NAME, key);
+  storage()?.setItem(NAME, key);
 }
 
 export function forgetKey(): void {
-  sessionStorage.removeItem(NAME);
+  storage()?.removeItem(NAME);
+}
+
+/** Some browsers are told to refuse it; the key then stays in memory. */
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
 }

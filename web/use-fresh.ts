@@ -60,7 +60,12 @@ export function useFresh<T>(
         if (stop.signal.aborted) return;
         const trouble = troubleOf(error);
         const wait = patienceWith(trouble);
-        setAnswer((before) => keep(before, question, trouble, Date.now() + wait));
+        // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
+        setAnswer((before) => ({
+          ...(before.question === question ? before : { question }),
+          trouble,
+          againAt: Date.now() + wait,
+        }));
         askAgainIn(wait);
       } finally {
         isAsking = false;
@@ -86,11 +91,6 @@ export function useFresh<T>(
   const { data, at, trouble, againAt } = answer;
   const isPrevious = question !== undefined && answer.question !== question;
   return { data, at, isPrevious, trouble, againAt, retry: () => retry.current() };
-}
-
-/** Old data stay beside a trouble that may pass; those of another question do not stand for this one. */
-function keep<T>(before: Answer<T>, question: string, trouble: Trouble, againAt: number): Answer<T> {
-  return before.question === question ? { ...before, trouble, againAt } : { question, trouble, againAt };
 }
 
 function troubleOf(error: unknown): Trouble {

@@ -6,7 +6,7 @@ import { Refusal, refusalFrom, Unreachable } from './troubles.js';
 /** Scripts lie in /fleet/, the API beside it, whatever a proxy puts before both. */
 const ROOT = new URL('../', import.meta.url);
 const PATIENCE_MS = 20_000;
-const REMEMBERED = 40;
+const REMEMBERED = 10;
 /** The most that a page of NDJSON may have. */
 const LARGEST_PAGE = 10_000;
 
@@ -86,8 +86,9 @@ export class ApiClient {
       if (!response.ok && response.status !== 304) throw await refusalFrom(response);
       return await read(response);
     } catch (error) {
+      if (signal?.aborted === true) throw error; // nobody waits for it any more
       if (error instanceof Refusal && error.status === 401) this.onRefusedKey(error);
-      if (error instanceof Refusal || signal?.aborted === true) throw error;
+      if (error instanceof Refusal) throw error;
       throw new Unreachable('The service cannot be reached.', { cause: error });
     }
   }

@@ -30,8 +30,19 @@ export function Counts({ fleet, route }: { readonly fleet: Fleet | undefined; re
           <span class="count-note">{fleet === undefined ? ' ' : noteOf(condition, fleet)}</span>
         </Link>
       ))}
+      <p role="status" class="for-ears">
+        {fleet !== undefined && inWords(fleet)}
+      </p>
     </nav>
   );
+}
+
+/** Said aloud when a number changes. */
+function inWords(fleet: Fleet): string {
+  const parts = CONDITIONS.map(
+    (condition) => `${count(numberOf(condition, fleet))} ${LABELS[condition].toLowerCase()}`,
+  );
+  return parts.join(', ');
 }
 
 function numberOf(condition: Condition, fleet: Fleet): number {

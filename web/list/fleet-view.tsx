@@ -58,14 +58,16 @@ function useFleet(client: ApiClient, route: Route, isBehind: boolean): Fresh<Sho
   const sort = sortOf(route);
   const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter]);
   return useFresh(isBehind ? undefined : question, async (signal): Promise<Shown> => {
-    const fleet = client.get<Fleet>('fleet', { owner_id: route.owner }, signal);
+    const counting = client.get<Fleet>('fleet', { owner_id: route.owner }, signal);
     if (view === 'map') {
-      const everyTank = client.all<TankStatus>('fleet/tanks', filter, signal);
-      return { fleet: await fleet, everyTank: await everyTank, list: undefined };
+      const finding = client.all<TankStatus>('fleet/tanks', filter, signal);
+      const [fleet, everyTank] = await Promise.all([counting, finding]);
+      return { fleet, everyTank, list: undefined };
     }
     const parameters = { ...filter, sort, page, size: PAGE_SIZE };
-    const list = client.get<List<TankStatus>>('fleet/tanks', parameters, signal);
-    return { fleet: await fleet, list: await list, everyTank: undefined };
+    const listing = client.get<List<TankStatus>>('fleet/tanks', parameters, signal);
+    const [fleet, list] = await Promise.all([counting, listing]);
+    return { fleet, list, everyTank: undefined };
   });
 }
 

@@ -6,7 +6,7 @@ import { counted } from '../words.js';
 import { clustersOf, place, type Cluster } from './clusters.js';
 import { Legend } from './legend.js';
 import { Marks } from './marks.js';
-import { bounded, fit, isNearest, spotOf, toPixels, type Camera, type Size } from './projection.js';
+import { bounded, fit, NEAREST, spotOf, toPixels, type Camera, type Size } from './projection.js';
 import { TankLinks } from './tank-links.js';
 
 interface Props {
@@ -23,13 +23,14 @@ export function MapView({ tanks, route }: Props) {
   const filter = JSON.stringify(filterOf(route));
   const [moved, setMoved] = useState<Camera>();
   const [here, setHere] = useState<Cluster>();
+  const isFocusLost = useRef(false);
   useEffect(() => {
     setMoved(undefined);
     setHere(undefined);
   }, [filter]);
 
   const placed = useMemo(() => place(tanks ?? [], spotOf), [tanks]);
-  const nowhere = useMemo(() => (tanks ?? []).filter(({ location }) => location.latitude === null), [tanks]);
+  const nowhere = useMemo(() => (tanks ?? []).filter(hasNoPosition), [tanks]);
   const camera = moved ?? fit(placed, size);
   const clusters = useMemo(() => clustersOf(placed, camera.scale), [placed, camera.scale]);
   const marks = clusters
@@ -39,15 +40,23 @@ export function MapView({ tanks, route }: Props) {
   const move = (to: Camera) => setMoved(bounded(to, size));
   const zoom = (by: number) => move({ ...camera, scale: camera.scale * by });
   const open = (cluster: Cluster) => {
-    const closer = bounded(fit(cluster.tanks, size, camera.scale * 8), size);
     // Tanks on one site do not come apart, however near one looks: they are listed.
-    if (closer.scale <= camera.scale * 1.05 || isNearest(camera)) setHere(cluster);
-    else setMoved(closer);
+    if (clustersOf(cluster.tanks, NEAREST).length === 1) setHere(cluster);
+    else {
+      setMoved(fit(cluster.tanks, size, NEAREST));
+      isFocusLost.current = true;
+    }
   };
+  const focusMark = () => box.current?.querySelector<SVGElement>('[data-mark][tabindex="0"]')?.focus();
   const close = () => {
     setHere(undefined);
-    box.current?.querySelector<SVGElement>('[data-mark][tabindex="0"]')?.focus();
+    focusMark();
   };
+  // The mark that was opened is gone; the worst of those that took its place goes on.
+  useEffect(() => {
+    if (isFocusLost.current) focusMark();
+    isFocusLost.current = false;
+  }, [moved]);
   const drag = useDrag(camera, move);
   const origin = toPixels({ x: 0, y: 0 }, camera, size);
   return (
@@ -98,6 +107,10 @@ export function MapView({ tanks, route }: Props) {
       )}
     </div>
   );
+}
+
+function hasNoPosition({ location }: TankStatus): boolean {
+  return location.latitude === null || location.longitude === null;
 }
 
 /** Loaded when somebody looks at a map: it is larger than all the rest of the page. */

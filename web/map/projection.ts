@@ -27,7 +27,7 @@ export function spotOf(latitude: number, longitude: number): Spot {
 }
 
 /** At the nearest a screen is about a city wide. */
-const NEAREST = 60;
+export const NEAREST = 60;
 const MARGIN = 48;
 
 /** The camera that shows all of them, without coming nearer than makes sense. */
@@ -53,10 +53,6 @@ export function bounded({ x, y, scale }: Camera, size: Size): Camera {
     y: Math.min(Math.max(y, 0), WORLD),
     scale: Math.min(Math.max(scale, farthest), NEAREST),
   };
-}
-
-export function isNearest({ scale }: Camera): boolean {
-  return scale >= NEAREST;
 }
 
 export function toPixels({ x, y }: Spot, camera: Camera, size: Size): Spot {

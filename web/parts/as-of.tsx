@@ -7,7 +7,7 @@ const OLD_MS = 150_000;
 
 export function AsOf({ fresh: { at } }: { readonly fresh: Fresh<unknown> }) {
   const moment = useNow(10_000);
-  if (at === undefined) return <p class="as-of">&nbsp;</p>;
+  if (at === undefined) return null;
   const isOld = moment - at > OLD_MS;
   return (
     <p class={isOld ? 'as-of as-of-old' : 'as-of'}>

@@ -8,9 +8,12 @@ import { Icon } from './icons.js';
 import { useNow } from './when.js';
 
 export function TroubleBanner({ fresh }: { readonly fresh: Fresh<unknown> }) {
-  const { trouble, at, againAt } = fresh;
+  return fresh.trouble === undefined ? null : <Banner fresh={fresh} trouble={fresh.trouble} />;
+}
+
+function Banner({ fresh, trouble }: { readonly fresh: Fresh<unknown>; readonly trouble: Trouble }) {
+  const { at, againAt } = fresh;
   const moment = useNow(1_000);
-  if (trouble === undefined) return null;
   const seconds = Math.max(0, Math.ceil(((againAt ?? 0) - Date.now()) / 1_000));
   return (
     <div class="trouble">
@@ -22,7 +25,7 @@ export function TroubleBanner({ fresh }: { readonly fresh: Fresh<unknown> }) {
         {at !== undefined && <p>What you see is from {ago(at, moment)}.</p>}
         <RequestId trouble={trouble} />
         <p class="again">
-          <span class="countdown">Trying again in {seconds} s.</span>{' '}
+          {mayPass(trouble) && <span class="countdown">Trying again in {seconds} s.</span>}
           <button type="button" onClick={fresh.retry}>
             Try now
           </button>
@@ -41,10 +44,15 @@ export function RequestId({ trouble }: { readonly trouble: Trouble }) {
   );
 }
 
+function mayPass(trouble: Trouble): boolean {
+  return trouble instanceof Unreachable || trouble.status === 429 || trouble.status >= 500;
+}
+
 function headlineOf(trouble: Trouble): string {
   if (trouble instanceof Unreachable) return navigator.onLine ? 'No answer.' : 'You are offline.';
   if (trouble.status === 429) return 'Too many requests.';
   if (trouble.status === 503) return 'The service is busy.';
+  if (trouble.status === 403) return 'This key may not see the fleet.';
   return trouble.status >= 500 ? 'The service has a problem.' : 'This cannot be shown.';
 }
 

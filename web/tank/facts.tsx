@@ -6,8 +6,8 @@ import { START, type Route } from '../route.js';
 import { addressLines, lasting, volume } from '../words.js';
 
 interface Props {
-  readonly tank: TankDetail | undefined;
-  readonly owner: Customer | undefined;
+  readonly tank: TankDetail;
+  readonly owner: Customer;
   readonly route: Route;
 }
 
@@ -16,23 +16,21 @@ export function Facts({ tank, owner, route }: Props) {
     <>
       <section class="panel" aria-labelledby="owner">
         <h2 id="owner">Owner</h2>
-        {tank !== undefined && owner !== undefined && <Owner tank={tank} owner={owner} route={route} />}
+        <Owner tank={tank} owner={owner} route={route} />
       </section>
       <section class="panel" aria-labelledby="place">
         <h2 id="place">Place</h2>
-        {tank !== undefined && <Place tank={tank} />}
+        <Place tank={tank} />
       </section>
       <section class="panel" aria-labelledby="equipment">
         <h2 id="equipment">Tank and device</h2>
-        {tank !== undefined && (
-          <dl class="facts">
-            <Fact name="Device">{tank.assigned_device_id}</Fact>
-            <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
-            <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
-            <Fact name="Use case">{tank.use_case ?? '–'}</Fact>
-            <Fact name="Silent after">{lasting(tank.silent_after_seconds * 1_000)} without a reading</Fact>
-          </dl>
-        )}
+        <dl class="facts">
+          <Fact name="Device">{tank.assigned_device_id}</Fact>
+          <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
+          <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
+          <Fact name="Use case">{tank.use_case ?? '–'}</Fact>
+          <Fact name="Silent after">{lasting(tank.silent_after_seconds * 1_000)} without a reading</Fact>
+        </dl>
       </section>
     </>
   );

@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/client.js';
 import { now } from '../api/clock.js';
 import type { Series, TankDetail } from '../api/types.js';
 import type { Route } from '../route.js';
+import type { Fresh } from '../use-fresh.js';
 import { count, counted } from '../words.js';
 import { CursorPlot } from './cursor-plot.js';
 import { DownloadCsv } from './download.js';
@@ -16,12 +17,10 @@ interface Props {
   readonly tankId: string;
   readonly tank: TankDetail | undefined;
   readonly route: Route;
-  readonly series: Series | undefined;
-  /** Whether the series is of the range chosen before. */
-  readonly isPrevious: boolean;
+  readonly series: Fresh<Series>;
 }
 
-export function History({ client, tankId, tank, route, series, isPrevious }: Props) {
+export function History({ client, tankId, tank, route, series: { data: series, isPrevious } }: Props) {
   const [isTable, setIsTable] = useState(false);
   const timeline = useMemo(() => (series === undefined ? undefined : timelineOf(series, now())), [series]);
   return (

@@ -4,27 +4,23 @@ import { LevelBar } from '../parts/level.js';
 import { Ago, useNow } from '../parts/when.js';
 import { DAY, dayName, daysOrHours, lasting, percent, volume } from '../words.js';
 
-export function LevelNow({ tank }: { readonly tank: TankDetail | undefined }) {
+export function LevelNow({ tank }: { readonly tank: TankDetail }) {
   const now = useNow(30_000);
   return (
-    <section class={tank?.silent === true ? 'panel now now-old' : 'panel now'} aria-labelledby="now">
-      <h2 id="now">{tank?.silent === true ? 'Last known level' : 'Level now'}</h2>
-      {tank !== undefined && (
-        <>
-          <Level tank={tank} />
-          <p class="second">
-            {tank.reported_at === null ? (
-              `Reports are expected from device ${tank.assigned_device_id}.`
-            ) : (
-              <>
-                Reported <Ago at={tank.reported_at} now={now} />
-                {tank.silent && `, overdue after ${lasting(tank.silent_after_seconds * 1_000)}`}
-              </>
-            )}
-          </p>
-          <Forecast tank={tank} />
-        </>
-      )}
+    <section class={tank.silent ? 'panel now now-old' : 'panel now'} aria-labelledby="now">
+      <h2 id="now">{tank.silent ? 'Last known level' : 'Level now'}</h2>
+      <Level tank={tank} />
+      <p class="second">
+        {tank.reported_at === null ? (
+          `Reports are expected from device ${tank.assigned_device_id}.`
+        ) : (
+          <>
+            Reported <Ago at={tank.reported_at} now={now} />
+            {tank.silent && `, overdue after ${lasting(tank.silent_after_seconds * 1_000)}`}
+          </>
+        )}
+      </p>
+      <Forecast tank={tank} />
     </section>
   );
 }

@@ -22,7 +22,7 @@ export function RangePicker({ route }: { readonly route: Route }) {
             key={span}
             to={{ ...route, range: { span } }}
             aria-current={'span' in range && range.span === span ? 'true' : undefined}
-            aria-label={LABELS[span][1]}
+            title={LABELS[span][1]}
           >
             {LABELS[span][0]}
           </Link>

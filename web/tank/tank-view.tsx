@@ -32,9 +32,8 @@ export function TankView({ client, tankId, route }: Props) {
   const series = useFresh(isUnknown ? undefined : JSON.stringify(route.range), (signal) =>
     client.get<Series>(`tanks/${id}/telemetry/series`, seriesParameters(route.range), signal),
   );
-  const tank = found.data?.is === 'live' ? found.data.tank : undefined;
-  const owner = found.data?.is === 'live' ? found.data.owner : undefined;
-  useTitle(tank?.name);
+  const live = found.data?.is === 'live' ? found.data : undefined;
+  useTitle(live?.tank.name);
   return (
     <article class="tank">
       <Link to={{ ...route, tank: undefined }} class="back">
@@ -42,11 +41,12 @@ export function TankView({ client, tankId, route }: Props) {
         Back to the {route.view}
       </Link>
       <header class="view-head">
-        <h1 tabIndex={-1}>{tank?.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
-        {tank !== undefined && <States tank={tank} />}
+        <h1 tabIndex={-1}>{live?.tank.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
+        {live !== undefined && <States tank={live.tank} />}
         <AsOf fresh={found} />
       </header>
       <TroubleBanner fresh={found.trouble === undefined && !isUnknown ? series : found} />
+      {found.data === undefined && found.trouble === undefined && <div class="panel tank-placeholder" />}
       {isUnknown && (
         <Instead title="No such tank">
           <p>There is no tank with this id among those your key sees.</p>
@@ -57,23 +57,14 @@ export function TankView({ client, tankId, route }: Props) {
           <p>Its readings are still here.</p>
         </Instead>
       )}
-      {!isUnknown && (
-        <>
-          {found.data?.is !== 'deleted' && (
-            <div class="panels">
-              <LevelNow tank={tank} />
-              <Facts tank={tank} owner={owner} route={route} />
-            </div>
-          )}
-          <History
-            client={client}
-            tankId={tankId}
-            tank={tank}
-            route={route}
-            series={series.data}
-            isPrevious={series.isPrevious}
-          />
-        </>
+      {live !== undefined && (
+        <div class="panels">
+          <LevelNow tank={live.tank} />
+          <Facts tank={live.tank} owner={live.owner} route={route} />
+        </div>
+      )}
+      {found.data !== undefined && !isUnknown && (
+        <History client={client} tankId={tankId} tank={live?.tank} route={route} series={series} />
       )}
     </article>
   );

@@ -1,0 +1,70 @@
+// `npm run screenshots`: the fleet page on the demo fleet, as docs/images/ shows it. Needs chromium (CHROMIUM_PATH).
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const OUT = 'docs/images';
+const LOOKS = {
+  light: { viewport: { width: 1280, height: 840 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 840 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', deviceScaleFactor: 2 },
+};
+
+const service = spawn('node', ['dist/main.js'], {
+  env: { ...process.env, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'error' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+});
+try {
+  const url = await addressOf(service);
+  mkdirSync(OUT, { recursive: true });
+  const views = {
+    list: ['', '.tanks [data-tank]'],
+    tank: [`?tank=${await tankWorthSeeing(url)}`, '.u-over'],
+    map: ['?view=map', '.map-image .mark'],
+  };
+  for (const [view, [address, shown]] of Object.entries(views)) {
+    for (const [look, options] of Object.entries(LOOKS)) {
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await page.goto(`${url}/fleet${address}`);
+      await page.locator(shown).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: `${OUT}/${view}-${look}.png` });
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  service.kill('SIGTERM');
+}
+
+/** Once it listens, the demo prints where. */
+function addressOf({ stdout }) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+      const [, url] = /(http:\/\/[^\s/]+)\/v1/.exec(text) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    stdout.on('end', () => reject(new Error('The service did not start.')));
+  });
+}
+
+/** One with a forecast and, if there is such a one, a refill and a gap in its last thirty days. */
+async function tankWorthSeeing(url) {
+  const { key } = await (await fetch(`${url}/fleet/demo-key`)).json();
+  const ask = async (path) => (await fetch(`${url}/v1/${path}`, { headers: { 'X-API-Key': key } })).json();
+  const { data } = await ask('fleet/tanks?silent=false&reported=true&size=100');
+  const merits = [];
+  for (const { tank_id: id, low } of data) {
+    const { consumption } = await ask(`fleet/tanks/${id}`);
+    const { gaps_total: gaps, refills_total: refills } = await ask(`tanks/${id}/telemetry/series`);
+    merits.push({ id, merit: [consumption !== null, refills > 0, gaps > 0, low].filter(Boolean).length });
+  }
+  return merits.toSorted((a, b) => b.merit - a.merit)[0].id;
+}
