@@ -100,6 +100,23 @@ describe('in the demo', () => {
     expect(body).toEqual({ key: 'tms_demo.key' });
     expect(headers['cache-control']).toBe('no-store');
   });
+
+  it('gives the key to nobody who came by another name', async () => {
+    const demo = await startService({ demoKey: 'tms_demo.key' });
+
+    for (const host of [
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example:3000',
+      '10.0.0.7',
+    ]) {
+      const { status, text } = await demo.bytes(
+        `GET /fleet/demo-key HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect({ host, status }).toEqual({ host, status: 421 });
+      expect(text).not.toContain('tms_demo');
+    }
+  });
 });
 
 describe('FLEET_PAGE=off', () => {
@@ -107,8 +124,8 @@ describe('FLEET_PAGE=off', () => {
     const without = await startService({ environment: { FLEET_PAGE: 'off' }, demoKey: 'tms_demo.key' });
 
     for (const path of ['/fleet', '/fleet/demo-key']) {
-      expect(await without.status(path, null)).toBe(401);
-      expect(await without.status(path)).toBe(404);
+      const [stranger, caller] = [await without.agent().get(path), await without.api.get(path)];
+      expect([stranger.status, caller.status]).toEqual([401, 404]);
     }
   });
 });

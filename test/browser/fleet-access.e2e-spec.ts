@@ -1,0 +1,217 @@
+// The fleet page is for everyone: by keyboard alone, to a screen reader, in dark, in forced colours, on a phone, enlarged, and
+// without anything that jumps.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { startService, type TestService } from '../support/app.js';
+import {
+  DESK,
+  listed,
+  PHONE,
+  search,
+  visit,
+  watchedBrowser,
+  type VisitOptions,
+} from './support/fleet-page.js';
+import { addSmallFleet } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+  await addSmallFleet(service.sql);
+});
+
+/** Each view, once it shows what it has to show. */
+const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = [
+  [
+    'the list',
+    async (options) => {
+      const { page } = await visit(service.url, '', { key: service.key, ...options });
+      await listed(page);
+      return page;
+    },
+  ],
+  [
+    'a tank and its table',
+    async (options) => {
+      const { page } = await visit(service.url, '?tank=eventful', { key: service.key, ...options });
+      await page.locator('.u-over').waitFor();
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      return page;
+    },
+  ],
+  [
+    'the map',
+    async (options) => {
+      const { page } = await visit(service.url, '?view=map', { key: service.key, ...options });
+      await page.locator('.map-image .mark').first().waitFor();
+      await page.locator('.nowhere summary').click();
+      return page;
+    },
+  ],
+  [
+    'the key screen',
+    async (options) => {
+      const { page } = await visit(service.url, '', options);
+      await page.getByLabel('API key').waitFor();
+      return page;
+    },
+  ],
+];
+
+describe.each(VIEWS)('%s', (_name, open) => {
+  it.each(['light', 'dark'] as const)('has nothing axe objects to, in %s', async (colorScheme) => {
+    for (const viewport of [DESK, PHONE]) {
+      const page = await open({ colorScheme, viewport });
+
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+
+      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([]);
+    }
+  });
+
+  it('fits a phone and a page enlarged to 200 %', async () => {
+    // 1280 pixels enlarged to twice their size are 640.
+    for (const viewport of [PHONE, { width: 640, height: 430 }, { width: 320, height: 600 }]) {
+      const page = await open({ viewport });
+
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    }
+  });
+
+  it('works in forced colours and without motion', async () => {
+    const page = await open({ forcedColors: 'active', reducedMotion: 'reduce' });
+
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+
+  it('does not jump while it loads, however slowly', async () => {
+    const page = await open({ viewport: PHONE });
+    await page.route('**/v1/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('.tanks [data-tank], .u-over, .map-image .mark, [name="key"]').first().waitFor();
+
+    expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.01);
+  });
+});
+
+describe('by keyboard alone', () => {
+  it('filters, opens a tank, reads it, and is back where it was', async () => {
+    const { page } = await visit(service.url, '', { key: service.key });
+    await listed(page);
+
+    await tabTo(page, 'Skip to the content');
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Low/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**?low=true');
+    expect(await listed(page)).toEqual(['Grain dryer', 'Boiler house']);
+    await tabTo(page, 'Boiler house');
+    await page.keyboard.press('Enter');
+    await page.locator('.u-over').waitFor();
+    expect(await focused(page)).toBe('Boiler house'); // the heading
+    await tabTo(page, 'Level over time');
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toMatch(/%$/);
+    await page.goBack();
+
+    await page.locator('article').waitFor({ state: 'detached' });
+    expect(await search(page)).toBe('?low=true');
+    expect(await focused(page)).toBe('Boiler house'); // the link in the list
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('A');
+  });
+
+  it('goes over the map from mark to mark, the worst first', async () => {
+    const { page } = await visit(service.url, '?view=map', { key: service.key });
+    await page.locator('.map-image .mark').first().waitFor();
+
+    await tabTo(page, '3 tanks, 2 low, 1 silent'); // all of Europe
+    await page.keyboard.press('Enter');
+    await expectFocus(page, 'Grain dryer, Hill Farm, 8 %, low and silent');
+    await page.keyboard.press('ArrowRight');
+    await expectFocus(page, '2 tanks, 1 low'); // in one place
+    await page.keyboard.press('Enter');
+    await expectFocus(page, '2 tanks in this place');
+    await page.getByRole('button', { name: 'Close' }).press('Enter');
+    await expectFocus(page, '2 tanks, 1 low');
+    await page.getByRole('button', { name: 'Show all' }).press('Enter');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('Shift+Tab');
+    await expectFocus(page, '3 tanks, 2 low, 1 silent');
+    await page.keyboard.press('End');
+    await expectFocus(page, 'Farmhouse, Hill Farm, 80 %, ok');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { level: 1, name: 'Farmhouse' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the map' }).press('Enter');
+    await expectFocus(page, 'Farmhouse, Hill Farm, 80 %, ok');
+    expect(await search(page)).toBe('?view=map');
+  });
+
+  it('signs in', async () => {
+    const { page } = await visit(service.url);
+    await page.getByLabel('API key').waitFor();
+
+    await page.keyboard.type(service.key); // the field has the focus already
+    await page.keyboard.press('Enter');
+
+    expect(await listed(page)).toHaveLength(6);
+  });
+});
+
+describe('to a screen reader', () => {
+  it('is a table with a caption, headers and a live count of what is left', async () => {
+    const { page } = await visit(service.url, '', { key: service.key, viewport: PHONE });
+    await listed(page);
+
+    expect(await page.getByRole('table', { name: 'Tanks' }).getByRole('row').count()).toBe(7);
+    expect(await page.getByRole('columnheader').allTextContents()).toHaveLength(5);
+    expect(await page.getByRole('rowheader', { name: 'Greenhouse' }).count()).toBe(1);
+    const status = page.getByRole('status');
+    expect(await status.allTextContents()).toEqual([
+      '2 low, 2 silent, 1 never reported, 6 all tanks',
+      '6 tanks, emptiest first',
+    ]);
+    expect(await page.getByRole('row', { name: /Greenhouse/ }).innerText()).toContain('an old figure');
+  });
+
+  it('says a tank that is both low and silent to be both', async () => {
+    const { page } = await visit(service.url, '?low=true', { key: service.key });
+    await listed(page);
+
+    expect(
+      await page
+        .getByRole('row', { name: /Grain dryer/ })
+        .locator('.state')
+        .allTextContents(),
+    ).toEqual(['Low', 'Silent']);
+  });
+});
+
+/** Presses Tab until what has the focus is called this. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const isIt = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (isIt(await focused(page))) return;
+  }
+  throw new Error(`Tab never reached ${String(name)}.`);
+}
+
+/** The focus follows what is drawn, a moment later. */
+async function expectFocus(page: Page, name: string): Promise<void> {
+  for (let tries = 0; tries < 50 && (await focused(page)) !== name; tries += 1) await page.waitForTimeout(50);
+  expect(await focused(page)).toBe(name);
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim();
+  });
+}

@@ -1,0 +1,55 @@
+// Ten thousand tanks: the fleet page asks as seldom and holds as little as with ten.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestService } from '../support/app.js';
+import { aTank, insertCustomer, insertTanks } from '../support/builders.js';
+import { listed, visit, watchedBrowser } from './support/fleet-page.js';
+
+const TANKS = 10_000;
+
+watchedBrowser();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+  const { id } = await insertCustomer(service.sql, { name: 'Everyone' });
+  const tanks = Array.from({ length: TANKS }, (_, index) =>
+    aTank(id, {
+      city: `City ${index % 100}`,
+      // All over the world, but never twice in one place.
+      latitude: -50 + ((index * 37) % 1_100) / 10,
+      longitude: -170 + ((index * 91) % 3_400) / 10,
+    }),
+  );
+  await insertTanks(service.sql, tanks);
+  await service.sql.query(`
+    insert into telemetry (tank_key, created_at, fill_percentage)
+    select key, now() - (key % 5) * interval '1 day', key % 101 from tanks`);
+});
+
+describe('ten thousand tanks', () => {
+  it('are listed fifty at a time, by two requests', async () => {
+    const { page, asked } = await visit(service.url, '', { key: service.key });
+
+    expect(await listed(page)).toHaveLength(50);
+
+    expect(await page.locator('.count-all .count-number').innerText()).toBe('10,000');
+    expect(asked).toHaveLength(2);
+    expect(await page.locator('*').count()).toBeLessThan(2_500);
+  });
+
+  it('are all on the map, by two requests and a bounded number of marks', async () => {
+    const { page, asked } = await visit(service.url, '?view=map', { key: service.key });
+    await page.locator('.map-image .mark').first().waitFor();
+
+    const labels = await page
+      .locator('.map-image .mark')
+      .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('aria-label') ?? ''));
+    const placed = labels.map((label) => Number(/^([\d,]+) tanks/.exec(label)?.[1]?.replace(',', '') ?? 1));
+
+    expect(placed.reduce((sum, n) => sum + n, 0)).toBe(TANKS);
+    expect(asked).toHaveLength(2);
+    expect(await page.locator('*').count()).toBeLessThan(5_000);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await page.locator('*').count()).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,275 @@
+// Whatever happens to the service or the network, the fleet page says what, keeps what it knows with its age, and goes on by
+// itself as soon as it can.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { listed, visit, watchedBrowser } from './support/fleet-page.js';
+import { addSmallFleet } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ environment: { DATABASE_LOCK_TIMEOUT_MS: '100' } });
+  await addSmallFleet(service.sql);
+});
+
+const MINUTE = 61_000;
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Show the fleet' }).click();
+}
+
+/** Where a browser keeps things; the key may be in the first alone, and only when asked. */
+function kept(page: Page): Promise<{ tab: string; forever: string; cookie: string; address: string }> {
+  return page.evaluate(() => ({
+    tab: JSON.stringify(sessionStorage),
+    forever: JSON.stringify(localStorage),
+    cookie: document.cookie,
+    address: location.href,
+  }));
+}
+
+describe('the key', () => {
+  it('is asked for, and kept in memory only', async () => {
+    const { page } = await visit(service.url, '?low=true');
+    expect(await page.getByLabel('API key').getAttribute('type')).toBe('password');
+
+    await signIn(page, service.key);
+    await listed(page);
+
+    expect(await kept(page)).toEqual({
+      tab: '{}',
+      forever: '{}',
+      cookie: '',
+      address: `${service.url}/fleet?low=true`,
+    });
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+  });
+
+  it('is kept until the tab is closed when one asks for it, and forgotten when one signs out', async () => {
+    const { page } = await visit(service.url);
+    await page.getByLabel('Keep it until I close this tab').check();
+    await signIn(page, service.key);
+    await listed(page);
+
+    await page.reload();
+    await listed(page);
+    expect(await kept(page)).toMatchObject({ forever: '{}', cookie: '', address: `${service.url}/fleet` });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await page.getByLabel('API key').waitFor();
+    expect((await kept(page)).tab).toBe('{}');
+  });
+
+  it('that is not valid leads back to the one key screen, with the reason', async () => {
+    const { page } = await visit(service.url, '', { expected: [401] });
+    await page.getByLabel('Keep it until I close this tab').check();
+
+    await signIn(page, 'tms_unknown.key');
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByRole('alert').innerText()).toContain('unknown, expired or revoked');
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
+    expect(await page.getByLabel('API key').count()).toBe(1);
+    expect((await kept(page)).tab).toBe('{}');
+  });
+
+  it('that is revoked while one looks is forgotten', async () => {
+    const key = await service.createKey();
+    const { page } = await visit(service.url, '', { key, clock: true, expected: [401] });
+    await listed(page);
+
+    await service.keys.revoke(key.split('.')[0] ?? '');
+    const screen = page.getByLabel('API key');
+    await expectSoon(async () => {
+      await page.clock.runFor(MINUTE);
+      return screen.isVisible();
+    });
+
+    expect((await kept(page)).tab).toBe('{}');
+  });
+
+  it('that may not read is told so', async () => {
+    const key = await service.createKey({ scopes: ['telemetry:write'] });
+    const { page } = await visit(service.url, '', { key, expected: [403] });
+
+    const message = page.getByRole('alert');
+    await message.waitFor();
+
+    expect(await message.innerText()).toMatch(/This key may not see the fleet\..*read/);
+    expect(await page.locator('.request-id code').count()).toBe(1);
+    expect(await page.getByText('Trying again').count()).toBe(0);
+  });
+});
+
+describe('nothing to show', () => {
+  it('is said of a key that sees no tanks', async () => {
+    const { id } = await insertCustomer(service.sql);
+    const { page } = await visit(service.url, '', { key: await service.createKey({ customerId: id }) });
+
+    await page.getByRole('heading', { name: 'No tanks yet' }).waitFor();
+
+    expect(await page.locator('.count-number').allTextContents()).toEqual(['0', '0', '0', '0']);
+  });
+
+  it('is said of a search without a match, with a way back', async () => {
+    const { page } = await visit(service.url, '?q=nowhere-at-all', { key: service.key });
+    await page.getByRole('heading', { name: 'No tank matches' }).waitFor();
+
+    await page.getByRole('link', { name: 'Show all tanks' }).click();
+
+    expect(await listed(page)).toHaveLength(6);
+  });
+
+  it('is said of a page past the last one', async () => {
+    const { page } = await visit(service.url, '?page=99', { key: service.key });
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+
+    await page.getByRole('link', { name: 'Show the first page' }).click();
+
+    expect(await listed(page)).toHaveLength(6);
+  });
+
+  it('is said of a tank that does not exist, and of one that was deleted', async () => {
+    const unknown = await visit(service.url, '?tank=nobody', { key: service.key, expected: [404] });
+    await unknown.page.getByRole('heading', { name: 'No such tank' }).waitFor();
+    await service.sql.query(`update tanks set deleted = true where id = 'eventful'`);
+
+    const deleted = await visit(service.url, '?tank=eventful', { key: service.key, expected: [404] });
+    await deleted.page.getByRole('heading', { name: 'This tank was deleted' }).waitFor();
+    await deleted.page.getByText('352 readings').waitFor();
+    await service.sql.query(`update tanks set deleted = false where id = 'eventful'`);
+
+    expect(await unknown.page.locator('.plot-area').count()).toBe(0);
+  });
+});
+
+describe('staying fresh', () => {
+  it('asks again every minute, only for what has changed, and not while nobody looks', async () => {
+    const { page, asked } = await visit(service.url, '', { key: service.key, clock: true });
+    await listed(page);
+    const first = asked.length;
+
+    await page.clock.runFor(MINUTE);
+    await expectSoon(async () => asked.length === 2 * first);
+    for (const request of asked.slice(first)) {
+      expect(request.headers()['if-none-match']).toBeDefined();
+      expect((await request.response())?.status()).toBe(304);
+    }
+
+    await setHidden(page, true);
+    await page.clock.runFor(10 * MINUTE);
+    expect(asked).toHaveLength(2 * first);
+    await setHidden(page, false);
+    await expectSoon(async () => asked.length === 3 * first);
+  });
+
+  it('shows a new reading without being asked', async () => {
+    const { page } = await visit(service.url, '?low=true', { key: service.key, clock: true });
+    await listed(page);
+
+    await service.sql.query(
+      `insert into telemetry (tank_key, created_at, fill_percentage) select key, now(), 3.3 from tanks where id = 'fine'`,
+    );
+    await page.clock.runFor(MINUTE);
+
+    await page.getByText('3.3 %').waitFor();
+    expect((await listed(page))[0]).toBe('Kitchen');
+    await service.sql.query(`delete from telemetry where fill_percentage = 3.3`);
+  });
+
+  it('keeps what it knows while it is offline, says how old that is, and goes on by itself', async () => {
+    const { page, complaints } = await visit(service.url, '', { key: service.key, clock: true });
+    const names = await listed(page);
+
+    await page.context().setOffline(true);
+    await page.clock.runFor(3 * MINUTE);
+    const message = page.getByRole('alert');
+    await message.waitFor();
+
+    expect(await message.innerText()).toMatch(/^You are offline\./);
+    expect(await page.getByText('What you see is from').innerText()).toMatch(/ [23] minutes ago\.$/);
+    expect(await page.locator('.as-of-old').count()).toBe(1);
+    expect(await page.locator('.tanks [data-tank]').allTextContents()).toEqual(names);
+    await page.context().setOffline(false);
+    await page.clock.runFor(15_000);
+    await message.waitFor({ state: 'detached' });
+    // The browser tells of each request that found no network.
+    expect(complaints.splice(0).every((complaint) => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(
+      true,
+    );
+  });
+
+  it('waits as long as a 503 asks for, counting down, and goes on by itself', async () => {
+    const { page } = await visit(service.url, '', { key: service.key, expected: [503] });
+    await listed(page);
+    const blocker = await service.sql.connect();
+    await blocker.query('begin; lock table tank_states in access exclusive mode');
+
+    await page.getByRole('link', { name: /^Low/ }).click();
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByRole('alert').innerText()).toMatch(/^The service is busy\./);
+    expect(await page.locator('.countdown').innerText()).toMatch(/^Trying again in \d+ s\.$/);
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
+    await blocker.query('rollback');
+    blocker.release();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await listed(page)).toEqual(['Grain dryer', 'Boiler house']);
+  });
+
+  it('waits as long as a 429 asks for', async () => {
+    const limited = await startService({
+      environment: { RATE_LIMIT_REQUESTS: '2', RATE_LIMIT_WINDOW_SECONDS: '15' },
+    });
+    await addSmallFleet(limited.sql);
+    const { page } = await visit(limited.url, '', { key: limited.key, expected: [429] });
+    await listed(page);
+
+    await page.getByRole('link', { name: /^Silent/ }).click();
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Too many requests\./);
+    const first = await page.locator('.countdown').innerText();
+    await page.waitForFunction((shown) => document.querySelector('.countdown')?.textContent !== shown, first);
+    await page.getByRole('alert').waitFor({ state: 'detached', timeout: 60_000 });
+    expect(await listed(page)).toEqual(['Grain dryer', 'Greenhouse']);
+  });
+
+  it('shows the detail and the request of a failure, and can be told to try again', async () => {
+    const { page } = await visit(service.url, '', { key: service.key, expected: [500] });
+    await listed(page);
+    await service.sql.query('alter table tank_states rename to tank_states_away');
+
+    await page.getByRole('link', { name: /^Silent/ }).click();
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /^The service has a problem\. Something went wrong/,
+    );
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
+    await service.sql.query('alter table tank_states_away rename to tank_states');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await listed(page)).toEqual(['Grain dryer', 'Greenhouse']);
+  });
+});
+
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+}
+
+async function expectSoon(check: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error('It did not happen.');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,193 @@
+// One tank on the fleet page: its plot tells of gaps and refills, by mouse, by keyboard, as a table and as CSV.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { startService, type TestService } from '../support/app.js';
+import { visit, watchedBrowser, type Visit } from './support/fleet-page.js';
+import { addSmallFleet } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+  await addSmallFleet(service.sql);
+});
+
+async function open(tank: string, more = ''): Promise<Visit> {
+  const visited = await visit(service.url, `?tank=${tank}${more}`, { key: service.key });
+  await visited.page.locator('.u-over').waitFor();
+  return visited;
+}
+
+async function tableOf(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  return page.locator('.series tbody tr').allInnerTexts();
+}
+
+describe('a tank', () => {
+  it('shows its level, when it will be empty, and how to reach its owner', async () => {
+    const { page } = await open('low');
+
+    const shown = await page.locator('article').innerText();
+    expect(shown).toMatch(/Level now\s+12 % 324 L of 2,700 L\s+Alert at 20 %/);
+    expect(shown).toMatch(/Empty in\s+2\.5 days/);
+    expect(shown).toMatch(/Alert in\s+reached/);
+    expect(await page.getByRole('link', { name: '+31 10 555 0142' }).getAttribute('href')).toBe(
+      'tel:+31105550142',
+    );
+    expect(await page.getByRole('link', { name: 'office@harbor.example' }).getAttribute('href')).toBe(
+      'mailto:office@harbor.example',
+    );
+    expect(shown).toMatch(/Maaskade 12\s+3071 NB Rotterdam\s+Netherlands/);
+  });
+
+  it('never lets an old level look current', async () => {
+    const { page } = await open('silent');
+
+    const shown = await page.locator('article').innerText();
+    expect(shown).toMatch(/Last known level\s+55 %/);
+    expect(shown).toContain('2 days ago, overdue after 3 hours');
+    expect(shown).toContain('cannot be told while the tank is silent');
+    expect(await page.locator('.level-old').count()).toBe(1);
+  });
+
+  it('has nothing but the truth to say before its first reading', async () => {
+    const { page } = await open('never');
+
+    const shown = await page.locator('article').innerText();
+    expect(shown).toContain('No reading yet');
+    expect(shown).toContain('No readings in this time.');
+    expect(shown).not.toMatch(/\b0 %/);
+  });
+
+  it('leads to the other tanks of its owner', async () => {
+    const { page } = await open('fine');
+
+    await page.getByRole('link', { name: 'All tanks of this owner' }).click();
+    await page.getByText('Only tanks of Harbor Hotel').waitFor();
+
+    expect(await page.locator('.tanks [data-tank]').allTextContents()).toEqual(['Boiler house', 'Kitchen']);
+    expect(await page.locator('.count-all .count-number').innerText()).toBe('2');
+  });
+});
+
+describe('its history', () => {
+  it('tells of gaps and refills in the table, in their place', async () => {
+    const { page } = await open('eventful');
+
+    const rows = await tableOf(page);
+
+    const gap = rows.findIndex((row) => /^No readings from .* to .*, for 2 days$/.test(row));
+    const refill = rows.findIndex((row) => row.endsWith('Refilled from 15 % to 90 %'));
+    expect(refill).toBeGreaterThan(0);
+    expect(gap).toBeGreaterThan(refill); // newest first
+    expect(rows.filter((row) => row.startsWith('No readings'))).toHaveLength(1);
+    expect(rows[0]).toMatch(/\t80 %\t/);
+    expect(await page.locator('.history [role="status"]').innerText()).toBe('352 readings, 1 refill, 1 gap.');
+  });
+
+  it('never draws a line across a gap', async () => {
+    const { page } = await open('eventful');
+    const box = await page.locator('.u-over').boundingBox();
+    if (box === null) throw new Error('The plot has no place.');
+    // The gap, of readings 200 to 150 hours ago, in a plot of 720 hours.
+    const middle = Math.round(box.width * (1 - 175 / 720));
+
+    const inked = await page.locator('.uplot canvas').evaluate((canvas: HTMLCanvasElement, x) => {
+      const context = canvas.getContext('2d');
+      const line = getComputedStyle(canvas).getPropertyValue('--plot-line').trim();
+      const [r, g, b] = [1, 3, 5].map((from) => parseInt(line.slice(from, from + 2), 16));
+      const plot = document.querySelector('.u-over') as HTMLElement;
+      const pixels =
+        context?.getImageData(plot.offsetLeft + x, 0, 1, canvas.height).data ?? new Uint8ClampedArray();
+      let found = 0;
+      for (let at = 0; at < pixels.length; at += 4) {
+        if (pixels[at] === r && pixels[at + 1] === g && pixels[at + 2] === b) found += 1;
+      }
+      return found;
+    }, middle);
+
+    expect(inked).toBe(0);
+  });
+
+  it('is read by the arrow keys, in words', async () => {
+    const { page } = await open('eventful');
+    const slider = page.getByRole('slider', { name: 'Level over time' });
+    await slider.focus();
+
+    await page.keyboard.press('End');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/: 80 %$/);
+    await page.keyboard.press('Home');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/: 70 %$/);
+    const seen = new Set<string>();
+    for (let step = 0; step < 25; step += 1) {
+      await page.keyboard.press('PageUp');
+      for (let one = 0; one < 10; one += 1) {
+        await page.keyboard.press('ArrowRight');
+        seen.add((await slider.getAttribute('aria-valuetext')) ?? '');
+      }
+    }
+    await page.keyboard.press('ArrowLeft');
+
+    expect(await page.locator('.readout').innerText()).toBe(await slider.getAttribute('aria-valuetext'));
+    expect(seen.size).toBeGreaterThan(50);
+  });
+
+  it('is read by the mouse', async () => {
+    const { page } = await open('low');
+
+    await page.locator('.u-over').hover({ position: { x: 900, y: 50 } });
+
+    expect(await page.locator('.readout').innerText()).toMatch(/^\d+ \w+, \d\d:\d\d to .*: [\d.]+ %$/);
+  });
+
+  it('hatches silence up to now, and says since when', async () => {
+    const { page } = await open('both');
+    const slider = page.getByRole('slider');
+    await slider.focus();
+
+    await page.keyboard.press('End');
+
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Silent since .*, for 4 days$/);
+    expect((await tableOf(page))[0]).toMatch(/^Silent since/);
+  });
+
+  it('is shown for the time one chooses', async () => {
+    const { page, asked } = await open('low');
+
+    await page.getByRole('link', { name: '24 h' }).click();
+    await page.waitForURL('**span=24h');
+    await page.getByText('readings, no refills, no gaps').waitFor();
+    await page.getByLabel('From').fill('2026-01-01');
+    await page.getByLabel('to', { exact: true }).fill('2026-01-31');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL('**from=2026-01-01&to=2026-01-31');
+    await page.getByText('No readings in this time.').waitFor();
+
+    const ranges = asked
+      .map((request) => new URL(request.url()).searchParams)
+      .filter((given) => given.has('points'));
+    const hours = ranges.map((given) =>
+      Math.round(
+        (Date.parse(given.get('created_at_lte') ?? '') - Date.parse(given.get('created_at_gte') ?? '')) /
+          3_600_000,
+      ),
+    );
+    expect(hours).toEqual([720, 24, 744]);
+  });
+
+  it('is downloaded as CSV', async () => {
+    const { page } = await open('low');
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const content = await readFile(await download.path(), 'utf8');
+
+    expect(download.suggestedFilename()).toBe('boiler-house.csv');
+    expect(content.split('\r\n')[0]).toBe('start,count,first,last,min,max,mean');
+    expect(content.split('\r\n').length).toBeGreaterThan(200);
+  });
+});

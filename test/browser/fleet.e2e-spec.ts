@@ -1,0 +1,249 @@
+// The fleet page on the demo fleet: the three questions it is for, and the ways through it.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { fillWithDemoFleet } from '../../src/demo/fill.js';
+import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { KeyRegistry } from '../../src/auth/key-registry.js';
+import type { Fleet, List, TankDetail, TankStatus } from '../../web/api/types.js';
+import { startService, type TestService } from '../support/app.js';
+import { createTestDatabase } from '../support/database.js';
+import { listed, rowOf, search, visit, watchedBrowser } from './support/fleet-page.js';
+
+watchedBrowser();
+let service: TestService;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const operator = await openDataSource(operatorOptions(database.url));
+  await fillWithDemoFleet(operator, Date.now());
+  const demoKey = await new KeyRegistry(operator).create({ name: 'demo', customerId: null, expiresAt: null });
+  await operator.destroy();
+  service = await startService({ database, demoKey });
+});
+
+async function ask<T>(path: string): Promise<T> {
+  const { body } = await service.api.get(`/v1/${path}`).expect(200);
+  return body as T;
+}
+
+async function tanks(query: string): Promise<readonly TankStatus[]> {
+  return (await ask<List<TankStatus>>(`fleet/tanks?size=50&${query}`)).data;
+}
+
+describe('at a glance', () => {
+  it('shows how many tanks are low, silent, have never reported, and are there at all', async () => {
+    const fleet = await ask<Fleet>('fleet');
+
+    const { page } = await visit(service.url);
+    await listed(page);
+
+    const numbers = await page.locator('.count-number').allTextContents();
+    expect(numbers).toEqual([fleet.low, fleet.silent, fleet.never_reported, fleet.tanks].map(String));
+    expect(await page.locator('.as-of').innerText()).toMatch(/^As of \d\d:\d\d:\d\d$/);
+  });
+
+  it('answers who runs dry: the low ones, the emptiest first', async () => {
+    const low = await tanks('low=true&sort=fill_percentage');
+    const { page } = await visit(service.url);
+
+    await page.getByRole('link', { name: /^Low/ }).click();
+    await page.waitForURL('**/fleet?low=true');
+
+    expect(low.length).toBeGreaterThan(0);
+    expect(await listed(page)).toEqual(low.map(({ name }) => name));
+    for (const { tank_id: id, owner_name: owner } of low.slice(0, 5)) {
+      const row = await rowOf(page, id);
+      expect(row).toContain(owner ?? 'Owner deleted');
+      expect(row).toMatch(/\d %.* of [\d,.]+ (L|gal).* ago.*Low/);
+    }
+  });
+
+  it('answers who has gone silent: the longest silent first, their old levels in grey', async () => {
+    const silent = await tanks('silent=true&sort=reported_at');
+    const { page } = await visit(service.url, '?silent=true');
+
+    expect(silent.length).toBeGreaterThan(0);
+    expect(await listed(page)).toEqual(silent.map(({ name }) => name));
+    const [first] = silent;
+    expect(await rowOf(page, first?.tank_id ?? '')).toContain('Silent');
+    const grey = await page
+      .locator('.row-old .figure')
+      .first()
+      .evaluate((figure) => getComputedStyle(figure).color);
+    const second = await page
+      .locator('.second')
+      .first()
+      .evaluate((text) => getComputedStyle(text).color);
+    const text = await page
+      .locator('h1')
+      .first()
+      .evaluate((heading) => getComputedStyle(heading).color);
+    expect(grey).not.toBe(text);
+    expect(second).not.toBe(text);
+    expect(await page.locator('.row-old .level-ok, .row-old .level-low').count()).toBe(0);
+  });
+
+  it('answers what a tank is doing: level, how long it lasts, whom to call, and its history', async () => {
+    const candidates = await tanks('silent=false&reported=true&sort=fill_percentage');
+    const details = await Promise.all(
+      candidates.map(({ tank_id: id }) => ask<TankDetail>(`fleet/tanks/${id}`)),
+    );
+    const tank = details.find(({ consumption, owner_name: owner }) => consumption !== null && owner !== null);
+    if (tank === undefined) throw new Error('The demo has no tank with a forecast on its first page.');
+    const owner = await ask<{ name: string; email: string; phone: string | null }>(
+      `customers/${tank.owner_id}`,
+    );
+    const { page } = await visit(service.url);
+
+    await page.locator(`[data-tank="${tank.tank_id}"]`).click();
+    await page.locator('.u-over').waitFor();
+
+    expect(await page.getByRole('heading', { level: 1, name: tank.name }).isVisible()).toBe(true);
+    const shown = await page.locator('article').innerText();
+    expect(shown).toContain(owner.name);
+    expect(shown.replaceAll('\n', '')).toContain(owner.email);
+    expect(shown).toContain(owner.phone ?? '–');
+    expect(shown).toContain(tank.assigned_device_id);
+    expect(shown).toMatch(/Empty in\s+[\d.]+ (hour|day)s?/);
+    expect(shown).toMatch(/[\d,]+ readings, /);
+    expect(await page.title()).toBe(`${tank.name} – Fleet`);
+  });
+});
+
+describe('filters and pages', () => {
+  it('searches as one types, and by use case, and says how many are left', async () => {
+    const { page } = await visit(service.url);
+    await listed(page);
+
+    await page.getByLabel('Search').fill('hotel');
+    await page.waitForURL('**/fleet?q=hotel');
+    await page.getByLabel('Use case').selectOption('commercial');
+    await page.waitForURL('**/fleet?use_case=commercial&q=hotel');
+
+    const expected = await tanks('q=hotel&use_case=commercial');
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await listed(page)).toEqual(expected.map(({ name }) => name));
+    expect(await page.locator('.summary').innerText()).toMatch(
+      new RegExp(`^${expected.length} tanks?, emptiest first`),
+    );
+  });
+
+  it('goes from page to page without skipping or repeating one', async () => {
+    const { page } = await visit(service.url);
+    const total = (await ask<Fleet>('fleet')).tanks;
+    const seen: string[] = [];
+    const ids = () =>
+      page
+        .locator('.tanks [data-tank]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('data-tank')));
+
+    for (let number = 1; number <= Math.ceil(total / 50); number += 1) {
+      if (number > 1)
+        await page.getByRole('navigation', { name: 'Pages', exact: true }).getByText('Next').click();
+      await page
+        .getByText(`Page ${number} of ${Math.ceil(total / 50)}`)
+        .first()
+        .waitFor();
+      await listed(page);
+      seen.push(...((await ids()) as string[]));
+    }
+
+    expect(seen).toHaveLength(total);
+    expect(new Set(seen).size).toBe(total);
+  });
+
+  it('sorts by the columns that can be, and says so', async () => {
+    const { page } = await visit(service.url);
+    await listed(page);
+    const sorted = () => page.locator('th[aria-sort="ascending"]').innerText();
+    expect(await sorted()).toContain('Level');
+
+    await page.getByRole('columnheader', { name: 'Last report' }).getByRole('link').click();
+    await page.waitForURL('**/fleet?sort=reported_at');
+
+    expect(await listed(page)).toEqual((await tanks('sort=reported_at')).map(({ name }) => name));
+    expect(await sorted()).toContain('Last report');
+  });
+});
+
+describe('the address', () => {
+  it('holds the whole view, and opens it elsewhere', async () => {
+    const first = await visit(service.url, '?silent=true');
+    const names = await listed(first.page);
+    await first.page.locator('[data-tank]').first().click();
+    await first.page.getByRole('link', { name: '7 d' }).click();
+    await first.page.waitForURL('**span=7d');
+    const address = await search(first.page);
+
+    const second = await visit(service.url, address);
+    await second.page.getByRole('heading', { level: 1, name: names[0] ?? '' }).waitFor();
+    await second.page.getByRole('link', { name: '7 d' }).and(second.page.locator('[aria-current]')).waitFor();
+    await second.page.getByRole('link', { name: 'Back to the list' }).click();
+
+    expect(address).toMatch(/^\?silent=true&tank=[^&]+&span=7d$/);
+    expect(await listed(second.page)).toEqual(names);
+  });
+
+  it('follows the way back', async () => {
+    const { page } = await visit(service.url);
+    const all = await listed(page);
+    await page.getByRole('link', { name: /^Low/ }).click();
+    await page.waitForURL('**?low=true');
+    await page.locator('[data-tank]').first().click();
+    await page.locator('article h1').waitFor();
+
+    await page.goBack();
+    await page.locator('article').waitFor({ state: 'detached' });
+    expect(await search(page)).toBe('?low=true');
+    await page.goBack();
+
+    await page.waitForURL('**/fleet');
+    expect(await listed(page)).toEqual(all);
+  });
+
+  it('passes over what makes no sense', async () => {
+    const { page } = await visit(service.url, '?low=maybe&page=-3&sort=colour&use_case=space&span=9d&from=x');
+
+    expect(await listed(page)).toEqual((await tanks('')).map(({ name }) => name));
+  });
+});
+
+describe('the map', () => {
+  it('shows every tank that has a position, and says how many have none', async () => {
+    const { tanks: total } = await ask<Fleet>('fleet');
+    const everyone = [1, 2, 3].map((number) => ask<List<TankStatus>>(`fleet/tanks?size=100&page=${number}`));
+    const nowhere = (await Promise.all(everyone))
+      .flatMap(({ data }) => data)
+      .filter(({ location }) => location.latitude === null).length;
+    const { page } = await visit(service.url);
+
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.waitForURL('**?view=map');
+    await page.locator('.mark').first().waitFor();
+
+    const labels = await page
+      .locator('.map-image .mark')
+      .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('aria-label') ?? ''));
+    const placed = labels.map((label) => Number(/^(\d+) tanks/.exec(label)?.[1] ?? 1));
+    expect(placed.reduce((sum, n) => sum + n, 0)).toBe(total - nowhere);
+    expect(await page.locator('.nowhere summary').innerText()).toContain(`${nowhere} tank`);
+    await page.waitForFunction(
+      () => (document.querySelector('.land')?.getAttribute('d')?.length ?? 0) > 100_000,
+    );
+  });
+
+  it('comes nearer until the tanks of a place are told apart or listed', async () => {
+    const { page } = await visit(service.url, '?view=map&low=true');
+    await page.locator('.map-image .mark').first().waitFor();
+
+    for (let step = 0; step < 12; step += 1) {
+      const cluster = page.locator('.map-image g.mark[role="button"]').first();
+      if ((await page.locator('.tank-links h2').count()) > 0 || (await cluster.count()) === 0) break;
+      await cluster.click();
+    }
+    const reachable = page.locator('.tank-links [data-tank], .map-image [data-tank]').first();
+    await reachable.click();
+
+    await page.locator('article h1').waitFor();
+    expect(await search(page)).toMatch(/^\?view=map&low=true&tank=/);
+  });
+});

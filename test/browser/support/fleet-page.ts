@@ -1,0 +1,121 @@
+// The fleet page in a real browser, watched: what it says in the console, whom it asks, and how much it jumps about.
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+
+export const DESK = { width: 1280, height: 860 };
+export const PHONE = { width: 390, height: 844 };
+
+let browser: Browser;
+let visits: Visit[] = [];
+
+/** To be called once in a spec file. Whatever a test does, the page says nothing in the console and asks no other host. */
+export function watchedBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterEach(async () => {
+    const ended = visits;
+    visits = [];
+    for (const { complaints, foreign, page } of ended) {
+      expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+      await page.context().close();
+    }
+  });
+  afterAll(() => browser?.close());
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** Messages in the console, errors, and what the page's policy stopped. */
+  readonly complaints: string[];
+  /** Requests to other hosts. */
+  readonly foreign: string[];
+  /** Requests to the API. */
+  readonly asked: Request[];
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Signed in with this key; undefined: as the page comes. */
+  readonly key?: string;
+  /** Whether the test moves the page's clock. */
+  readonly clock?: boolean;
+  /** Statuses that are part of the test: the browser says in the console that they are failures. */
+  readonly expected?: readonly number[];
+}
+
+/** Opens the page at an address such as `?low=true`. */
+export async function visit(url: string, address = '', options: VisitOptions = {}): Promise<Visit> {
+  const { key, clock = false, expected = [], ...context } = options;
+  const page = await (await browser.newContext({ viewport: DESK, ...context })).newPage();
+  const one: Visit = { page, complaints: [], foreign: [], asked: [] };
+  visits.push(one);
+  page.on('console', (message) => {
+    if (!isExpected(message.text(), expected)) one.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => one.complaints.push(error.message));
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin !== new URL(url).origin && !request.url().startsWith('blob:')) one.foreign.push(request.url());
+    if (pathname.startsWith('/v1/')) one.asked.push(request);
+  });
+  if (clock) await page.clock.install({ time: Date.now() });
+  await page.addInitScript(watchShifts);
+  if (key !== undefined) await page.addInitScript((kept) => sessionStorage.setItem('fleet-key', kept), key);
+  await page.goto(`${url}/fleet${address}`);
+  return one;
+}
+
+function isExpected(message: string, expected: readonly number[]): boolean {
+  return expected.some((status) => message.includes(`status of ${status}`));
+}
+
+declare global {
+  interface Window {
+    /** How much has moved without the visitor doing anything: https://web.dev/cls */
+    layoutShift: number;
+  }
+}
+
+/** Runs in the page. */
+function watchShifts(): void {
+  window.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+    })[]) {
+      if (!entry.hadRecentInput) window.layoutShift += entry.value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** The names in the list, in its order. */
+export async function listed(page: Page): Promise<string[]> {
+  await page.locator('.tanks [data-tank]').first().waitFor();
+  await page.locator('.tanks[aria-busy="false"]').waitFor();
+  return page.locator('.tanks [data-tank]').allTextContents();
+}
+
+/** What a row says: tank, owner and place, level, last report, state. */
+export async function rowOf(page: Page, tankId: string): Promise<string> {
+  return (await page.locator('tr', { has: page.locator(`[data-tank="${tankId}"]`) }).innerText()).replaceAll(
+    /\s+/g,
+    ' ',
+  );
+}
+
+export async function search(page: Page): Promise<string> {
+  return page.evaluate(() => location.search);
+}
