@@ -1,4 +1,4 @@
-// Makes what is deployed: dist/main.js and dist/cli.js with nearly all of their two thousand modules inside, from the compiled
+// Makes what is deployed: dist/main.js and dist/cli.js (and the embedded database's watcher) with nearly all of their two thousand modules inside, from the compiled
 // modules in build/. Loading those one by one is most of the time to the first answer. And dist/web/, the fleet page.
 import { build } from 'esbuild';
 import { readdirSync, rmSync } from 'node:fs';
@@ -26,7 +26,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle('dist');
 /** @param {string} out where to @param {import('esbuild').Plugin[]} [plugins] for the benchmark, which takes parts out */
 export async function bundle(out, plugins = []) {
   const { metafile } = await build({
-    entryPoints: ['build/main.js', 'build/cli.js'],
+    entryPoints: {
+      main: 'build/main.js',
+      cli: 'build/cli.js',
+      'embedded-postgres-watcher': 'build/embedded-postgres/watcher.js',
+    },
     outdir: out,
     bundle: true,
     splitting: true,

@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { type Home, prepareDirectory, settle } from './home.js';
-import { findServer, initialise, startServer, stopServer, SUPERUSER } from './server.js';
+import { LEASE_NAME, serverUrl, WATCHER_NAME } from './leases.js';
+import { findServer, initialise, runningServer, startServer, stopServer } from './server.js';
+import { startWatcher } from './start-watcher.js';
 import { errorCode, withProcessLock } from './process-lock.js';
 
 export interface EmbeddedDatabase {
@@ -34,6 +36,7 @@ export interface EmbeddedOptions {
 
 interface Cluster {
   home: Home;
+  lock: string;
   url: (port: number, database: string) => string;
   settings: Record<string, string>;
 }
@@ -49,13 +52,13 @@ interface Lease {
 /** Names that mean the same in a URL, whoever parses it, as in SQL. */
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
-const LEASE_NAME = 'tank-monitoring lease';
-
 /** How long a client that is not a lease may take to be gone, its own pool's last connections above all. */
 const FAREWELL_MS = 1_000;
 const POLL_MS = 10;
 
 const LEASE_ATTEMPTS = 20;
+const RENEWALS = 60;
+const RENEW_EVERY_MS = 250;
 const WRONG_PASSWORD = '28P01';
 
 const FIXED_SETTINGS = {
@@ -82,18 +85,32 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
     const password = await initialise(home, durable);
     const cluster: Cluster = {
       home,
-      url: (port, name) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${name}`,
+      lock,
+      url: (port, name) => serverUrl(password, port, name),
       settings: { ...(durable ? {} : FORGETFUL_SETTINGS), ...settings, ...FIXED_SETTINGS },
     };
-    const lease = await takeLease(cluster);
+    let lease = await takeLease(cluster);
     try {
       await createDatabase(lease.client, database);
     } catch (error) {
       await letGo(cluster, lease);
       throw error;
     }
-    // Holding a lease is no reason for a process to go on; ending it properly is.
-    lease.socket.unref();
+    let released: Promise<void> | undefined;
+    const hold = (held: Lease): void => {
+      lease = held;
+      // Holding a lease is no reason for a process to go on; ending it properly is.
+      lease.socket.unref();
+      lease.client.once('end', () => void renew());
+    };
+    // A server that restarts after a crash of one of its processes has lost all connections, and we still need it.
+    const renew = async (): Promise<void> => {
+      for (let attempt = 1; released === undefined && attempt <= RENEWALS; attempt++) {
+        await sleep(RENEW_EVERY_MS, undefined, { ref: false });
+        const renewed = await leaseAgain(cluster, lease.port).catch(() => undefined);
+        if (renewed !== undefined) return hold(renewed);
+      }
+    };
     const releaseOnce = async (): Promise<void> => {
       lease.socket.ref();
       const isThere = await access(wanted).then(
@@ -103,8 +120,8 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
       // A server whose folder was deleted under it finds out within a minute and ends by itself.
       return isThere ? withProcessLock(lock, () => letGo(cluster, lease)) : lease.client.end();
     };
-    let released: Promise<void> | undefined;
     const release = (): Promise<void> => (released ??= releaseOnce());
+    hold(lease);
     return { url: cluster.url(lease.port, database), directory: home.directory, release };
   });
 }
@@ -113,7 +130,9 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 async function takeLease(cluster: Cluster): Promise<Lease> {
   for (let attempt = 1; ; attempt++) {
     const found = await findServer(cluster.home);
-    const port = found ?? (await startServer(cluster.home, cluster.settings));
+    const port =
+      found ??
+      (await startServer(cluster.home, cluster.settings, (pid) => startWatcher({ ...cluster, pid })));
     try {
       return await leaseAt(cluster, port);
     } catch (cause) {
@@ -144,6 +163,12 @@ async function leaseAt(cluster: Cluster, port: number): Promise<Lease> {
   return { client, socket, port, backend: answer.rows[0]?.backend ?? 0 };
 }
 
+/** On the server it was on; the next one has another port, of which our caller knows nothing. */
+async function leaseAgain(cluster: Cluster, port: number): Promise<Lease | undefined> {
+  const server = await runningServer(cluster.home);
+  return server?.port === port && server.status === 'ready' ? leaseAt(cluster, port) : undefined;
+}
+
 async function createDatabase(client: Client, name: string): Promise<void> {
   const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (found.rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
@@ -172,8 +197,9 @@ async function isUsedByOthers(url: string, own: number): Promise<boolean> {
     for (;;) {
       const { rows } = await asker.query<{ name: string }>(
         `SELECT application_name AS name FROM pg_stat_activity
-          WHERE backend_type = 'client backend' AND pid NOT IN (pg_backend_pid(), $1)`,
-        [own],
+          WHERE backend_type = 'client backend' AND pid NOT IN (pg_backend_pid(), $1)
+            AND application_name <> $2`,
+        [own, WATCHER_NAME],
       );
       if (rows.length === 0) return false;
       if (rows.some(({ name }) => name === LEASE_NAME) || Date.now() > deadline) return true;

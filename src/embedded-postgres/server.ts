@@ -27,7 +27,7 @@ const PASSING_TROUBLE =
 
 export const SUPERUSER = 'postgres';
 
-interface PidFile {
+export interface PidFile {
   pid: number;
   data: string;
   port: number;
@@ -70,6 +70,12 @@ export async function initialise(home: Home, isDurable: boolean): Promise<string
   return password;
 }
 
+/** The server that runs on this directory, if there is one. */
+export async function runningServer(home: Home): Promise<PidFile | undefined> {
+  const file = await readPidFile(home);
+  return file !== undefined && isAlive(file.pid) && (await isPostgres(file)) ? file : undefined;
+}
+
 /** The port of the server that runs on this directory and is ready, if there is one. */
 export async function findServer(home: Home): Promise<number | undefined> {
   const deadline = Date.now() + START_PATIENCE_MS;
@@ -92,12 +98,17 @@ export async function findServer(home: Home): Promise<number | undefined> {
 /**
  * Starts a server on a free port of the loopback interface, waits until it is ready, and returns the port.
  */
-export async function startServer(home: Home, settings: Record<string, string>): Promise<number> {
+export async function startServer(
+  home: Home,
+  settings: Record<string, string>,
+  /** Told the pid of the process as soon as there is one. */
+  onSpawn: (pid: number) => void,
+): Promise<number> {
   const log = logOf(home);
   await rename(log, `${log}.1`).catch(() => undefined);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const complaint = await tryToStart(home, { ...settings, port: String(port) });
+    const complaint = await tryToStart(home, { ...settings, port: String(port) }, onSpawn);
     if (complaint === undefined) return port;
     // A process killed while starting a server may have left one that was too young to be found before.
     const other = await findServer(home);
@@ -133,12 +144,16 @@ export async function stopServer(home: Home): Promise<void> {
 }
 
 /** Returns what the server complained of when it died instead of becoming ready. */
-async function tryToStart(home: Home, settings: Record<string, string>): Promise<string | undefined> {
+async function tryToStart(
+  home: Home,
+  settings: Record<string, string>,
+  onSpawn: (pid: number) => void,
+): Promise<string | undefined> {
   const log = await open(logOf(home), 'a', 0o600);
   try {
     const { size: before } = await log.stat();
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // In a session of its own: the terminal's Ctrl-C is for us, and the server is stopped by release.
+    // In a session of its own: the terminal's Ctrl-C is for us, and the server is stopped by release or by its watcher.
     const server = spawn(home.binaries.postgres, ['-D', dataOf(home), ...args], {
       ...childOptions(home),
       detached: true,
@@ -148,6 +163,7 @@ async function tryToStart(home: Home, settings: Record<string, string>): Promise
     server.once('error', (error) => (death = error.message));
     server.once('exit', (code, signal) => (death = `exit ${signal ?? code}`));
     server.unref();
+    if (server.pid !== undefined) onSpawn(server.pid);
 
     const deadline = Date.now() + START_PATIENCE_MS;
     for (;;) {
@@ -200,7 +216,11 @@ async function keepPassword(home: Home): Promise<string> {
     await give(home, fresh);
     await rename(fresh, path);
   }
-  return readFile(path, 'utf8');
+  return readPassword(home);
+}
+
+export function readPassword(home: Home): Promise<string> {
+  return readFile(passwordOf(home), 'utf8');
 }
 
 /** Removes what crashed attempts left; whatever cannot be removed yet is in nobody's way. */
