@@ -11,7 +11,7 @@
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants tanks_api what it needs
 --
 -- Run it again after an upgrade whose migrations add a table or a function.
--- A database that was migrated by another role first: reassign owned by that_role to tanks_owner;
+-- A database that was migrated by another role first, a superuser say, becomes tanks_owner's with the second run.
 
 \set ON_ERROR_STOP on
 \set QUIET on
@@ -35,12 +35,48 @@ grant connect on database :"DBNAME" to tanks_api;
 revoke all on schema public from public;
 grant usage on schema public to tanks_api;
 
+-- PostgreSQL lets everyone make large objects, which are written outside of all tables. Nothing here uses them.
+revoke execute on function
+  lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea), lo_put(oid, bigint, bytea), lowrite(integer, bytea),
+  lo_truncate(integer, integer), lo_truncate64(integer, bigint), lo_unlink(oid)
+  from public;
+
 -- PostgreSQL lets everyone run a new function; here nobody may who was not granted it.
 alter default privileges for role tanks_owner revoke execute on functions from public;
 
 select to_regclass('public.migrations') is not null as is_migrated \gset
 \if :is_migrated
   begin;
+  -- Everything in the schema, whoever made it. Not `reassign owned`, which PostgreSQL refuses for the superuser it began with.
+  do $hand_over$
+  declare
+    command text;
+  begin
+    for command in
+      select format('alter table %s owner to tanks_owner', pg_class.oid::regclass) -- of views and sequences as well
+      from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')
+        and not exists ( -- a part of something else, which comes along with it
+          select from pg_depend
+          where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype in ('a', 'i', 'e'))
+      union all
+      select format('alter routine %s owner to tanks_owner', pg_proc.oid::regprocedure)
+      from pg_proc
+      where pronamespace = 'public'::regnamespace
+        and not exists (
+          select from pg_depend where objid = pg_proc.oid and classid = 'pg_proc'::regclass and deptype = 'e')
+      union all
+      select format('alter type %s owner to tanks_owner', pg_type.oid::regtype)
+      from pg_type
+      where typnamespace = 'public'::regnamespace
+        and (typtype in ('d', 'e')
+          or typtype = 'c' and (select relkind from pg_class where pg_class.oid = typrelid) = 'c')
+    loop
+      execute command;
+    end loop;
+  end
+  $hand_over$;
+
   revoke all on all tables in schema public from public, tanks_api;
   revoke all on all functions in schema public from public, tanks_api;
 

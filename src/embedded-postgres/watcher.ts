@@ -17,7 +17,7 @@ export interface Watch {
 
 const LOOK_EVERY_MS = 500;
 /** Before nobody is believed to be there: a lease that was lost in a crash of the server is taken again. */
-const LOOKS_WITHOUT_USER = 4;
+const LOOKS_WITHOUT_USER = 3;
 /** Before a server is believed to be gone that may not have written its pid yet. */
 const LOOKS_WITHOUT_SERVER = 20;
 

@@ -123,7 +123,7 @@ describe('the role of the documentation', () => {
     await runDocumentedScript();
     await postgres.query("alter role tanks_api password 'of-the-role'");
     await postgres.query('update api_keys set last_used_at = null');
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, WORKER: 'off' }));
 
     expectOnly([200], await askAll(service));
     expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
@@ -146,13 +146,39 @@ describe('the role of the documentation', () => {
     'create temporary table mine ()',
     "copy customers to program 'true'",
     'select * from pg_authid',
+    'select lo_create(0)',
+    'select lo_creat(-1)',
+    "select lo_from_bytea(0, 'x')",
+    "select lo_put((select oid from pg_largeobject_metadata limit 1), 0, 'x')",
+    'select lo_unlink((select oid from pg_largeobject_metadata limit 1))',
+    "select lowrite(lo_open((select oid from pg_largeobject_metadata limit 1), 131072), 'x')",
   ])('may not: %s', async (sql) => {
     expect(await refusalOf(roleUrl.href, sql)).toBe('42501');
   });
 
+  it('leaves everything to the owner, who can migrate although a superuser did before', async () => {
+    const others = await postgres.query(
+      `select pg_class.oid::regclass::text as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')
+         and relowner <> 'tanks_owner'::regrole and relname <> 'written'
+       union all
+       select pg_proc.oid::regprocedure::text from pg_proc
+       where pronamespace = 'public'::regnamespace and proowner <> 'tanks_owner'::regrole`,
+    );
+    expect(others).toEqual([]);
+
+    await postgres.query("alter role tanks_owner password 'of-the-owner'");
+    const ownerUrl = new URL(postgres.url);
+    ownerUrl.username = 'tanks_owner';
+    ownerUrl.password = 'of-the-owner';
+    for (const sql of ['alter table customers add column newer text', 'drop function new_id cascade']) {
+      expect(await refusalOf(ownerUrl.href, sql)).toBeUndefined();
+    }
+  });
+
   it('without the right to note the use of keys costs a warning, and no request', async () => {
     await postgres.query('revoke update (last_used_at) on api_keys from tanks_api');
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, WORKER: 'off' }));
     expectOnly([200], await askAll(service));
 
     await endPolitely(service);
