@@ -36,7 +36,12 @@ async function endInTime(): Promise<void> {
   await end(1);
 }
 
-export function endOnSignal(stopService: Stop, bounds: Config['shutdown'], logger: Logger): void {
+export function endOnSignal(
+  stopService: Stop,
+  bounds: Config['shutdown'],
+  logger: Logger,
+  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
+): void {
   stop = stopService;
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping !== undefined) process.exit(1);
@@ -50,8 +55,7 @@ export function endOnSignal(stopService: Stop, bounds: Config['shutdown'], logge
       },
     );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
 }
 
 async function end(code: number): Promise<void> {

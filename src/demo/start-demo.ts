@@ -45,7 +45,8 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
       await database.release();
       return isDone;
     };
-    endOnSignal(stop, config.shutdown, logger);
+    // A closed terminal ends the demo; a service in production may have been told to survive its own (nohup).
+    endOnSignal(stop, config.shutdown, logger, ['SIGTERM', 'SIGINT', 'SIGHUP']);
     introduce({ url, key: demoKey, config, example: await examples() });
   } catch (error) {
     await database.release();
