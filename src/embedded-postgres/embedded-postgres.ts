@@ -105,7 +105,8 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
     };
     // A server that restarts after a crash of one of its processes has lost all connections, and we still need it.
     const renew = async (): Promise<void> => {
-      for (let attempt = 1; released === undefined && attempt <= RENEWALS; attempt++) {
+      for (let attempt = 1; attempt <= RENEWALS; attempt++) {
+        if (released !== undefined) return;
         await sleep(RENEW_EVERY_MS, undefined, { ref: false });
         const renewed = await leaseAgain(cluster, lease.port).catch(() => undefined);
         if (renewed !== undefined) return hold(renewed);
