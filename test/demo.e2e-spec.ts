@@ -179,3 +179,36 @@ describe("the demo's key", () => {
     expect(await keptKey(operator, { file, name: 'demo', scopes: SCOPES })).not.toBe(before);
   });
 });
+
+/** What is asked and what is shown, of every question that is a plain GET. */
+async function tour(): Promise<{ path: string; shown: unknown }[]> {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const since = new Date(Date.now() - 7 * DAY_MS).toISOString().slice(0, 10);
+  const steps = readme.matchAll(
+    /^curl -s -H "X-API-Key: \$KEY" "\$URL([^"]+)" \| jq\n```\n\n```json\n(.*?)^```$/gms,
+  );
+  return [...steps].map(([, path = '', json = '']) => ({
+    path: path.replace('$SINCE', since),
+    shown: JSON.parse(json) as unknown,
+  }));
+}
+
+describe("the README's tour", () => {
+  it('shows what the demo answers, but for times, levels, totals and request ids', async () => {
+    const steps = await tour();
+    expect(steps.length).toBeGreaterThanOrEqual(4);
+    for (const { path, shown } of steps) {
+      const { text } = await service.raw({ path });
+      expect(timeless(JSON.parse(text))).toEqual(timeless(shown));
+    }
+  });
+});
+
+const OF_THE_MOMENT = new Set(['fill_percentage', 'total_items', 'total_pages', 'request_id']);
+
+function timeless(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (name: string, value: unknown) => {
+    if (OF_THE_MOMENT.has(name)) return typeof value;
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? 'a time' : value;
+  }) as unknown;
+}
