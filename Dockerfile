@@ -1,5 +1,5 @@
 # The service as it is deployed: compiled code and production dependencies, run by an ordinary user.
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY scripts ./scripts
@@ -9,7 +9,7 @@ COPY src ./src
 COPY web ./web
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -30,11 +30,21 @@ export function testServer(): TestServer {
   return { url, template };
 }
 
-/** Migrated and empty. Names are random, so workers and runs side by side do not collide. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Migrated and empty. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(testServer().template);
+}
+
+/** Without any table. */
+export function createBareDatabase(): Promise<TestDatabase> {
+  return createDatabase('template0');
+}
+
+/** Names are random, so workers and runs side by side do not collide. */
+async function createDatabase(template: string): Promise<TestDatabase> {
   const server = testServer();
   const name = `${server.template}_${randomBytes(6).toString('hex')}`;
-  await execute(server.url, `create database ${name} template ${server.template}`);
+  await execute(server.url, `create database ${name} template ${template}`);
   return {
     url: databaseUrl(server.url, name),
     drop: () => execute(server.url, `drop database if exists ${name} with (force)`),
