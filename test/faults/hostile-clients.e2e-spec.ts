@@ -112,6 +112,29 @@ describe('what is no request', () => {
   });
 });
 
+describe('a body that is too large', () => {
+  it.each([
+    ['says so', `Content-Length: 1800000000\r\n\r\npa`],
+    ['does not say so', `Transfer-Encoding: chunked\r\n\r\n8000\r\n${'p'.repeat(0x8000)}\r\n`],
+  ])('and %s is refused at once, and the rest of it is not waited for', async (_, framing) => {
+    const type = 'Content-Type: application/x-www-form-urlencoded';
+    const client = wire(
+      `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n${type}\r\n${framing}`,
+    );
+    await client.ended(5_000);
+    expect(client.statuses).toEqual([413]);
+    expect(client.answers[0]?.headers['connection']).toBe('close');
+  });
+
+  it('is refused wherever it is sent, but a caller without a key learns only that', async () => {
+    const head = 'Content-Length: 1800000000\r\n\r\n';
+    const [known, unknown] = [wire(get('/v1/tanks/x', head)), wire(`GET /v1/tanks/x HTTP/1.1\r\n${head}`)];
+    await known.ended(5_000);
+    await unknown.ended(5_000);
+    expect([known.statuses, unknown.statuses]).toEqual([[413], [401]]);
+  });
+});
+
 describe('a client that has said all it wants to say', () => {
   it('is answered, though it has closed its half', async () => {
     const client = wire(get('/v1/tanks') + get('/health/live'), { staysOpen: true });

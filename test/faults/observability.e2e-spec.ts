@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
-import { expectOnly, expectSound } from './support/judgement.js';
+import { codesOf, expectOnly, expectSound } from './support/judgement.js';
+import { lockTable } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess, type LogLine } from './support/service-process.js';
@@ -114,6 +115,39 @@ function seriesOf(metricsText: string): string[] {
   const own = metricsText.split('\n').filter((line) => /^(http|api_key|database)_/.test(line));
   return own.map((line) => line.slice(0, line.lastIndexOf(' ')));
 }
+
+describe('a request whose time is over', () => {
+  it('leaves an error line that says so, as every 5xx leaves one with its cause', async () => {
+    const hasty = stage.add(
+      await ServiceProcess.start({
+        DATABASE_URL: database.url,
+        DATABASE_POOL_SIZE: '1',
+        DATABASE_LOCK_TIMEOUT_MS: '1500',
+        DATABASE_STATEMENT_TIMEOUT_MS: '1500',
+        DATABASE_ACQUIRE_TIMEOUT_MS: '1900',
+        ANSWER_TIMEOUT_MS: '2000',
+      }),
+    );
+    expectOnly([200], [await ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })]);
+    const unlock = await lockTable(database.url, 'tanks');
+    stage.add({ stop: unlock });
+    // The first is ended by the lock's bound; the second gets the connection then, and has no time left for as much.
+    const outcomes = await Promise.all(
+      [1, 2].map(() => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })),
+    );
+    await unlock();
+    expectOnly([503], outcomes);
+    expect(codesOf(outcomes)).toEqual(['database_unavailable', 'overloaded']);
+    const errors = async () =>
+      (await hasty.logLines()).filter(({ level, code }) => level === 'error' && code !== undefined);
+    await until('both are told', async () => (await errors()).length >= 2);
+    const causes = (await errors()).map(({ code, err }) => [code, (err as { message: string }).message]);
+    expect(causes).toEqual([
+      ['database_unavailable', expect.stringMatching(/canceling statement due to \w+ timeout/)],
+      ['overloaded', expect.stringMatching(/^No answer within \d+ ms/)],
+    ]);
+  });
+});
 
 describe('the metrics', () => {
   it('tell durations by route and status, refused keys, the pool, the event loop and the build', async () => {
