@@ -15,7 +15,7 @@ export class Series1767225600006 implements MigrationInterface {
 }
 
 // Readings come as two arrays, oldest first, and all that is drawn is taken from the arrays: window functions over the rows
-// take three times as long. A bucket's readings are a slice of the arrays, whose ends a binary search finds (width_bucket()
+// take longer. A bucket's readings are a slice of the arrays, whose ends a binary search finds (width_bucket()
 // tells how many moments are not after an instant). Arrays may hold the readings next to the range: gaps reach beyond it.
 // Buckets without readings are left out; the others are [number, count, first, last, min, max, mean]. Instants are
 // milliseconds since 1970. Of gaps and refills the newest 1,000 are shown, newest first.
