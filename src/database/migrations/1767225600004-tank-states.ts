@@ -165,6 +165,8 @@ const KEEP = `
   declare
     clock timestamptz; groups smallint[]; changes bigint[];
   begin
+    -- Before any state: a TRUNCATE of the readings takes their table first, and the states after it.
+    lock table telemetry in access share mode;
     perform from tank_states where tank_key = any (tank_keys) order by tank_key for no key update;
     clock := clock_timestamp();
 
@@ -206,6 +208,7 @@ const MARK_SILENT = `
   declare
     late bigint[]; groups smallint[]; changes bigint[];
   begin
+    lock table telemetry in access share mode; -- as above
     select array_agg(tank_key) into late from (
       select tank_key from tank_states
       where fleet_group is not null and not silent and silent_at < now()
