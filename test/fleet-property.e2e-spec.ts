@@ -203,9 +203,18 @@ describe('the consumption', () => {
   it(
     'is what the readings of two weeks tell',
     async () => {
-      const gap = fc.constantFrom(HOUR, 6 * HOUR, 6 * HOUR, 20 * HOUR, 2 * DAY, 8 * DAY);
-      const change = fc.constantFrom(-100, -150, -50, -25, 10, 499, 500, 501, -2_000, -2_001, 4_000);
-      const history = fc.array(fc.tuple(gap, change), { maxLength: 60 });
+      const gap = fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom(HOUR, 6 * HOUR) },
+        { weight: 1, arbitrary: fc.constantFrom(20 * HOUR, 2 * DAY, 8 * DAY) },
+      );
+      const change = fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom(-150, -100, -25, 10) },
+        { weight: 1, arbitrary: fc.constantFrom(499, 500, 501, -2_000, -2_001, 4_000) },
+      );
+      const history = fc.oneof(
+        fc.array(fc.tuple(gap, change), { maxLength: 15 }),
+        fc.array(fc.tuple(gap, change), { minLength: 30, maxLength: 60 }),
+      );
       const seen = { known: 0, unknown: 0 };
       const property = fc.asyncProperty(history, async (steps) => {
         await clear(sql);
@@ -233,7 +242,7 @@ describe('the consumption', () => {
         expect(body.consumption).toEqual(expected);
       });
       expect(await holds(property, 150)).toBe(true);
-      expect(Math.min(seen.known, seen.unknown)).toBeGreaterThan(10);
+      expect(Math.min(seen.known, seen.unknown)).toBeGreaterThan(5);
     },
     PROPERTY_TIMEOUT_MS,
   );
