@@ -30,6 +30,7 @@ export class HealthController {
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse, description: 'The process answers.' })
+  @ApiProblem(413, 'The request body is too large.')
   @HEADERS_TOO_LARGE
   live(): HealthResponse {
     return { status: 'ok' };
@@ -45,6 +46,7 @@ export class HealthController {
   })
   @ApiOkResponse({ type: HealthResponse, description: 'Send requests here.' })
   @ApiProblem(503, 'Send requests elsewhere for now.')
+  @ApiProblem(413, 'The request body is too large.')
   @HEADERS_TOO_LARGE
   async ready(): Promise<HealthResponse> {
     await this.health.assertReady();
