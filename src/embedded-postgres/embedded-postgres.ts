@@ -109,7 +109,9 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
         if (released !== undefined) return;
         await sleep(RENEW_EVERY_MS, undefined, { ref: false });
         const renewed = await leaseAgain(cluster, lease.port).catch(() => undefined);
-        if (renewed !== undefined) return hold(renewed);
+        if (renewed === undefined) continue;
+        if (released === undefined) return hold(renewed);
+        return renewed.client.end();
       }
     };
     const releaseOnce = async (): Promise<void> => {
