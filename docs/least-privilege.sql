@@ -1,12 +1,13 @@
--- Two roles for a production database.
+-- Roles for a production database.
 --
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
+--   tanks_ingest for INGEST_DATABASE_URL: sends readings, and can do nothing else, not even read them.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
 --
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- makes the roles
---   (give both a password: \password tanks_owner, \password tanks_api)
+--   (give each a password: \password tanks_owner, \password tanks_api, \password tanks_ingest)
 --   DATABASE_URL=postgres://tanks_owner:…@…/tanks npx tank-monitoring migrate
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants tanks_api what it needs
 --
@@ -17,12 +18,16 @@
 \set QUIET on
 
 select not exists (select from pg_roles where rolname = 'tanks_owner') as lacks_owner,
-       not exists (select from pg_roles where rolname = 'tanks_api') as lacks_api \gset
+       not exists (select from pg_roles where rolname = 'tanks_api') as lacks_api,
+       not exists (select from pg_roles where rolname = 'tanks_ingest') as lacks_ingest \gset
 \if :lacks_owner
   create role tanks_owner login;
 \endif
 \if :lacks_api
   create role tanks_api login;
+\endif
+\if :lacks_ingest
+  create role tanks_ingest login;
 \endif
 
 -- The API's sessions ask for this themselves; a role that says it too leaves nothing to a forgotten option.
@@ -30,10 +35,10 @@ alter role tanks_api set default_transaction_read_only = on;
 
 alter database :"DBNAME" owner to tanks_owner;
 revoke all on database :"DBNAME" from public;
-grant connect on database :"DBNAME" to tanks_api;
+grant connect on database :"DBNAME" to tanks_api, tanks_ingest;
 
 revoke all on schema public from public;
-grant usage on schema public to tanks_api;
+grant usage on schema public to tanks_api, tanks_ingest;
 
 -- PostgreSQL lets everyone make large objects, which are written outside of all tables. Nothing here uses them.
 revoke execute on function
@@ -77,8 +82,8 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   end
   $hand_over$;
 
-  revoke all on all tables in schema public from public, tanks_api;
-  revoke all on all functions in schema public from public, tanks_api;
+  revoke all on all tables in schema public from public, tanks_ingest, tanks_api;
+  revoke all on all functions in schema public from public, tanks_ingest, tanks_api;
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     api_keys, migrations
@@ -88,6 +93,8 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
     telemetry_series, series_of_readings, caseless
     to tanks_api;
+  -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
+  grant execute on function write_readings to tanks_ingest;
   commit;
   \echo 'tanks_api may read, note the use of keys, and nothing else.'
 \else

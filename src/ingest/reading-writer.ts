@@ -129,10 +129,10 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   /** One bad request does not fail its companions, unless the database itself is out of reach. */
   private fail(requests: readonly Waiting[], error: unknown, patienceMs: number): void {
-    const needsLock = waitedTooLong(error) && patienceMs < this.lockTimeoutMs;
-    if (requests.length === 1 && needsLock) this.held.push(...requests);
-    else if (requests.length > 1 && (needsLock || !(error instanceof DatabaseUnavailable)))
+    const needsLock = waitedTooLong(error);
+    if (requests.length > 1 && (needsLock || !(error instanceof DatabaseUnavailable)))
       this.suspects.push(...requests);
+    else if (needsLock && patienceMs < this.lockTimeoutMs) this.held.push(...requests);
     else for (const { reject } of requests) reject(error);
   }
 
