@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { Client, type DatabaseError } from 'pg';
-import { createFleet } from './support/fleet.js';
+import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
@@ -119,11 +119,14 @@ describe('the role of the documentation', () => {
   roleUrl.username = 'tanks_api';
   roleUrl.password = 'of-the-role';
 
+  const ingestUrl = new URL(roleUrl);
+  ingestUrl.username = 'tanks_ingest';
+
   it('is enough to serve everything and to write down the last use of a key', async () => {
     await runDocumentedScript();
     await postgres.query("alter role tanks_api password 'of-the-role'");
     await postgres.query('update api_keys set last_used_at = null');
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, WORKER: 'off' }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST: 'off' }));
 
     expectOnly([200], await askAll(service));
     expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
@@ -176,9 +179,43 @@ describe('the role of the documentation', () => {
     }
   });
 
+  it('that sends readings is enough for it, beside the one that reads', async () => {
+    await postgres.query("alter role tanks_ingest password 'of-the-role'");
+    const service = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST_DATABASE_URL: ingestUrl.href }),
+    );
+    const key = await createKey(postgres.url, { scopes: ['telemetry:write'] });
+    const reading = { tank_id: fleet.tankId, created_at: '2025-01-01T00:00:00Z', fill_percentage: 1 };
+    const question = {
+      path: '/v1/telemetry',
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ readings: [reading] }),
+    };
+
+    const outcome = await ask(service.url, question);
+
+    expectOnly([200], [outcome]);
+    expect(JSON.parse(outcome.body)).toMatchObject({ created: 1 });
+    await expectSound(service);
+    const reader = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href }));
+    expectOnly([503], [await ask(reader.url, question)]); // the role that reads cannot, and says so
+  });
+
+  it.each([
+    'select * from telemetry',
+    'select * from api_keys',
+    'insert into telemetry (tank_key, fill_percentage) values (1, 1)',
+    "update tanks set name = 'x'",
+    'select keep_tank_states(array[1])',
+    'create temporary table mine ()',
+  ])('that sends readings may not: %s', async (sql) => {
+    expect(await refusalOf(ingestUrl.href, sql)).toBe('42501');
+  });
+
   it('without the right to note the use of keys costs a warning, and no request', async () => {
     await postgres.query('revoke update (last_used_at) on api_keys from tanks_api');
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, WORKER: 'off' }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST: 'off' }));
     expectOnly([200], await askAll(service));
 
     await endPolitely(service, 1); // not everything was done

@@ -123,7 +123,7 @@ export class OwnPostgres {
   /** Cuts the service's connections and returns how many there were. */
   async cutConnections(): Promise<number> {
     const cut = await this.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tank-monitoring-api'",
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name in ('tank-monitoring-api', 'tank-monitoring-ingest')",
     );
     return cut.length;
   }

@@ -5,6 +5,8 @@ export interface Question {
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly giveUpMs?: number;
   /** Undefined: a connection of its own. */
   readonly agent?: Agent;
 }
@@ -25,7 +27,7 @@ export interface Outcome {
 export const GIVE_UP_MS = 15_000;
 
 export function ask(serviceUrl: string, question: Question): Promise<Outcome> {
-  const { path, method = 'GET', headers = {}, agent = false } = question;
+  const { path, method = 'GET', headers = {}, agent = false, body, giveUpMs = GIVE_UP_MS } = question;
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const settle = (outcome: Partial<Outcome>) => {
@@ -46,9 +48,9 @@ export function ask(serviceUrl: string, question: Question): Promise<Outcome> {
         }),
       );
     });
-    const giveUp = setTimeout(() => sent.destroy(new Error('no answer at all')), GIVE_UP_MS);
+    const giveUp = setTimeout(() => sent.destroy(new Error('no answer at all')), giveUpMs);
     sent.on('error', (error) => settle({ error: describe(error) }));
-    sent.end();
+    sent.end(body);
   });
 }
 

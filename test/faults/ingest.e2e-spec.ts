@@ -1,0 +1,214 @@
+// Readings while things break: what was answered with 200 is stored, whatever is killed; everything else may be sent again.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { verifyCounts } from '../../src/database/counts.js';
+import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { createFleet, createKey } from './support/fleet.js';
+import { expectSound, tell } from './support/judgement.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import type { Outcome } from './support/requests.js';
+import { Senders, sendReading } from './support/senders.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const postgres = stage.add(await OwnPostgres.start());
+await createFleet(postgres.url);
+const key = await createKey(postgres.url, { scopes: ['telemetry:write'] });
+const tankIds = (await postgres.query<{ id: string }>('select id from tanks')).map(({ id }) => id);
+
+const start = (environment: Record<string, string> = {}) =>
+  ServiceProcess.start({ DATABASE_URL: postgres.url, ...environment });
+
+async function lost(acknowledged: ReadonlySet<string>): Promise<string[]> {
+  const rows = await postgres.query<{ id: string; at: Date }>(
+    'select id, telemetry.created_at as at from telemetry join tanks on tanks.key = tank_key',
+  );
+  const stored = new Set(rows.map(({ id, at }) => `${id} ${at.toISOString()}`));
+  return [...acknowledged].filter((reading) => !stored.has(reading));
+}
+
+async function wrongCounts(): Promise<number> {
+  const dataSource = await openDataSource(operatorOptions(postgres.url));
+  try {
+    return (await verifyCounts(dataSource)).total;
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** No answer is none that the documentation does not name; connections may be lost only when the service is killed. */
+function undocumented(
+  outcomes: readonly Outcome[],
+  allowed: readonly number[],
+): (number | string | undefined)[] {
+  const seen = outcomes.map(({ status, error }) => status ?? error);
+  return [...new Set(seen)].filter((one) => typeof one !== 'number' || !allowed.includes(one));
+}
+
+const acknowledgedAtLeast = (senders: Senders, count: number) =>
+  until(`${count} readings are acknowledged`, () => senders.acknowledged.size >= count, 30_000);
+
+/** Sends what was not acknowledged until it is. */
+async function sendTheRest(serviceUrl: string, { sent, acknowledged }: Senders): Promise<void> {
+  for (const reading of sent) {
+    if (acknowledged.has(reading)) continue;
+    const [tankId = '', instant = ''] = reading.split(' ');
+    await until(
+      'it is taken',
+      async () => (await sendReading(serviceUrl, key, tankId, instant)).status === 200,
+    );
+  }
+}
+
+describe('readings', () => {
+  it('that were acknowledged outlive a service that is killed', async () => {
+    const service = stage.add(await start());
+    const senders = new Senders({ serviceUrl: service.url, key, tankIds });
+    await acknowledgedAtLeast(senders, 200);
+
+    service.child.signal('SIGKILL');
+    await service.child.ended;
+    await senders.stop();
+
+    tell('service killed under load', senders.outcomes);
+    expect(await lost(senders.acknowledged)).toEqual([]);
+    const next = stage.add(await start());
+    await sendTheRest(next.url, senders);
+    expect(await lost(senders.sent)).toEqual([]);
+    expect(await wrongCounts()).toBe(0);
+    await expectSound(next);
+  }, 120_000);
+
+  it('that were acknowledged outlive a database that is killed, and the rest can be sent again', async () => {
+    const service = stage.add(await start());
+    const senders = new Senders({ serviceUrl: service.url, key, tankIds });
+    await acknowledgedAtLeast(senders, 200);
+
+    await postgres.kill();
+    await postgres.bringUp();
+    const before = senders.acknowledged.size;
+    await acknowledgedAtLeast(senders, before + 100);
+    await senders.stop();
+
+    tell('database killed under load', senders.outcomes);
+    expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
+    expect(await lost(senders.acknowledged)).toEqual([]);
+    await sendTheRest(service.url, senders);
+    expect(await lost(senders.sent)).toEqual([]);
+    expect(await wrongCounts()).toBe(0);
+    await expectSound(service);
+  }, 120_000);
+
+  it('survive that connections are cut', async () => {
+    const service = stage.add(await start());
+    const senders = new Senders({ serviceUrl: service.url, key, tankIds });
+    for (let cut = 1; cut <= 5; cut++) {
+      await acknowledgedAtLeast(senders, cut * 100);
+      await postgres.cutConnections();
+    }
+    await senders.stop();
+
+    tell('connections cut under load', senders.outcomes);
+    expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
+    expect(await lost(senders.acknowledged)).toEqual([]);
+    await sendTheRest(service.url, senders);
+    expect(await lost(senders.sent)).toEqual([]);
+    expect(await wrongCounts()).toBe(0);
+    await expectSound(service);
+  }, 120_000);
+
+  it('wait for a lock, and are told to come again when it is held for too long', async () => {
+    const service = stage.add(
+      await start({
+        INGEST_LOCK_TIMEOUT_MS: '500',
+        INGEST_ANSWER_TIMEOUT_MS: '5000',
+        INGEST_STATEMENT_TIMEOUT_MS: '3000',
+      }),
+    );
+    const senders = new Senders({ serviceUrl: service.url, key, tankIds });
+    await acknowledgedAtLeast(senders, 50);
+    const unlock = await postgres.lock('telemetry', 'share');
+    await until(
+      'somebody is told to come again',
+      () => senders.outcomes.some(({ status }) => status === 503),
+      30_000,
+    );
+    await unlock();
+    const before = senders.acknowledged.size;
+    await acknowledgedAtLeast(senders, before + 50);
+    await senders.stop();
+
+    tell('table locked under load', senders.outcomes);
+    expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
+    expect(await lost(senders.acknowledged)).toEqual([]);
+    await sendTheRest(service.url, senders);
+    expect(await lost(senders.sent)).toEqual([]);
+    await expectSound(service);
+  }, 120_000);
+
+  it('that wait when the service is told to stop are written and answered', async () => {
+    const service = stage.add(await start({ SHUTDOWN_DELAY_MS: '0' }));
+    const unlock = await postgres.lock('telemetry', 'share');
+    const instants = Array.from({ length: 20 }, (_, i) =>
+      new Date(Date.UTC(2024, 0, 1) + i * 60_000).toISOString(),
+    );
+    const answers = instants.map((instant) => sendReading(service.url, key, tankIds[0] ?? '', instant));
+    await until('writes wait', async () => {
+      const waiting = await postgres.query(
+        `select from pg_stat_activity where application_name = 'tank-monitoring-ingest' and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    service.child.signal('SIGTERM');
+    await until('it is stopping', async () =>
+      (await service.logLines()).some(({ msg }) => msg === 'stopping'),
+    );
+    await unlock();
+
+    const outcomes = await Promise.all(answers);
+    const taken = instants.filter((_, i) => outcomes[i]?.status === 200);
+    expect(await service.child.ended).toEqual({ code: 0, signal: null });
+    expect(taken.length).toBeGreaterThan(0);
+    expect(await lost(new Set(taken.map((instant) => `${tankIds[0]} ${instant}`)))).toEqual([]);
+  }, 60_000);
+});
+
+/** Begins a request and never ends it; gives what is answered. */
+function stall(serviceUrl: string, beginning: string): Promise<string> {
+  const { hostname, port } = new URL(serviceUrl);
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(Number(port), hostname, () => socket.write(beginning));
+    socket.on('data', (data: Buffer) => (received += data.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+  });
+}
+
+const beginning = (path: string, type: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n{"readings":[`;
+
+describe('a body that stalls', () => {
+  it('has the time that readings are given, and is then told so', async () => {
+    const service = stage.add(
+      await start({ INGEST_BODY_TIMEOUT_MS: '3000', REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' }),
+    );
+    const began = performance.now();
+
+    const answer = await stall(service.url, beginning('/v1/telemetry', 'application/json'));
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"code":"request_timeout"');
+    expect(performance.now() - began).toBeGreaterThan(2_900); // not the time that other requests are given
+    const form = await stall(
+      service.url,
+      beginning('/v1/tanks', 'application/x-www-form-urlencoded').replace('POST', 'GET'),
+    );
+    expect(form).toMatch(/^HTTP\/1\.1 (403|408) /);
+    await expectSound(service);
+  }, 60_000);
+});
