@@ -28,10 +28,8 @@ export class KeyRefusals {
     if (!this.limits.isOn) return PROBLEMS[reason];
     return this.limits.spend(`address:${networkOf(request.ip)}`, response).then(
       () => PROBLEMS[reason],
-      (error: unknown) => {
-        if (error instanceof Problem) return error;
-        throw error;
-      },
+      // Limits that cannot be asked are no reason to let anybody in, nor to fail.
+      (error: unknown) => (error instanceof Problem ? error : PROBLEMS[reason]),
     );
   }
 }
