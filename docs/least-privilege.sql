@@ -3,11 +3,13 @@
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings, and can do nothing else, not even read them.
+--   tanks_worker for the `worker` command, beside services with WORKER=off: silent tanks, old events, webhooks.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
 --
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- makes the roles
---   (give each a password: \password tanks_owner, \password tanks_api, \password tanks_ingest)
+--   (give each a password: \password tanks_owner, \password tanks_api, \password tanks_ingest,
+--    \password tanks_worker)
 --   DATABASE_URL=postgres://tanks_owner:…@…/tanks npx tank-monitoring migrate
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants tanks_api what it needs
 --
@@ -19,7 +21,8 @@
 
 select not exists (select from pg_roles where rolname = 'tanks_owner') as lacks_owner,
        not exists (select from pg_roles where rolname = 'tanks_api') as lacks_api,
-       not exists (select from pg_roles where rolname = 'tanks_ingest') as lacks_ingest \gset
+       not exists (select from pg_roles where rolname = 'tanks_ingest') as lacks_ingest,
+       not exists (select from pg_roles where rolname = 'tanks_worker') as lacks_worker \gset
 \if :lacks_owner
   create role tanks_owner login;
 \endif
@@ -29,16 +32,19 @@ select not exists (select from pg_roles where rolname = 'tanks_owner') as lacks_
 \if :lacks_ingest
   create role tanks_ingest login;
 \endif
+\if :lacks_worker
+  create role tanks_worker login;
+\endif
 
 -- The API's sessions ask for this themselves; a role that says it too leaves nothing to a forgotten option.
 alter role tanks_api set default_transaction_read_only = on;
 
 alter database :"DBNAME" owner to tanks_owner;
 revoke all on database :"DBNAME" from public;
-grant connect on database :"DBNAME" to tanks_api, tanks_ingest;
+grant connect on database :"DBNAME" to tanks_api, tanks_ingest, tanks_worker;
 
 revoke all on schema public from public;
-grant usage on schema public to tanks_api, tanks_ingest;
+grant usage on schema public to tanks_api, tanks_ingest, tanks_worker;
 
 -- PostgreSQL lets everyone make large objects, which are written outside of all tables. Nothing here uses them.
 revoke execute on function
@@ -82,19 +88,21 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   end
   $hand_over$;
 
-  revoke all on all tables in schema public from public, tanks_ingest, tanks_api;
-  revoke all on all functions in schema public from public, tanks_ingest, tanks_api;
+  revoke all on all tables in schema public from public, tanks_worker, tanks_ingest, tanks_api;
+  revoke all on all functions in schema public from public, tanks_worker, tanks_ingest, tanks_api;
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
-    api_keys, migrations
+    events, event_counts, event_count_changes, event_days, api_keys, migrations
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_series, series_of_readings, caseless
+    telemetry_series, series_of_readings, caseless, events_rank, events_locate
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings to tanks_ingest;
+  grant execute on function mark_silent_tanks, forget_events, claim_deliveries, record_deliveries to tanks_worker;
+  grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
   commit;
   \echo 'tanks_api may read, note the use of keys, and nothing else.'
 \else

@@ -15,12 +15,13 @@ afterAll(() => stage.clear());
 
 const postgres = stage.add(await OwnPostgres.start());
 const fleet = await createFleet(postgres.url);
+const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events'];
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
 const isError = ({ level }: LogLine): boolean => level === 'error';
 
 function askAll(service: ServiceProcess): Promise<Outcome[]> {
-  return Promise.all(fleet.paths.map((path) => ask(service.url, { path, headers: fleet.headers })));
+  return Promise.all(PATHS.map((path) => ask(service.url, { path, headers: fleet.headers })));
 }
 
 async function lastUsed(): Promise<Date | null | undefined> {
