@@ -69,6 +69,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
                        rows to build; of the readings, "big" and "small" belong to one tank each
   --imported N         rows for the import
   --against DIR        measure the service against another build of it, DIR/main.js, instead; may be repeated
+  --departures         measure it against builds that each have one departure from stock taken out, instead
   --starts N           how often each pair of builds is started
   --json FILE          write all results
   --chart FILE         draw them, as SVG
@@ -89,7 +90,7 @@ export function readOptions(argv) {
     ]),
   );
   const { customers, tanks, readings, big, small, imported, connections } = numbers;
-  const isComparison = values.against !== undefined;
+  const isComparison = values.against !== undefined || values.departures === true;
   const turns = {
     warmUp: WARM_UP[size],
     ...SIZES[size],
@@ -115,6 +116,7 @@ export function readOptions(argv) {
     starts: values.starts === undefined ? 4 : positive('starts', values.starts),
     only: values.only,
     against: values.against ?? [],
+    departures: values.departures ?? false,
     database: values.database,
     keep: values.keep ?? false,
     json: values.json,
@@ -124,7 +126,7 @@ export function readOptions(argv) {
 
 function parse(argv) {
   const texts = ['database', 'json', 'chart', 'starts', ...NUMBERS].map((name) => [name, { type: 'string' }]);
-  const flags = ['large', 'smoke', 'keep', 'help'].map((name) => [name, { type: 'boolean' }]);
+  const flags = ['large', 'smoke', 'keep', 'departures', 'help'].map((name) => [name, { type: 'boolean' }]);
   try {
     return parseArgs({
       args: argv,

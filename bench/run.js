@@ -11,6 +11,7 @@ import { cleanUp, cleanUpOnSignals, isCleaningUp } from './cleanup.js';
 import { runCli } from './cli.js';
 import { buildData, DATA_VERSION } from './data.js';
 import { openDatabase, openServer, query } from './database.js';
+import { buildWithoutEach } from './departures.js';
 import { measureImport } from './import.js';
 import { startGenerator } from './load.js';
 import { measureLive } from './live.js';
@@ -51,8 +52,9 @@ async function run(options) {
   const key = (await runCli(['keys', 'create', '--name', 'benchmark'], url)).trim();
   const database = { url, key };
 
-  if (options.against.length > 0) {
+  if (options.against.length > 0 || options.departures) {
     const others = options.against.map((folder) => ({ name: folder, program: resolve(folder, 'main.js') }));
+    if (options.departures) others.push(...(await buildWithoutEach(tell)));
     const comparisons = await compareBuilds(database, others, options, tell);
     process.stdout.write(`\n${reportBuilds(comparisons)}`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(comparisons, null, 2)}\n`);

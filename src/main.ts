@@ -6,10 +6,9 @@ import { DatabaseUnavailable } from './database/failures.js';
 import { endOnEscape, endOnSignal } from './ending.js';
 import { listen, StartError, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
-import { setFlagsFromString } from 'node:v8';
+import { growHeapSlowly } from './memory.js';
 
-// Left alone, the heap of a busy process doubles before it is collected; this keeps memory under load near what is in use.
-setFlagsFromString('--heap-growing-percent=25');
+growHeapSlowly();
 
 try {
   const config = loadConfig();

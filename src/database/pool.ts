@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './failures.js';
 
-/** TypeORM's own pool: its query() cannot name a statement, the pool's can. */
+/** TypeORM's own pool, which its PostgresDriver declares: its query() cannot name a statement, the pool's can. */
 export function poolOf(dataSource: DataSource): Pool {
   const driver: object & { master?: Pool } = dataSource.driver;
   if (driver.master === undefined) throw new Error('The data source is not an initialized PostgreSQL one.');

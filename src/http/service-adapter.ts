@@ -28,7 +28,9 @@ export class ServiceAdapter extends ExpressAdapter {
     const options = { ...this.serverOptions, ...withPrototypesAtBirth(app) };
     this.httpServer = createServer(options, (request, response) => {
       if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
-      // Made with Express's prototypes.
+      // Express does this, too; the edge may answer before it. With prototypes at birth it changes nothing.
+      Object.setPrototypeOf(request, app.request);
+      Object.setPrototypeOf(response, app.response);
       if (this.receive(request as unknown as Request, response as unknown as Response)) return;
       app(request, response);
     });

@@ -1,0 +1,10 @@
+// Every header of every answer by setHeader().
+export function fixedHeaders(headers) {
+  return Object.entries(headers);
+}
+
+export function setFixedHeaders(response, headers) {
+  for (const [name, value] of headers) response.setHeader(name, value);
+}
+
+export function writeFixedHeaders() {}

@@ -1,0 +1,2 @@
+// The heap as V8 grows it.
+export function growHeapSlowly() {}

@@ -1,0 +1,8 @@
+// A named statement as pg runs it.
+import { Query } from 'pg';
+
+export class NamedQuery extends Query {
+  constructor(_client, { name, text }, values, done) {
+    super({ name, text, values }, undefined, (error, result) => done(error, result?.rows ?? []));
+  }
+}
