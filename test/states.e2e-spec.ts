@@ -138,6 +138,9 @@ function sharedWrites(writer: number): Record<string, string> {
   const mine = `extract(second from created_at)::int % ${WRITERS} = ${writer}`;
   return {
     insert: `insert into telemetry ${newReadings} on conflict do nothing`,
+    upsert: `
+      insert into telemetry select distinct on (1, 2) * from (${newReadings}) reading (tank_key, created_at, fill)
+      on conflict (tank_key, created_at) do update set fill_percentage = excluded.fill_percentage`,
     // As services write: states are kept once, last, for every tank that was touched.
     'insert by caller': `
       begin;
@@ -169,7 +172,7 @@ describe('states and fleet counts equal a recount', () => {
     async () => {
       const step = fc.oneof(
         fc.constantFrom(...Object.keys(sharedWrites(0))),
-        fc.constantFrom('insert', 'insert by caller', 'change', 'remove'),
+        fc.constantFrom('insert', 'upsert', 'insert by caller', 'change', 'remove'),
       );
       const plan = fc.array(step, { minLength: 15, maxLength: 15 });
       const property = fc.asyncProperty(

@@ -1,6 +1,7 @@
 // What is known of each tank now: one row a tank with its newest reading, whether that is low and when it will count as
 // silent. Triggers keep it in the transaction of whatever writes readings or tanks, once a tank and statement.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { TRIGGERS_OF_READINGS, TRIGGERS_OF_TANKS, UPSERTS } from './1767225600004-state-triggers.js';
 
 export class TankStates1767225600004 implements MigrationInterface {
   readonly name = 'TankStates1767225600004';
@@ -13,13 +14,21 @@ export class TankStates1767225600004 implements MigrationInterface {
     await runner.query(STATE_OF_READINGS);
     await runner.query(FILL);
     await runner.query(INDEXES);
-    for (const statement of [CHANGE_COUNTS, KEEP, MARK_SILENT, TRIGGERS_OF_TANKS, TRIGGERS_OF_READINGS])
+    for (const statement of [
+      CHANGE_COUNTS,
+      KEEP,
+      MARK_SILENT,
+      UPSERTS,
+      TRIGGERS_OF_TANKS,
+      TRIGGERS_OF_READINGS,
+    ])
       await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      drop function keep_states_of_readings, keep_states_of_tanks cascade;
+      drop function keep_states_of_readings, keep_states_of_tanks, expect_insert cascade;
+      drop function take_upserted;
       drop function mark_silent_tanks, keep_tank_states, fold_fleet_counts, change_fleet_counts, state_of_readings,
         caseless;
       drop table fleet_count_changes, fleet_counts, tank_states`);
@@ -226,82 +235,3 @@ const MARK_SILENT = `
     perform change_fleet_counts(groups, changes);
     return cardinality(late);
   end $$`;
-
-// A new tank has no readings yet. A tank that is gone takes its state along. Trigger names sort after those of the counts,
-// so that every writer takes the locks of counts before those of states.
-const TRIGGERS_OF_TANKS = `
-  create function keep_states_of_tanks() returns trigger language plpgsql as $$
-  declare
-    tank_keys bigint[]; groups smallint[]; changes bigint[];
-  begin
-    if tg_op = 'INSERT' then
-      with added as (
-        insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage)
-        select key, id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage from new_rows
-        returning fleet_group
-      )
-      select array_agg(fleet_group), array_agg(n) into groups, changes
-      from (select fleet_group, count(*) as n from added where fleet_group is not null group by fleet_group) change;
-    elsif tg_op = 'DELETE' then
-      perform from tank_states where tank_key in (select key from old_rows) order by tank_key for update;
-      with removed as (
-        delete from tank_states where tank_key in (select key from old_rows) returning fleet_group
-      )
-      select array_agg(fleet_group), array_agg(-n) into groups, changes
-      from (select fleet_group, count(*) as n from removed where fleet_group is not null group by fleet_group) change;
-    elsif tg_op = 'TRUNCATE' then
-      truncate tank_states;
-      delete from fleet_counts;
-      delete from fleet_count_changes;
-    elsif current_setting('tank_monitoring.states', true) is distinct from 'by_caller' then
-      select array_agg(key) into tank_keys
-      from new_rows after join old_rows before using (key)
-      where (after.id, after.owner_id, after.use_case, after.created_at, after.deleted, after.min_fill_alert_percentage)
-        is distinct from
-            (before.id, before.owner_id, before.use_case, before.created_at, before.deleted, before.min_fill_alert_percentage);
-      if tank_keys is not null then
-        lock table telemetry in access share mode; -- before the states, as those who write readings or truncate them do
-        perform keep_tank_states(tank_keys);
-      end if;
-    end if;
-    if groups is not null then perform change_fleet_counts(groups, changes); end if;
-    return null;
-  end $$;
-
-  create trigger keep_insert after insert on tanks referencing new table as new_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_update after update on tanks referencing old table as old_rows new table as new_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_delete after delete on tanks referencing old table as old_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_truncate after truncate on tanks
-    for each statement execute function keep_states_of_tanks()`;
-
-const TRIGGERS_OF_READINGS = `
-  create function keep_states_of_readings() returns trigger language plpgsql as $$
-  declare
-    tank_keys bigint[];
-  begin
-    if current_setting('tank_monitoring.states', true) = 'by_caller' then return null; end if;
-    if tg_op = 'INSERT' then
-      select array_agg(distinct tank_key) into tank_keys from new_rows;
-    elsif tg_op = 'DELETE' then
-      select array_agg(distinct tank_key) into tank_keys from old_rows;
-    elsif tg_op = 'UPDATE' then
-      select array_agg(tank_key) into tank_keys
-      from (select tank_key from new_rows union select tank_key from old_rows) touched;
-    else
-      select array_agg(tank_key) into tank_keys from tank_states where reported_at is not null;
-    end if;
-    if tank_keys is not null then perform keep_tank_states(tank_keys); end if;
-    return null;
-  end $$;
-
-  create trigger keep_insert after insert on telemetry referencing new table as new_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_update after update on telemetry referencing old table as old_rows new table as new_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_delete after delete on telemetry referencing old table as old_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_truncate after truncate on telemetry
-    for each statement execute function keep_states_of_readings()`;
