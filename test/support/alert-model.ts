@@ -62,6 +62,7 @@ export class AlertModel {
   }
 
   setThreshold(threshold: number): void {
+    if (threshold === this.threshold) return;
     this.threshold = threshold;
     const newest = this.newestFirst();
     const [reading] = newest;
