@@ -2,6 +2,7 @@
 // Few of them are looked up at a time, and only so many in vain. Beyond that a key is only looked up if its prefix is among those
 // there are, which are read all at once and at most once a second. So guessers are told 401 out of memory, and a real key is
 // found even while its network is full of them.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Reads, type Statement } from '../database/reads.js';
 
 const WINDOW_MS = 10_000;
@@ -19,13 +20,19 @@ const LIST_PREFIXES: Statement = {
     where revoked_at is null and (expires_at is null or expires_at > now())`,
 };
 
+interface PrefixList {
+  readonly prefixes: Promise<ReadonlySet<string>>;
+  readonly asOf: number;
+}
+
 export class UnseenKeys {
   private windowEnd = 0;
   private inVain = new Map<string, number>();
   private inVainOfAll = 0;
   private running = 0;
   private readonly waiting: (() => void)[] = [];
-  private list: { readonly prefixes: Promise<ReadonlySet<string>>; readonly asOf: number } | undefined;
+  private list: PrefixList | undefined;
+  private coming: Promise<ReadonlySet<string>> | undefined;
 
   constructor(private readonly reads: Reads) {}
 
@@ -35,30 +42,49 @@ export class UnseenKeys {
     network: string,
     lookUp: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    if (!this.isSpent(network)) await this.takeTurn();
-    else return this.findListed(prefix, lookUp);
-    try {
-      if (this.isSpent(network)) return await this.findListed(prefix, lookUp); // by those that were before this one
-      const found = await lookUp();
-      if (found === undefined) this.count(network);
-      return found;
-    } finally {
-      this.passTurn();
+    if (!this.isSpent(network)) {
+      await this.takeTurn();
+      try {
+        // Those that were before this one may have spent it meanwhile.
+        if (!this.isSpent(network)) return await this.findAtOnce(network, lookUp);
+      } finally {
+        this.passTurn();
+      }
     }
+    return this.findListed(prefix, lookUp);
   }
 
+  private async findAtOnce<T>(network: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
+    const found = await lookUp();
+    if (found === undefined) this.count(network);
+    return found;
+  }
+
+  /** A key that is younger than the list waits for the next one, as does a guess. */
   private async findListed<T>(prefix: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    return (await this.prefixes()).has(prefix) ? lookUp() : undefined;
+    const asked = performance.now();
+    const { prefixes, asOf } = this.newest();
+    const isListed = (await prefixes).has(prefix) || (asOf < asked && (await this.next()).has(prefix));
+    return isListed ? lookUp() : undefined;
   }
 
-  private prefixes(): Promise<ReadonlySet<string>> {
+  private newest(): PrefixList {
     const now = performance.now();
     if (this.list === undefined || now - this.list.asOf > PREFIXES_BELIEVED_MS) {
       const list = { prefixes: this.readPrefixes(), asOf: now };
       list.prefixes.catch(() => (this.list = undefined)); // whoever waited is told; the next one asks again
       this.list = list;
     }
-    return this.list.prefixes;
+    return this.list;
+  }
+
+  /** The list that is read when the one there is has had its time. */
+  private next(): Promise<ReadonlySet<string>> {
+    this.coming ??= sleep(PREFIXES_BELIEVED_MS + 1, undefined, { ref: false }).then(() => {
+      this.coming = undefined;
+      return this.newest().prefixes;
+    });
+    return this.coming;
   }
 
   private async readPrefixes(): Promise<ReadonlySet<string>> {
