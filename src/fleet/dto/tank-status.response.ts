@@ -1,5 +1,5 @@
 // What is known of a tank now, as the API shows it: the tank, its owner's name and its newest reading.
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { LocationResponse, type TankRow } from '../../tanks/dto/tank.response.js';
@@ -171,7 +171,6 @@ export class ConsumptionResponse {
   since: string;
 }
 
-@ApiExtraModels(ConsumptionResponse)
 export class TankStatusWithConsumptionResponse extends TankStatusResponse {
   @ApiProperty({
     oneOf: [
