@@ -39,10 +39,9 @@ type ClaimedRow = EventRow & {
 const LEASE = '40 seconds';
 
 const CLAIM = `
-  select claimed.delivery_id::float8 as delivery_id, claimed.endpoint_id, claimed.tries,
-         event.id, event.type, event.created_at::text as created_at, event.tank_id, event.owner_id, event.data
-  from claim_deliveries($1, $2, $3, $4, '${LEASE}') claimed join events event on event.id = claimed.event_id
-  order by claimed.delivery_id`;
+  select delivery_id::float8 as delivery_id, endpoint_id, tries,
+         id, type, created_at::text as created_at, tank_id, owner_id, data
+  from claim_deliveries($1, $2, $3, $4, '${LEASE}')`;
 
 const RECORD = `
   select endpoint_id as id, disabled_reason as reason

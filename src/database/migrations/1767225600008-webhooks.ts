@@ -80,12 +80,15 @@ const QUEUE_DELIVERIES = `
     for each statement execute function queue_deliveries()`;
 
 // Who claims takes turns (the lock is held for this call), so that no two claim for one tank at once. A tank's events go to an
-// endpoint one at a time and in order: a delivery waits for an earlier one until that has had its first retry.
+// endpoint one at a time and in order: a delivery waits for an earlier one until that has had its first retry. The events are
+// read here, after the lock: who called may have waited for it, and its own view may be older than what it claims.
 const CLAIM_DELIVERIES = `
   create function claim_deliveries(
     claimant text, endpoint_ids text[], at_once integer, most integer, lease interval
-  ) returns table (delivery_id bigint, endpoint_id text, tries integer, event_id text)
-  language plpgsql as $$
+  ) returns table (
+    delivery_id bigint, endpoint_id text, tries integer,
+    id text, type text, created_at timestamptz, tank_id text, owner_id text, data json
+  ) language plpgsql as $$
   begin
     perform pg_advisory_xact_lock(hashtext('tank-monitoring webhook claims'));
     return query
@@ -111,12 +114,17 @@ const CLAIM_DELIVERIES = `
           limit greatest(at_once - under_way.n, 0)
         ) next
         limit most
+      ), claimed as (
+        update webhook_deliveries delivery
+        set claimed_by = claimant, claimed_until = clock_timestamp() + lease, tries = delivery.tries + 1,
+            last_tried_at = clock_timestamp()
+        from due where delivery.id = due.id
+        returning delivery.*
       )
-      update webhook_deliveries delivery
-      set claimed_by = claimant, claimed_until = clock_timestamp() + lease, tries = delivery.tries + 1,
-          last_tried_at = clock_timestamp()
-      from due where delivery.id = due.id
-      returning delivery.id, delivery.endpoint_id, delivery.tries, delivery.event_id;
+      select claimed.id, claimed.endpoint_id, claimed.tries,
+             event.id, event.type, event.created_at, event.tank_id, event.owner_id, event.data
+      from claimed join events event on event.id = claimed.event_id
+      order by claimed.id;
   end $$`;
 
 // What became of deliveries, several at once. Only who claimed one may say; "delay" is null when there is no further try.
