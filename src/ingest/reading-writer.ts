@@ -1,5 +1,5 @@
-// Writes readings, the requests that wait together in one transaction. Whoever comes while a connection is free is written at
-// once; those who come while all are busy travel together in the next write. Each is answered for itself, after the commit.
+// Writes readings, the requests that wait together in one transaction. Whoever comes while nothing is written is written at
+// once; those who come during a write travel together in the next one. Each is answered for itself, after the commit.
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
@@ -18,6 +18,17 @@ import {
 /** Of one write together: enough to pay for its commit, not so much that the next ones wait long for it. */
 const MAX_REQUESTS = 500;
 const MAX_READINGS = 10_000;
+
+/**
+ * When those who wait take a second connection while the first still writes: when they are many, or the write takes long, as one
+ * that waits for a lock does. Small writes side by side would cost the database a commit each.
+ */
+const MANY_READINGS = 250;
+const LONG_WRITE_MS = 25;
+
+/** After a write of several requests, a few wait this long for more: where several came, others follow. */
+const FEW_READINGS = 16;
+const PAUSE_FOR_COMPANY_MS = 5;
 
 /** How long requests wait for a lock that perhaps only one of them needs; and each of them, to find out which one it is. */
 const PATIENCE_TOGETHER_MS = 2_000;
@@ -39,6 +50,11 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   private readonly held: Waiting[] = [];
   private busy = 0;
   private busyWithHeld = 0;
+  /** After a write of several requests: until then, a few wait for more. */
+  private pauseUntil = 0;
+  /** Ends the waiting of those in the queue, who could be written already. */
+  private alarm: NodeJS.Timeout | undefined;
+  private hasWaitedEnough = false;
   private readonly connections: number;
   private readonly maxWaiting: number;
   private readonly lockTimeoutMs: number;
@@ -70,7 +86,11 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   /** Requests whose sender has left are written too: all that was begun is finished. */
   async beforeApplicationShutdown(): Promise<void> {
-    if (this.busy > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+    if (!this.isIdle) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
+  }
+
+  private get isIdle(): boolean {
+    return this.busy === 0 && this.waiting === 0;
   }
 
   private get waiting(): number {
@@ -86,7 +106,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
         this.run([held], this.lockTimeoutMs, () => (this.busyWithHeld -= 1));
       } else if (this.suspects.length > 0) {
         this.run(this.suspects.splice(0, 1), PATIENCE_ALONE_MS);
-      } else if (this.queue.length > 0) {
+      } else if (this.queue.length > 0 && this.isTimeToWrite()) {
         this.run(this.takeTogether(), PATIENCE_TOGETHER_MS);
       } else {
         return;
@@ -94,18 +114,52 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     }
   }
 
+  /** Whether those in the queue are written now, rather than with those who come in a moment. */
+  private isTimeToWrite(): boolean {
+    const readings = this.readingsWaiting();
+    if (this.hasWaitedEnough || readings >= MANY_READINGS) return true;
+    const isWriting = this.busy > this.busyWithHeld;
+    const hasCompany = readings >= FEW_READINGS;
+    const pause = isWriting ? LONG_WRITE_MS : hasCompany ? 0 : this.pauseUntil - performance.now();
+    if (pause <= 0) return true;
+    this.alarm ??= setTimeout(() => {
+      this.hasWaitedEnough = true;
+      this.writeNext();
+    }, pause);
+    return false;
+  }
+
+  /** As many as matter. */
+  private readingsWaiting(): number {
+    let readings = 0;
+    for (const { batch } of this.queue) {
+      readings += batch.fills.length;
+      if (readings >= MANY_READINGS) break;
+    }
+    return readings;
+  }
+
+  private stopWaiting(): void {
+    clearTimeout(this.alarm);
+    this.alarm = undefined;
+    this.hasWaitedEnough = false;
+  }
+
   private run(requests: readonly Waiting[], patienceMs: number, done = () => undefined as unknown): void {
     this.busy += 1;
     void this.writeTogether(requests, patienceMs).finally(() => {
       this.busy -= 1;
       done();
+      this.stopWaiting();
+      this.pauseUntil = requests.length > 1 ? performance.now() + PAUSE_FOR_COMPANY_MS : 0;
       this.writeNext();
-      if (this.busy === 0) for (const resolve of this.whenIdle.splice(0)) resolve();
+      if (this.isIdle) for (const resolve of this.whenIdle.splice(0)) resolve();
     });
   }
 
   /** The oldest, and as many after it as fit into one write. */
   private takeTogether(): Waiting[] {
+    this.stopWaiting();
     let count = 0;
     let readings = 0;
     for (const { batch } of this.queue) {

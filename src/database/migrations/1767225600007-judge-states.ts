@@ -38,9 +38,13 @@ export const JUDGE_LEVEL = `
 /**
  * A reading is history when it is older than a day and than the tank's silence when it is written: it rings nothing. Nothing is
  * older than seven days and not history, so no reading before that is looked at.
+ *
+ * A session plans a function once, perhaps while its tables are empty and a scan of them costs nothing; they may be full an
+ * minute later. So this one, and what it calls, is told to use indexes; and not to be compiled, since before PostgreSQL 18 a
+ * plan that has to scan after all looks expensive enough for that.
  */
 export const JUDGE_STATES = `
-  create function judge_states() returns trigger language plpgsql as $$
+  create function judge_states() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
   declare
     moment timestamptz := clock_timestamp();
     a_week_ago timestamptz := moment - interval '7 days';
@@ -91,10 +95,12 @@ export const JUDGE_STATES = `
         is_low := tank.low;
         silence_told := false;
       else
+        -- One new reading, the most frequent case, is judged by the two before it; its silence is known.
         select array_agg(created_at), array_agg(fill_percentage) into moments, fills
         from (select created_at, fill_percentage from telemetry
               where tank_key = tank.tank_key and created_at <= greatest(tank.known_at, a_week_ago)
-              order by created_at desc limit 10) older;
+              order by created_at desc
+              limit case when tank.n = 1 and tank.is_kept and not tank.threshold_moved then 2 else 10 end) older;
 
         -- Another threshold, or another value where the newest reading was.
         if moments is not null and (tank.threshold_moved or not tank.is_kept) then
@@ -118,7 +124,7 @@ export const JUDGE_STATES = `
           loop
             moments := (reading.at || moments)[1:10];
             fills := (reading.fill || fills)[1:10];
-            silence := silent_after(moments);
+            silence := case when reading.at = tank.reported_at then tank.silence else silent_after(moments) end;
             continue when reading.at < moment - greatest(silence, 86400) * interval '1 second';
 
             foreach rung in array array[
@@ -191,7 +197,8 @@ export const RECORD_EVENTS = `
   create function record_events(
     keys bigint[], types text[], ats timestamptz[], levels double precision[],
     befores timestamptz[], before_levels double precision[], silences integer[]
-  ) returns void language sql as $$
+  ) returns void language plpgsql as $$
+  begin
     insert into events (id, type, created_at, tank_id, owner_id, data)
     select event_id(event.recorded_at), event.type, event.recorded_at, event.tank_id, event.owner_id, event.data
     from (
@@ -217,5 +224,5 @@ export const RECORD_EVENTS = `
         select created_at from events where events.tank_id = tank.id order by created_at desc, id desc limit 1
       ) last on true
       order by happened.place
-    ) event
-  $$`;
+    ) event;
+  end $$`;
