@@ -9,11 +9,13 @@ import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 import { buildData } from './data.js';
 import { openDatabase, query } from './database.js';
+import { readingOf } from './readings.js';
 import { median } from './results.js';
 import { residentBytes, SERVER_NAMES, startServer } from './servers.js';
 
 const SINGLE = { readings: 1, connections: 64 };
 const BATCH = { readings: 1_000, connections: 4 };
+const DELIVERED_A_SECOND = 100;
 const HOUR_MS = 3_600_000;
 
 export async function measureLive(server, generator, options, tell) {
@@ -39,10 +41,7 @@ export async function measureLive(server, generator, options, tell) {
   const singles = await race(world, servers, SINGLE);
   const [service, ...others] = servers;
   for (const { stop } of others) await stop();
-  const batches = [];
-  for (let round = 0; round < rounds; round++) {
-    batches.push((await sendFor(world, service, BATCH)).rate * BATCH.readings);
-  }
+  const batches = await sendAndImport(world, service, options.size === 'smoke' ? 2 : 50);
   const best = median(singles.service.map(({ rate }) => rate));
   const beside = await readBeside(world, service, best / 2);
   const imported = await importBeside(world, service, options.imported, best / 4);
@@ -94,12 +93,44 @@ async function race(world, servers, load) {
   return runs;
 }
 
+/** Readings in requests of a thousand, and the same readings an hour later in a file. */
+async function sendAndImport(world, service, most) {
+  const runs = [];
+  for (let round = 0; round < world.rounds; round++) {
+    const sent = await sendFor({ ...world, seconds: undefined }, service, { ...BATCH, most });
+    const rows = most * BATCH.readings;
+    const from = nextHour();
+    const lines = function* () {
+      for (let n = 0; n < rows; n++) yield `${lineOf(readingOf(n, world.ids, from))}\n`;
+    };
+    const started = performance.now();
+    await importLines(world.url, lines());
+    runs.push({
+      sent: sent.rate * BATCH.readings,
+      imported: rows / ((performance.now() - started) / 1000),
+      failed: sent.failed,
+    });
+  }
+  return runs;
+}
+
+const lineOf = (reading) => JSON.stringify({ object: 'telemetry', ...reading });
+
+function readTanks({ generator, ids, seconds }, service) {
+  const paths = ids.slice(0, 200).map((id) => `/v1/tanks/${id}`);
+  return generator.load(service, {
+    paths,
+    accept: 'application/json',
+    expected: [],
+    connections: 16,
+    seconds,
+  });
+}
+
 /** Reads of one tank alone, and while readings come in at this pace. */
 async function readBeside(world, service, pace) {
-  const { generator, ids, rounds, seconds } = world;
-  const paths = ids.slice(0, 200).map((id) => `/v1/tanks/${id}`);
-  const read = () =>
-    generator.load(service, { paths, accept: 'application/json', expected: [], connections: 16, seconds });
+  const { rounds, seconds } = world;
+  const read = () => readTanks(world, service);
   const runs = [];
   for (let round = 0; round < rounds; round++) {
     const alone = await read();
@@ -120,7 +151,7 @@ async function importBeside(world, service, rows, pace) {
   const lines = function* () {
     for (let n = 0; n < rows; n++) {
       const at = new Date(from + Math.floor(n / ids.length) * 60_000).toISOString();
-      yield `{"object":"telemetry","tank_id":"${ids[n % ids.length]}","created_at":"${at}","fill_percentage":${n % 100}}\n`;
+      yield `${lineOf({ tank_id: ids[n % ids.length], created_at: at, fill_percentage: n % 100 })}\n`;
     }
   };
   const sending = sendFor({ ...world, seconds: 600 }, service, { ...SINGLE, pace });
@@ -175,7 +206,7 @@ async function ringAll(world, service) {
         url,
         'update tanks set min_fill_alert_percentage = 20 where min_fill_alert_percentage <> 20',
       );
-      const from = Date.now() - 2 * HOUR_MS;
+      const from = Date.now() - HOUR_MS / 2; // none of them is silent
       await query(
         url,
         `insert into telemetry select key, to_timestamp($1::float8 / 1000) - n * interval '15 minutes', 21 + n
@@ -195,8 +226,9 @@ async function ringAll(world, service) {
   return runs;
 }
 
-/** Every event that is kept, to a receiver on this machine. */
-async function deliverAll({ url, tell }, service) {
+/** Every event that is kept, to a receiver on this machine; then reads of one tank while some are delivered every second. */
+async function deliverAll(world, service) {
+  const { url, tell } = world;
   tell('webhooks are delivered');
   let received = 0;
   const receiver = createServer((request, response) => {
@@ -226,5 +258,27 @@ async function deliverAll({ url, tell }, service) {
     await sleep(20);
   }
   const took = (performance.now() - started) / 1000;
-  return { events, rate: events / took, memory };
+  return { events, rate: events / took, memory, reads: await readWhileDelivering(world, service) };
+}
+
+async function readWhileDelivering(world, service) {
+  const runs = [];
+  for (let round = 0; round < world.rounds; round++) {
+    const alone = await readTanks(world, service);
+    const pace = setInterval(() => void queueDeliveries(world.url, DELIVERED_A_SECOND / 10), 100);
+    const beside = await readTanks(world, service);
+    clearInterval(pace);
+    runs.push({ alone: alone.rate, beside: beside.rate });
+  }
+  return runs;
+}
+
+function queueDeliveries(url, most) {
+  return query(
+    url,
+    `insert into webhook_deliveries (endpoint_id, event_id, tank_id)
+     select endpoint.id, event.id, event.tank_id
+     from webhook_endpoints endpoint, (select * from events order by random() limit $1) event`,
+    [most],
+  );
 }

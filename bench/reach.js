@@ -73,16 +73,17 @@ function reachOfFleet(byName, isLarge) {
 }
 
 /** Readings in, alerts, webhooks out. */
-function reachOfLive({ single, batch, readsBeside, importBeside, alerts, delivered }) {
+function reachOfLive({ single, batch, readsBeside, importBeside, alerts, delivered, readsWhileDelivering }) {
   return [
     atLeast('one reading a request: service / bare', 1.5, single.toBare),
     atLeast('one reading a request: service / typical', 4, single.toTypical),
-    atLeast('batches of 1,000: rows/s / import of such rows', 0.5, batch.toImport),
+    atLeast('batches of 1,000: rows/s / import of the same rows', 0.5, batch.toImport),
     atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside),
     atMost('refused or failed requests beside an import', 0, importBeside.failed),
     atLeast('every tank runs low: readings/s with alerts / without', 0.8, alerts),
     atLeast('webhooks delivered a second', 500, delivered.rate),
     atMost('resident memory while they are', 200, delivered.memory / MEGABYTE, ' MB'),
+    atLeast('tank by id while 100 webhooks a second are delivered / alone', 0.9, readsWhileDelivering),
   ];
 }
 

@@ -70,7 +70,7 @@ export function summarize({
     memory,
     startUp: { median: median(startUp), runs: startUp },
     import: summarizeImport(imported),
-    live: summarizeLive(live, imported),
+    live: summarizeLive(live),
     wrong,
   };
 }
@@ -86,8 +86,7 @@ function medians(list) {
   };
 }
 
-function summarizeLive({ singles, batches, beside, imported, alerts, delivered }, file) {
-  const importRate = file.skipped === undefined ? median(file.runs.import.map(({ rate }) => rate)) : null;
+function summarizeLive({ singles, batches, beside, imported, alerts, delivered }) {
   return {
     single: {
       rate: median(singles.service.map(({ rate }) => rate)),
@@ -101,11 +100,16 @@ function summarizeLive({ singles, batches, beside, imported, alerts, delivered }
         singles.typical.map((run) => ({ ...run, seconds: 1 })),
       ),
     },
-    batch: { rate: median(batches), toImport: importRate === null ? null : median(batches) / importRate },
+    batch: {
+      rate: median(batches.map(({ sent }) => sent)),
+      importRate: median(batches.map(({ imported: rate }) => rate)),
+      toImport: median(batches.map(({ sent, imported: rate }) => sent / rate)),
+    },
     readsBeside: median(beside.map((run) => run.beside / run.alone)),
     importBeside: imported,
     alerts: median(alerts.map(({ judged, unjudged }) => judged / unjudged)),
     delivered,
+    readsWhileDelivering: median(delivered.reads.map((run) => run.beside / run.alone)),
     runs: { singles, batches, beside, alerts },
   };
 }

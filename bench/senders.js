@@ -3,6 +3,7 @@
 // many as it can.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readingOf } from './readings.js';
 
 let stopped = false;
 
@@ -53,15 +54,11 @@ async function send({ port, key, tanks, readings, connections, seconds, pace, fr
   };
 }
 
-/** Reading number n of all is of tank n, n + 1 … in turn, a second later every time round. */
 function bodyOf(turn, { tanks, readings, from, fill }) {
-  let text = '';
-  for (let n = turn * readings; n < (turn + 1) * readings; n++) {
-    const at = new Date(from + Math.floor(n / tanks.length) * 1000).toISOString();
-    const level = fill ?? 50 + (n % 40) / 10;
-    text += `${text === '' ? '' : ','}{"tank_id":"${tanks[n % tanks.length]}","created_at":"${at}","fill_percentage":${level}}`;
-  }
-  return `{"readings":[${text}]}`;
+  const body = { readings: [] };
+  for (let n = turn * readings; n < (turn + 1) * readings; n++)
+    body.readings.push(readingOf(n, tanks, from, fill));
+  return JSON.stringify(body);
 }
 
 function post(agent, port, key, body) {

@@ -1,44 +1,6 @@
 // Starts the service; nothing else.
-import 'reflect-metadata';
-import { createService } from './app.setup.js';
-import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { DatabaseUnavailable } from './database/failures.js';
-import { endOnEscape, endOnSignal } from './ending.js';
-import { listen, StartError, stopService } from './lifecycle.js';
-import { createLogger, type Logger } from './logging/logger.js';
 import { growHeapSlowly } from './memory.js';
 
-growHeapSlowly();
-
-try {
-  const config = loadConfig();
-  const logger = createLogger(config.logLevel);
-  endOnEscape(logger);
-  if (config.databaseUrl === undefined) {
-    const { startDemo } = await import('./demo/start-demo.js');
-    await startDemo(config, logger);
-  } else {
-    await start(config, config.databaseUrl, logger);
-  }
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-}
-
-async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
-  const app = await createService({ config, databaseUrl, logger });
-  const url = await listen(app, config);
-  endOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
-  logger.info({ url }, 'listening');
-}
-
-/** What an operator can fix is one clear line; a defect of ours keeps its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof StartError || error instanceof DatabaseUnavailable)
-    return error.message;
-  if (!(error instanceof Error)) return `The service could not start: ${String(error)}`;
-  const isDefect =
-    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  const reason = isDefect ? error.stack : error.message || ('code' in error && String(error.code));
-  return `The service could not start: ${reason || error.name}`;
-}
+growHeapSlowly(); // before the rest is loaded: its first collection sets how far the heap may grow
+const { startProcess } = await import('./start.js');
+await startProcess();
