@@ -73,7 +73,7 @@ const FORGET_READINGS = `
     ${TAKE_TURNS};
     forgotten := 0;
     select array_agg(key order by key), max(key) into tank_keys, reached
-    from (select key from tanks where key > after_tank order by key limit 10000) some;
+    from (select key from tanks where key > after_tank order by key limit 10000) next_tanks;
 
     select array_agg(tank_key), array_agg(created_at) into old_keys, old_instants
     from (
