@@ -70,7 +70,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')
         and (relispartition or not exists ( -- a part of something else, which comes along with it; partitions do not
           select from pg_depend
-          where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype in ('a', 'i', 'e')))
+          where objid = pg_class.oid and objsubid = 0 and classid = 'pg_class'::regclass and deptype in ('a', 'i', 'e')))
       union all
       select format('alter routine %s owner to tanks_owner', pg_proc.oid::regprocedure)
       from pg_proc
