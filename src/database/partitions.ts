@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { waitedTooLong } from './failures.js';
 import { isPartitioned } from './migrations/1767225600009-bounded-reads.js';
+import { TAKE_TURNS } from './migrations/1767225600009-old-readings.js';
 import { inSeveralTries, type Database } from './old-readings.js';
 import { poolOf } from './pool.js';
 import { inTransaction } from './transaction.js';
@@ -21,6 +22,12 @@ const MONTHS_AHEAD = 3;
 
 /** A month outside of these is somebody's wrong clock. */
 const MONTHS_WITH_PARTITION = `between '2000-01-01' and now() + interval '1 year'`;
+
+/** This month and those to come. */
+const COMING_MONTHS = `
+  select month::date as start from generate_series(
+    date_trunc('month', now() at time zone 'UTC'),
+    now() at time zone 'UTC' + interval '${MONTHS_AHEAD} months', interval '1 month') month`;
 
 /** Who waits for the table makes all others wait behind it. */
 const CHANGE = {
@@ -71,12 +78,10 @@ export async function partitionStatus(dataSource: DataSource): Promise<Partition
   const pool = poolOf(dataSource);
   const { rows } = await pool.query<{ is_partitioned: boolean; bytes: number }>(`
     select ${IS_PARTITIONED} as is_partitioned,
-           (select coalesce(sum(pg_total_relation_size(relid)), 0) from pg_partition_tree('telemetry'))::float8 as bytes`);
+           coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree('telemetry')),
+                    pg_total_relation_size('telemetry'))::float8 as bytes`);
   const { is_partitioned: hasPartitions, bytes } = rows[0] ?? { is_partitioned: false, bytes: 0 };
-  if (!hasPartitions) {
-    const flat = await pool.query<{ n: number }>(`select pg_total_relation_size('telemetry')::float8 as n`);
-    return { months: undefined, bytes: flat.rows[0]?.n ?? 0, readingsInNet: 0 };
-  }
+  if (!hasPartitions) return { months: undefined, bytes, readingsInNet: 0 };
   const { rows: months } = await pool.query<{ month: string; bytes: number }>(`
     select to_char(month, 'YYYY-MM') as month,
            pg_total_relation_size(to_regclass('telemetry_' || to_char(month, 'YYYY_MM')))::float8 as bytes
@@ -87,13 +92,7 @@ export async function partitionStatus(dataSource: DataSource): Promise<Partition
 
 /** This month's partition and the next ones'. Does nothing where they are there, or where there are no partitions. */
 export async function addMonthsAhead(database: Database, tries = 1): Promise<string[]> {
-  return addMonths(
-    database,
-    `select month::date from generate_series(
-       date_trunc('month', now() at time zone 'UTC'),
-       now() at time zone 'UTC' + interval '${MONTHS_AHEAD} months', interval '1 month') month`,
-    tries,
-  );
+  return addMonths(database, COMING_MONTHS, tries);
 }
 
 async function emptyNet(database: Database, tell: Tell): Promise<void> {
@@ -128,8 +127,9 @@ async function addMonths(database: Database, months: string, tries: number): Pro
 const IS_PARTITIONED = `
   coalesce((select relkind = 'p' from pg_class where oid = to_regclass('telemetry')), false)`;
 
+/** Nobody changes it until this transaction ends. */
 async function isPartitionedNow(client: PoolClient): Promise<boolean> {
-  await client.query(`select pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`);
+  await client.query(`select ${TAKE_TURNS}`);
   const { rows } = await client.query<{ answer: boolean }>(`select ${IS_PARTITIONED} as answer`);
   return rows[0]?.answer === true;
 }
@@ -145,15 +145,10 @@ async function refuseOnCluster(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** Months that have readings, and those to come. */
+/** Those of the readings, and those to come. */
 const ADD_MONTHS = `
   select add_telemetry_month(start) from (
-    select start from telemetry_counts where level = 1 and start ${MONTHS_WITH_PARTITION}
-    union
-    select month::date from generate_series(
-      date_trunc('month', now() at time zone 'UTC'),
-      now() at time zone 'UTC' + interval '${MONTHS_AHEAD} months', interval '1 month') month
-  ) months`;
+    select start from telemetry_counts where level = 1 and start ${MONTHS_WITH_PARTITION} union ${COMING_MONTHS}) months`;
 
 interface NewTable {
   readonly create: string;

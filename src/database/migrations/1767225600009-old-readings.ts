@@ -58,7 +58,7 @@ const judgeStates = (condition: string): string => `
     for each statement ${condition} execute function judge_states()`;
 
 // One at a time, whoever is at it: each call is a short transaction, and others take their turn after it.
-const TAKE_TURNS = `perform pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`;
+export const TAKE_TURNS = `pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`;
 
 // Looks at the next 10,000 tanks after "after_tank" and removes at most "most" readings of the months before "keep_from", the
 // first day of a month. "reached" is where to go on, null after the last tank. The counts tell which tanks have such readings.
@@ -70,7 +70,7 @@ const FORGET_READINGS = `
   declare
     tank_keys bigint[]; old_keys bigint[]; old_instants timestamptz[];
   begin
-    ${TAKE_TURNS};
+    perform ${TAKE_TURNS};
     forgotten := 0;
     select array_agg(key order by key), max(key) into tank_keys, reached
     from (select key from tanks where key > after_tank order by key limit 10000) next_tanks;
@@ -123,7 +123,7 @@ const ADD_MONTH = `
     month_end timestamptz := (month + interval '1 month') at time zone 'UTC';
     moved bigint;
   begin
-    ${TAKE_TURNS};
+    perform ${TAKE_TURNS};
     if not telemetry_is_partitioned() or month in (select telemetry_months()) then return null; end if;
     lock table only telemetry in share update exclusive mode;
     lock table telemetry_other in access exclusive mode;
@@ -146,7 +146,7 @@ const DROP_MONTH = `
     tank_keys bigint[];
     dropped bigint;
   begin
-    ${TAKE_TURNS};
+    perform ${TAKE_TURNS};
     if month not in (select telemetry_months()) then return null; end if;
     lock table telemetry in share row exclusive mode;
     select array_agg(tank.key order by tank.key), coalesce(sum(counted.n), 0) into tank_keys, dropped
