@@ -8,7 +8,9 @@ const WARNING = `
 Every reading is copied once, in one transaction: readers and writers of readings wait until it is done (callers are told 503
 meanwhile), and the disk needs room for a second copy. Try it on a restored backup first, which also tells how long it takes.`;
 
-const tell = (step: string): void => void process.stderr.write(`${step}\n`);
+function tell(step: string): void {
+  process.stderr.write(`${step}\n`);
+}
 
 const on = new Command('on')
   .description('keep readings in monthly partitions; where they are, add the months that are missing')

@@ -83,11 +83,13 @@ export async function removeOldReadings(
     removed += await inSeveralTries(tries, () => dropMonth(database, month));
     onProgress(removed);
   }
-  let afterTank: string | null = '0';
-  while (afterTank !== null && mayGoOn()) {
-    const batch: Batch = await inSeveralTries(tries, () => forgetBatch(database, keepFrom, afterTank));
-    afterTank = batch.reached;
-    removed += batch.forgotten;
+  for (let next: string | null = '0'; next !== null && mayGoOn();) {
+    const afterTank: string = next;
+    const { forgotten, reached } = await inSeveralTries(tries, () =>
+      forgetBatch(database, keepFrom, afterTank),
+    );
+    next = reached;
+    removed += forgotten;
     onProgress(removed);
   }
   return removed;
@@ -99,7 +101,7 @@ interface Batch {
   reached: string | null;
 }
 
-async function forgetBatch(database: Database, keepFrom: string, afterTank: string | null): Promise<Batch> {
+async function forgetBatch(database: Database, keepFrom: string, afterTank: string): Promise<Batch> {
   const { rows } = await database.query<Batch>(
     'select forgotten, reached::text as reached from forget_readings($1, $2, $3)',
     [keepFrom, afterTank, READINGS_AT_ONCE],
