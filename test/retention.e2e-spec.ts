@@ -43,7 +43,7 @@ const every = (stepMs: number, from: number, count: number): number[] =>
 
 async function momentsOf(tank: string): Promise<string[]> {
   const { rows } = await sql.query<{ created_at: Date }>(
-    'select created_at from telemetry join tanks on key = tank_key where id = $1 order by created_at',
+    'select reading.created_at from telemetry reading join tanks on key = tank_key where id = $1 order by 1',
     [tank],
   );
   return rows.map(({ created_at }) => created_at.toISOString());
