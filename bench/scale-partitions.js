@@ -120,8 +120,8 @@ async function writeReadings() {
   const random = seededRandom(11);
   const lines = Array.from({ length: IMPORTED }, (_, n) => {
     const at = new Date(Date.now() - 86_400_000 - Math.floor(n / TANKS) * 10_007_003).toISOString();
-    const fill = Math.floor(random() * 1000) / 10;
-    return `{"object":"telemetry","tank_id":"tank-${1 + (n % TANKS)}","created_at":"${at}","fill_percentage":${fill}}\n`;
+    const level = Math.floor(random() * 1000) / 10;
+    return `{"object":"telemetry","tank_id":"tank-${1 + (n % TANKS)}","created_at":"${at}","fill_percentage":${level}}\n`;
   });
   const file = join(DIRECTORY, 'readings.ndjson');
   await writeFile(file, lines.join(''));

@@ -55,6 +55,7 @@ async function countOld(): Promise<number> {
   );
   return rows[0]?.n ?? NaN;
 }
+const remove = async () => removeOldReadings(pool, await firstMonthKept(pool, MONTHS));
 const retention = (...args: string[]) => runCli(database.url, 'retention', ...args);
 
 beforeEach(async () => {
@@ -127,8 +128,6 @@ describe('retention', () => {
 });
 
 describe('after it', () => {
-  const remove = async () => removeOldReadings(pool, await firstMonthKept(pool, MONTHS));
-
   it('totals, pages and the series are those of what is left', async () => {
     await fill('a', ...every(DAY, monthsAgo(MONTHS + 2), 300));
     const left = (await momentsOf('a')).filter((moment) => moment >= iso(KEPT_FROM)).toReversed();
@@ -140,10 +139,10 @@ describe('after it', () => {
       left.slice(0, 100),
     );
     const since = iso(monthsAgo(MONTHS + 1));
-    const until = iso(KEPT_FROM + 10 * DAY - 1);
-    const range = `created_at_gte=${since}&created_at_lte=${until}`;
+    const latest = iso(KEPT_FROM + 10 * DAY - 1);
+    const range = `created_at_gte=${since}&created_at_lte=${latest}`;
     const page = await api.get(`/v1/tanks/a/telemetry?${range}`).expect(200);
-    expect(page.body).toMatchObject({ total_items: left.filter((moment) => moment <= until).length });
+    expect(page.body).toMatchObject({ total_items: left.filter((moment) => moment <= latest).length });
     const series = await api.get(`/v1/tanks/a/telemetry/series?${range}&interval=7d`).expect(200);
     expect(series.body).toMatchObject({ total_items: page.body.total_items, gaps: [] });
   });
@@ -209,16 +208,16 @@ describe('after it', () => {
         created_at: iso(times[i % 3]?.() ?? 0),
         fill_percentage: Math.floor(Math.random() * 100),
       }));
-    let isSending = true;
+    const sent = new AbortController();
     const send = async () => {
       for (let i = 0; i < 25; i += 1) await post(sender, { readings: someReadings() }).expect(200);
     };
     const removeAgainAndAgain = async () => {
-      while (isSending) await removeOldReadings(pool, iso(KEPT_FROM).slice(0, 10), { tries: 30 });
+      while (!sent.signal.aborted) await removeOldReadings(pool, iso(KEPT_FROM).slice(0, 10), { tries: 30 });
     };
     const removing = Promise.all([removeAgainAndAgain(), removeAgainAndAgain()]);
     await Promise.all([send(), send(), send()]);
-    isSending = false;
+    sent.abort();
     await removing;
 
     expect(await verifyCounts(dataSource)).toEqual(RIGHT);
@@ -265,7 +264,7 @@ describe('with TELEMETRY_RETENTION', () => {
     const services = await Promise.all([1, 2].map(() => startService({ environment, database: kept })));
 
     await until('old readings are gone', async () => (await countOld()) === 0);
-    await Promise.all(services.map(({ stop }) => stop()));
+    await Promise.all(services.map((background) => background.stop()));
     expect((await momentsOf('a'))[0]).toBe(iso(KEPT_FROM));
     expect(await verifyCounts(dataSource)).toEqual(RIGHT);
   });
@@ -273,8 +272,8 @@ describe('with TELEMETRY_RETENTION', () => {
   it('unset, all of them stay', async () => {
     await fill('a', BEFORE_ALL_MONTHS);
     const kept = { url: database.url, drop: () => Promise.resolve() };
-    const { stop } = await startService({ environment: { WORKER: 'on' }, database: kept });
-    await stop(); // waits for what it does first
+    const background = await startService({ environment: { WORKER: 'on' }, database: kept });
+    await background.stop(); // waits for what it does first
     expect(await countOld()).toBe(1);
   });
 });

@@ -143,7 +143,7 @@ describe('partition', () => {
     await sql.query(`insert into telemetry select key, $1, 50 from tanks where id = 'never'`, [
       `${inMonths(1)}-15Z`,
     ]);
-    const { stop } = await startService({
+    const background = await startService({
       environment: { WORKER: 'on' },
       database: { url: database.url, drop: () => Promise.resolve() },
     });
@@ -153,7 +153,7 @@ describe('partition', () => {
         ({ is_there }) => is_there === true,
       ),
     );
-    await stop();
+    await background.stop();
     expect(await rowsOf(`select count(*)::int as n from ${next}`)).toEqual([{ n: 1 }]);
     expect(await verifyCounts(dataSource)).toEqual(RIGHT);
   });

@@ -57,6 +57,10 @@ const judgeStates = (condition: string): string => `
   create trigger judge_states after update on tank_states referencing old table as old_states new table as new_states
     for each statement ${condition} execute function judge_states()`;
 
+// Within a transaction. Not as a setting of the functions: only a superuser may give them one that PostgreSQL does not know.
+const EVENTS_OFF = `set_config('tank_monitoring.events', 'off', true)`;
+const EVENTS_ON = `set_config('tank_monitoring.events', '', true)`;
+
 // One at a time, whoever is at it: each call is a short transaction, and others take their turn after it.
 export const TAKE_TURNS = `pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`;
 
@@ -66,7 +70,7 @@ export const TAKE_TURNS = `pg_advisory_xact_lock(hashtext('tank-monitoring old r
 const FORGET_READINGS = `
   create function forget_readings(
     keep_from date, after_tank bigint, most integer, out forgotten integer, out reached bigint
-  ) language plpgsql set tank_monitoring.events = 'off' set plan_cache_mode = force_generic_plan as $$
+  ) language plpgsql set plan_cache_mode = force_generic_plan as $$
   declare
     tank_keys bigint[]; old_keys bigint[]; old_instants timestamptz[];
   begin
@@ -97,9 +101,11 @@ const FORGET_READINGS = `
     perform from unnest(old_keys, old_instants) old (tank_key, instant)
     join telemetry on telemetry.tank_key = old.tank_key and telemetry.created_at = old.instant
     order by telemetry.tank_key, telemetry.created_at for update of telemetry;
+    perform ${EVENTS_OFF};
     delete from telemetry using unnest(old_keys, old_instants) old (tank_key, instant)
     where telemetry.tank_key = old.tank_key and telemetry.created_at = old.instant;
     get diagnostics forgotten = row_count;
+    perform ${EVENTS_ON};
     -- The last tank may have more of them.
     if cardinality(old_keys) = most then reached := old_keys[most] - 1; end if;
   end $$`;
@@ -141,7 +147,7 @@ const ADD_MONTH = `
 // wait meanwhile; readers only for the drop itself. Whoever does not give way within half a second makes it fail, unchanged.
 const DROP_MONTH = `
   create function drop_telemetry_month(month date) returns bigint language plpgsql
-  set lock_timeout = '500ms' set tank_monitoring.events = 'off' set plan_cache_mode = force_generic_plan as $$
+  set lock_timeout = '500ms' set plan_cache_mode = force_generic_plan as $$
   declare
     tank_keys bigint[];
     dropped bigint;
@@ -153,6 +159,7 @@ const DROP_MONTH = `
     from tanks tank cross join lateral (
       select n from telemetry_counts where tank_key = tank.key and level = 1 and start = month limit 1) counted;
 
+    perform ${EVENTS_OFF};
     delete from telemetry
     where tank_key = any (array(
         select tank.key from unnest(tank_keys) tank (key)
@@ -161,6 +168,7 @@ const DROP_MONTH = `
           where later.tank_key = tank.key and later.level = 1 and later.start > month and later.n >= 10)))
       and created_at >= month::timestamp at time zone 'UTC'
       and created_at < (month + interval '1 month') at time zone 'UTC';
+    perform ${EVENTS_ON};
 
     update telemetry_counts whole set n = whole.n - gone.n
     from telemetry_counts gone
