@@ -20,6 +20,7 @@ const SPECS = [
   'lists',
   'parameters',
   'property',
+  'retention',
   'scopes',
   'series',
   'states',

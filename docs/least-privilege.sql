@@ -3,7 +3,8 @@
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings, and can do nothing else, not even read them.
---   tanks_worker for the `worker` command, beside services with WORKER=off: silent tanks, old events, webhooks.
+--   tanks_worker for the `worker` command, beside services with WORKER=off: silent tanks, old events and
+--                readings, webhooks.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
 --
@@ -67,9 +68,9 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
       select format('alter table %s owner to tanks_owner', pg_class.oid::regclass) -- of views and sequences as well
       from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')
-        and not exists ( -- a part of something else, which comes along with it
+        and (relispartition or not exists ( -- a part of something else, which comes along with it; partitions do not
           select from pg_depend
-          where objid = pg_class.oid and classid = 'pg_class'::regclass and deptype in ('a', 'i', 'e'))
+          where objid = pg_class.oid and objsubid = 0 and classid = 'pg_class'::regclass and deptype in ('a', 'i', 'e')))
       union all
       select format('alter routine %s owner to tanks_owner', pg_proc.oid::regprocedure)
       from pg_proc
@@ -97,11 +98,14 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_series, series_of_readings, caseless, events_rank, events_locate
+    telemetry_series, series_of_readings, telemetry_is_partitioned, caseless, events_rank, events_locate
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings to tanks_ingest;
-  grant execute on function mark_silent_tanks, forget_events, claim_deliveries, record_deliveries to tanks_worker;
+  grant execute on function
+    mark_silent_tanks, forget_events, claim_deliveries, record_deliveries,
+    forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month
+    to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
   commit;
   \echo 'tanks_api may read, note the use of keys, and nothing else.'

@@ -7,6 +7,8 @@ import { exportCommand } from './cli/export.js';
 import { importCommand } from './cli/import.js';
 import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
+import { partitionCommand } from './cli/partition.js';
+import { retentionCommand } from './cli/retention.js';
 import { webhooksCommand } from './cli/webhooks.js';
 import { workerCommand } from './cli/worker.js';
 import { VERSION } from './version.js';
@@ -21,6 +23,8 @@ const program = new Command('npx tank-monitoring')
   .addCommand(importCommand)
   .addCommand(exportCommand)
   .addCommand(countsCommand)
+  .addCommand(retentionCommand)
+  .addCommand(partitionCommand)
   .addCommand(webhooksCommand)
   .addCommand(workerCommand);
 

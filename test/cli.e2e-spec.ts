@@ -26,10 +26,12 @@ const CHANGING = [
   ['keys', 'revoke', 'tms_12345678'],
   ['import', '-'],
   ['counts', 'rebuild'],
+  ['retention', '--months', '1200'],
+  ['partition', 'off'],
 ];
 
 describe('an operator command', () => {
-  it.each([...CHANGING, ['keys', 'list'], ['export'], ['counts', 'verify']])(
+  it.each([...CHANGING, ['keys', 'list'], ['export'], ['counts', 'verify'], ['partition', 'status']])(
     'says first which database it uses, without its password: %s %s',
     async (...args) => {
       const { child, result } = startProgram({ DATABASE_URL: database.url }, ...args);

@@ -49,7 +49,11 @@ afterEach(async () => {
 
 function startWorker(secretKey = SECRET_KEY): Background {
   const webhooks = { secretKey, allowPrivate: true };
-  const worker = new Background(sql, { webhooks, eventRetentionDays: 90 }, pino({ level: 'silent' }));
+  const worker = new Background(
+    sql,
+    { webhooks, eventRetentionDays: 90, telemetryRetentionMonths: undefined },
+    pino({ level: 'silent' }),
+  );
   workers.push(worker);
   worker.start();
   return worker;

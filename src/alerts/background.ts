@@ -1,10 +1,12 @@
-// What has to be done without being asked: tanks that fell silent are found, old events forgotten, webhooks delivered. Any number
-// of processes may do it on one database; each does its part of it.
+// What has to be done without being asked: tanks that fell silent are found, old events and readings forgotten, webhooks delivered.
+// Any number of processes may do it on one database; each does its part of it.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { mayNotWrite } from '../database/failures.js';
+import { firstMonthKept, removeOldReadings } from '../database/old-readings.js';
+import { addMonthsAhead } from '../database/partitions.js';
 import type { Logger } from '../logging/logger.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryWorker, type DeliveryOutcome } from './webhooks/delivery-worker.js';
@@ -14,6 +16,7 @@ import { Sender } from './webhooks/send.js';
 /** Silence is told within 75 seconds, however the clocks of several processes stand to each other. */
 const SWEEP_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 600_000;
+const OLD_READINGS_EVERY_MS = 3_600_000;
 
 /** Small enough that nobody waits for a batch. */
 const TANKS_AT_ONCE = 1_000;
@@ -22,16 +25,22 @@ const EVENTS_AT_ONCE = 5_000;
 const SWEEP = 'select mark_silent_tanks($1) as n';
 const FORGET = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
+type Lane = 'alerts' | 'readings';
+
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
   readonly deliveries: Deliveries | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
-  private underWay: Promise<unknown> = Promise.resolve();
+  /** Beside each other, since the first removal of old readings may take hours, and silence does not wait. */
+  private readonly underWay: Record<Lane, Promise<unknown>> = {
+    alerts: Promise.resolve(),
+    readings: Promise.resolve(),
+  };
 
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
-    private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays'>,
+    private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
     private readonly logger: Logger,
     onDelivery: (outcome: DeliveryOutcome) => void = () => undefined,
   ) {
@@ -43,23 +52,28 @@ export class Background {
   }
 
   start(): void {
-    this.repeat(SWEEP_EVERY_MS, () => this.inBatches(SWEEP, [TANKS_AT_ONCE]));
-    this.repeat(FORGET_EVERY_MS, () =>
+    this.repeat('alerts', SWEEP_EVERY_MS, () => this.inBatches(SWEEP, [TANKS_AT_ONCE]));
+    this.repeat('alerts', FORGET_EVERY_MS, () =>
       this.inBatches(FORGET, [EVENTS_AT_ONCE, this.config.eventRetentionDays]),
     );
+    this.repeat('readings', FORGET_EVERY_MS, () => addMonthsAhead(this.pool));
+    const { telemetryRetentionMonths: months } = this.config;
+    if (months !== undefined) {
+      this.repeat('readings', OLD_READINGS_EVERY_MS, () => this.removeOldReadings(months));
+    }
     this.worker?.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
-    await Promise.all([this.underWay, this.worker?.stop()]);
+    await Promise.all([...Object.values(this.underWay), this.worker?.stop()]);
   }
 
-  /** One thing at a time; what cannot be done now is done the next time. */
-  private repeat(everyMs: number, work: () => Promise<void>): void {
+  /** One thing at a time in a lane; what cannot be done now is done the next time. */
+  private repeat(lane: Lane, everyMs: number, work: () => Promise<unknown>): void {
     const run = (): void => {
-      this.underWay = this.underWay.then(work).catch((error: unknown) => this.tell(error));
+      this.underWay[lane] = this.underWay[lane].then(work).catch((error: unknown) => this.tell(error));
     };
     run();
     this.timers.push(setInterval(run, everyMs).unref());
@@ -71,6 +85,12 @@ export class Background {
       ? 'this database role may not do the background work: set WORKER=off, and run "worker" with one that may'
       : 'background work waits for the database';
     this.logger.warn({ err: error }, reason);
+  }
+
+  private async removeOldReadings(months: number): Promise<void> {
+    const keepFrom = await firstMonthKept(this.pool, months);
+    const removed = await removeOldReadings(this.pool, keepFrom, { mayGoOn: () => !this.stopping });
+    if (removed > 0) this.logger.info({ removed, before: keepFrom }, 'old readings were removed');
   }
 
   /** `statement` does at most $1 of its work and returns how much it did. */

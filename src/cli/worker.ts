@@ -1,4 +1,4 @@
-// `worker`: what the service does without being asked (finds silent tanks, forgets old events, delivers webhooks), in a process
+// `worker`: what the service does without being asked (finds silent tanks, forgets old events and readings, delivers webhooks), in a process
 // of its own. Runs until it is stopped.
 import { Command } from 'commander';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { changeDatabase, demoOption, type DemoChoice } from './with-database.js'
 
 export const workerCommand = new Command('worker')
   .description(
-    'find silent tanks, forget old events and deliver webhooks, until it is stopped; for services with WORKER=off',
+    'find silent tanks, forget old events and readings and deliver webhooks, until it is stopped; for services with WORKER=off',
   )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {

@@ -25,6 +25,7 @@ describe('loadConfig', () => {
       corsOrigins: [],
       trustedProxies: 0,
       rateLimit: { requests: 0 },
+      telemetryRetentionMonths: undefined,
       shutdown: { delayMs: 0 },
     });
   });
@@ -46,6 +47,7 @@ describe('loadConfig', () => {
       MAX_BODY_BYTES: '1024',
       RATE_LIMIT_REQUESTS: '100',
       RATE_LIMIT_WINDOW_SECONDS: '10',
+      TELEMETRY_RETENTION: '24',
     });
 
     expect(config).toMatchObject({
@@ -58,6 +60,7 @@ describe('loadConfig', () => {
       database: { poolSize: 20 },
       limits: { maxBodyBytes: 1024 },
       rateLimit: { requests: 100, windowSeconds: 10 },
+      telemetryRetentionMonths: 24,
     });
   });
 

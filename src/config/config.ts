@@ -64,9 +64,11 @@ export interface Config {
     readonly secretKey: string | undefined;
     readonly allowPrivate: boolean;
   };
-  /** Whether this process looks for silent tanks, forgets old events and delivers webhooks. */
+  /** Whether this process looks for silent tanks, forgets old events and readings and delivers webhooks. */
   readonly worker: boolean;
   readonly eventRetentionDays: number;
+  /** How many whole months of readings are kept before the current one; undefined: all. */
+  readonly telemetryRetentionMonths: number | undefined;
   readonly shutdown: { readonly delayMs: number; readonly graceMs: number };
 }
 
@@ -157,6 +159,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     worker: read.isOn('WORKER', takesReadings), // where nothing is written, neither is this
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', { fallback: 90, min: 1, max: 3_650 }),
+    telemetryRetentionMonths: read.optionalInteger('TELEMETRY_RETENTION', { min: 1, max: 1_200 }),
     shutdown: {
       delayMs: read.integer('SHUTDOWN_DELAY_MS', {
         fallback: databaseUrl === undefined ? 0 : 1_000,

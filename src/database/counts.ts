@@ -38,13 +38,14 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
 export async function rebuildCounts(dataSource: DataSource): Promise<CountDifferences> {
   return inTransaction(dataSource, READ_COMMITTED, async (client) => {
     await client.query('lock table customers, tanks, telemetry, tank_states in share row exclusive mode');
-    await client.query(`create temp table count_differences on commit drop as ${DIFFERENCES}`);
-    await client.query(`create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`);
-    await client.query(`create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`);
     for (const statement of [
+      `create temp table count_differences on commit drop as ${DIFFERENCES}`,
       CORRECT_LIST_COUNTS,
       CORRECT_TELEMETRY_COUNTS,
       FORGET_EMPTY,
+      // By the right counts: of partitioned readings, they tell where a tank's newest ones are.
+      `create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`,
+      `create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`,
       CORRECT_STATES,
       CORRECT_FLEET_COUNTS,
     ]) {

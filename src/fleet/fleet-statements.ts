@@ -141,6 +141,7 @@ export const FIND_ONE: Statement = {
                lag(fill_percentage) over earlier as before_fill
         from telemetry
         where tank_key = state.tank_key and created_at >= state.reported_at - interval '336 hours'
+          and created_at <= state.reported_at
         window earlier as (order by created_at)
       ) pair
       where created_at - before_at <= state.silent_after_seconds * interval '1 second'

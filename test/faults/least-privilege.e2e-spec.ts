@@ -2,6 +2,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { Client, type DatabaseError } from 'pg';
+import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { removeOldReadings } from '../../src/database/old-readings.js';
+import { addMonthsAhead, partitionOn } from '../../src/database/partitions.js';
+import { openPool } from '../support/database.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
@@ -212,6 +216,35 @@ describe('the role of the documentation', () => {
     'create temporary table mine ()',
   ])('that sends readings may not: %s', async (sql) => {
     expect(await refusalOf(ingestUrl.href, sql)).toBe('42501');
+  });
+
+  it('that does the background work is enough for old readings, in one table and in partitions', async () => {
+    await postgres.query("alter role tanks_worker password 'of-the-role'");
+    const workerUrl = new URL(roleUrl);
+    workerUrl.username = 'tanks_worker';
+    const worker = openPool(workerUrl.href, { max: 1 });
+    stage.add({ stop: () => worker.end() });
+    const removed = async (before: string) => {
+      const old = await postgres.query('select from telemetry where created_at < $1', [before]);
+      expect(await removeOldReadings(worker, before)).toBe(old.length);
+      return old.length;
+    };
+    await postgres.query("insert into telemetry select min(key), '1999-01-01Z', 1 from tanks");
+    expect(await removed('2000-01-01')).toBe(1);
+
+    const dataSource = await openDataSource(operatorOptions(postgres.url));
+    await partitionOn(dataSource, () => undefined); // by a superuser, whose the tables do not become
+    await dataSource.destroy();
+    const [last] = await postgres.query<{ month: string }>(
+      "select to_char(max(month), 'YYYY-MM') as month from telemetry_months() month",
+    );
+    await postgres.query(`drop table telemetry_${last?.month.replace('-', '_')}`);
+    expect(await addMonthsAhead(worker)).toEqual([last?.month]);
+    expect(await removed('2026-06-01')).toBeGreaterThan(0);
+    const others = await postgres.query(
+      "select relname from pg_class where relname like 'telemetry%' and relowner <> 'tanks_owner'::regrole",
+    );
+    expect(others).toEqual([]);
   });
 
   it('without the right to note the use of keys costs a warning, and no request', async () => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
+import { partitionOn } from '../../src/database/partitions.js';
 import { execute, query } from '../support/database.js';
 import { DebianPostgres, hasDebianPostgres } from './support/debian-postgres.js';
 import { createFleet } from './support/fleet.js';
@@ -48,9 +49,18 @@ async function runScript(
 const COUNTS = `select (select count(*) from customers)::int as customers, (select count(*) from tanks)::int as tanks,
   (select count(*) from telemetry)::int as readings, (select count(*) from api_keys)::int as keys`;
 
+const NOT_OF_THE_OWNER = `
+  select relname from pg_class where relnamespace = 'public'::regnamespace and relowner <> 'tanks_owner'::regrole`;
+const PARTITIONS = `
+  select inhrelid::regclass::text as name, telemetry_is_partitioned() from pg_inherits
+  where inhparent = 'telemetry'::regclass order by 1`;
+
 const described = hasDebianPostgres ? describe : describe.skip;
 described("a restore on a new server (skipped without Debian's postgresql-15)", () => {
-  it('brings everything back, with roles and privileges, as documented', async () => {
+  it.each([
+    ['', 'off'],
+    [' of monthly partitions', 'on'],
+  ] as const)('brings everything back%s, with roles and privileges, as documented', async (_, partitions) => {
     const folder = await temporaryFolder();
     stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
     await cp(join(PROJECT, 'docs/least-privilege.sql'), join(folder, 'docs/least-privilege.sql'));
@@ -59,8 +69,9 @@ described("a restore on a new server (skipped without Debian's postgresql-15)", 
     await execute(before.url('postgres'), 'create database production');
     const dataSource = await openDataSource(operatorOptions(before.url('production')));
     await migrate(dataSource);
-    await dataSource.destroy();
     const fleet = await createFleet(before.url('production'));
+    if (partitions === 'on') await partitionOn(dataSource, () => undefined);
+    await dataSource.destroy();
     await runScript(dump, folder, { DATABASE_URL: before.url('production') });
 
     const after = stage.add(await DebianPostgres.start());
@@ -72,6 +83,10 @@ described("a restore on a new server (skipped without Debian's postgresql-15)", 
 
     expect(said).toContain('All counts are right.');
     expect(await query(after.url('tanks'), COUNTS)).toEqual(await query(before.url('production'), COUNTS));
+    expect(await query(after.url('tanks'), NOT_OF_THE_OWNER)).toEqual([]);
+    expect(await query(after.url('tanks'), PARTITIONS)).toEqual(
+      await query(before.url('production'), PARTITIONS),
+    );
     const asApi = after.url('tanks', 'tanks_api', PASSWORDS.API_PASSWORD);
     const service = stage.add(await ServiceProcess.start({ DATABASE_URL: asApi, INGEST: 'off' }));
     const asked = fleet.paths.map((path) => ask(service.url, { path, headers: fleet.headers }));

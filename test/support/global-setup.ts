@@ -1,10 +1,11 @@
 // One real PostgreSQL for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder. In it one migrated
-// database, of which every spec file takes a copy.
+// database, of which every spec file takes a copy. TEST_PREPARE says in what form: plain unless it is set.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DataSource } from 'typeorm';
 
 const { announceTestServer, databaseUrl, dropDatabasesOf, execute } = load(
   './database.ts',
@@ -16,6 +17,9 @@ const { openDataSource, operatorOptions } = load(
   '../../build/database/data-source.js',
 ) as typeof import('../../src/database/data-source.js');
 const { migrate } = load('../../build/database/migrate.js') as typeof import('../../src/database/migrate.js');
+const { partitionOn } = load(
+  '../../build/database/partitions.js',
+) as typeof import('../../src/database/partitions.js');
 
 declare global {
   /** For the global teardown, which runs in the same process. */
@@ -26,7 +30,7 @@ export default async function setUp(): Promise<void> {
   const { url, stop } = await findServer();
   const template = `tank_test_${randomBytes(4).toString('hex')}`;
   await execute(url, `create database ${template}`);
-  await migrateDatabase(databaseUrl(url, template));
+  await prepareDatabase(databaseUrl(url, template));
   announceTestServer({ url, template });
   const remove = async () => {
     await dropDatabasesOf({ url, template });
@@ -61,10 +65,27 @@ async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void>
   return { url: embedded.url, stop };
 }
 
-async function migrateDatabase(url: string): Promise<void> {
+type Prepare = (dataSource: DataSource) => Promise<void>;
+
+const FORMS: Readonly<Record<string, Prepare>> = {
+  plain: () => Promise.resolve(),
+  /** With the months that most specs have readings in, and without those of some. */
+  partitions: async (dataSource) => {
+    await partitionOn(dataSource, () => undefined);
+    await dataSource.query(`
+      select add_telemetry_month(month::date)
+      from generate_series(timestamp '2025-01-01', '2027-06-01', interval '1 month') month`);
+  },
+};
+
+async function prepareDatabase(url: string): Promise<void> {
+  const form = process.env['TEST_PREPARE'] ?? 'plain';
+  const prepare = FORMS[form];
+  if (prepare === undefined) throw new Error(`TEST_PREPARE must be one of ${Object.keys(FORMS).join(', ')}.`);
   const dataSource = await openDataSource(operatorOptions(url));
   try {
     await migrate(dataSource);
+    await prepare(dataSource);
   } finally {
     await dataSource.destroy();
   }

@@ -17,7 +17,7 @@ export class NearerEndOfTheDay1767225600002 implements MigrationInterface {
 
 // More than 500 rows are passed over only within a day that telemetry_locate() has walked to: "newest" is its end, and the
 // page's first row is one of its rows. An instant is one reading of a tank, so the row is known by it.
-const TELEMETRY_PAGE_FROM_NEARER_END = `
+export const TELEMETRY_PAGE_FROM_NEARER_END = `
   create or replace function telemetry_page(
     tank_id text, visible_owner_id text, since timestamptz, until timestamptz, skip bigint, size integer
   ) returns table (total bigint, created_at timestamptz, fill_percentage double precision)

@@ -11,7 +11,7 @@ export class TankStates1767225600004 implements MigrationInterface {
     await runner.query('lock table tanks, telemetry in share row exclusive mode');
     await runner.query(TABLES);
     await runner.query(CASELESS);
-    await runner.query(STATE_OF_READINGS);
+    await runner.query(stateOfReadings());
     await runner.query(FILL);
     await runner.query(INDEXES);
     for (const statement of [
@@ -95,8 +95,9 @@ const CASELESS = `
 // before an hour and not after seven days. Of an even number of gaps the median is the mean of the two in the middle; gaps
 // are whole milliseconds and their mean is a decimal, so nothing is lost before the seconds are rounded.
 // The function is inlined where it is called; sub-selects in FROM are worked out once, those in SELECT once per mention.
-const STATE_OF_READINGS = `
-  create function state_of_readings(tank bigint, min_fill_alert_percentage integer)
+// "oldest" may say since when the newest ten are.
+export const stateOfReadings = (oldest = `'-infinity'`): string => `
+  create or replace function state_of_readings(tank bigint, min_fill_alert_percentage integer)
   returns table (reported_at timestamptz, fill_percentage double precision, low boolean, silent_after_seconds integer,
                  silent_at timestamptz)
   language sql stable rows 1 as $$
@@ -106,7 +107,8 @@ const STATE_OF_READINGS = `
       select count(*)::integer as n, array_agg(reading.created_at order by reading.created_at desc) as moments,
              array_agg(reading.fill_percentage order by reading.created_at desc) as fills
       from (select telemetry.created_at, telemetry.fill_percentage from telemetry
-            where telemetry.tank_key = tank order by telemetry.created_at desc limit 10) reading
+            where telemetry.tank_key = tank and telemetry.created_at >= ${oldest}
+            order by telemetry.created_at desc limit 10) reading
     ) newest
     cross join lateral (
       select case when newest.n < 3 then 86400

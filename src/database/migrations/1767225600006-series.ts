@@ -6,7 +6,7 @@ export class Series1767225600006 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SERIES_OF_READINGS);
-    await runner.query(TELEMETRY_SERIES);
+    await runner.query(telemetrySeries());
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -63,9 +63,9 @@ const SERIES_OF_READINGS = `
   $$`;
 
 // No row: there is no such tank for this caller. More than a million readings are counted, and not read.
-// The range [since, until) is read with the readings next to it, once.
-const TELEMETRY_SERIES = `
-  create function telemetry_series(
+// The range [since, until) is read with the readings next to it, once; "bounds" may say where those lie.
+export const telemetrySeries = (bounds = ''): string => `
+  create or replace function telemetry_series(
     tank_id text, visible_owner_id text, since timestamptz, until timestamptz,
     first_bucket timestamptz, buckets integer, step interval
   ) returns table (
@@ -74,6 +74,8 @@ const TELEMETRY_SERIES = `
   declare
     tank bigint;
     state record;
+    oldest timestamptz := '-infinity';
+    newest timestamptz := 'infinity';
     read_since timestamptz;
     read_until timestamptz;
   begin
@@ -94,10 +96,12 @@ const TELEMETRY_SERIES = `
                 then known.reported_at end as open_gap_from
     into state
     from tank_states known where known.tank_key = tank;
+${bounds}
     read_since := coalesce(
-      (select max(created_at) from telemetry where tank_key = tank and created_at < since), since);
+      (select max(created_at) from telemetry where tank_key = tank and created_at < since and created_at >= oldest), since);
     read_until := coalesce(
-      (select min(created_at) from telemetry where tank_key = tank and created_at >= until) + interval '1 ms', until);
+      (select min(created_at) from telemetry where tank_key = tank and created_at >= until and created_at < newest)
+      + interval '1 ms', until);
 
     return query
       select total, drawn.*

@@ -8,6 +8,7 @@ import { WriteReadings1767225600005 } from './1767225600005-write-readings.js';
 import { Series1767225600006 } from './1767225600006-series.js';
 import { Events1767225600007 } from './1767225600007-events.js';
 import { Webhooks1767225600008 } from './1767225600008-webhooks.js';
+import { OldReadings1767225600009 } from './1767225600009-old-readings.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -19,4 +20,5 @@ export const migrations = [
   Series1767225600006,
   Events1767225600007,
   Webhooks1767225600008,
+  OldReadings1767225600009,
 ];

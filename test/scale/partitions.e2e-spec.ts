@@ -1,0 +1,308 @@
+// Readings in monthly partitions: made of a filled table and undone again, kept ahead of time, dropped as whole months. Everything
+// that was promised holds on them as it does on one table.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Pool, QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+import { verifyCounts } from '../../src/database/counts.js';
+import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { OldReadings1767225600009 } from '../../src/database/migrations/1767225600009-old-readings.js';
+import { startService } from '../support/app.js';
+import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
+import { runCli, runCliOn } from '../support/cli.js';
+import { contentsOf } from '../support/contents.js';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { until } from '../faults/support/until.js';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const RIGHT = { total: 0, first: [] };
+const run = promisify(execFile);
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let sql: Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await openDataSource(operatorOptions(database.url));
+  sql = openPool(database.url, { max: 4, options: '-c TimeZone=UTC' });
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await sql.end();
+  await database.drop();
+});
+
+const rowsOf = async <Row extends QueryResultRow>(statement: string): Promise<Row[]> =>
+  (await sql.query<Row>(statement)).rows;
+const partition = (...args: string[]) => runCli(database.url, 'partition', ...args);
+
+/** Ten years of a tank with a reading a day and one of which there are few, and readings no month is made for. */
+async function fill(): Promise<void> {
+  await sql.query('truncate customers cascade');
+  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
+  await insertTanks(sql, [
+    aTank('ours', { id: 'daily' }),
+    aTank('ours', { id: 'rare' }),
+    aTank('ours', { id: 'never' }),
+  ]);
+  await sql.query(`
+    insert into telemetry
+    select key, now() - n * interval '1 day', n % 100 from tanks, generate_series(0, 3650) n where id = 'daily';
+    insert into telemetry
+    select key, now() - n * n * interval '1 day', n from tanks, generate_series(3, 50) n where id = 'rare';
+    insert into telemetry
+    select key, timestamptz '1700-01-01Z' + n * interval '1 hour', 1 from tanks, generate_series(1, 5) n where id = 'rare'`);
+}
+
+/** What an operator or a migration could notice of the table, but for its being partitioned. */
+const DESCRIPTION = `
+  select 'column' as kind, attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull
+         || coalesce(' ' || pg_get_expr(adbin, adrelid), '') as what
+  from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  where attrelid = 'telemetry'::regclass and attnum > 0
+  union all
+  select 'constraint', conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where conrelid = 'telemetry'::regclass
+  union all
+  select 'index', replace(pg_get_indexdef(indexrelid), 'ONLY ', '') from pg_index where indrelid = 'telemetry'::regclass
+  union all
+  select 'trigger', pg_get_triggerdef(oid) from pg_trigger where tgrelid = 'telemetry'::regclass
+  union all
+  select 'right', acl.grantee::regrole || ' ' || acl.privilege_type
+  from pg_class cross join lateral aclexplode(relacl) acl
+  where pg_class.oid = 'telemetry'::regclass
+  order by 1, 2`;
+
+const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7);
+const tableOf = (month: string): string => `telemetry_${month.replace('-', '_')}`;
+const inMonths = (months: number): string => {
+  const now = new Date();
+  return monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months)));
+};
+
+describe('partition', () => {
+  beforeEach(async () => {
+    await runCli(database.url, 'partition', 'off');
+    await fill();
+  });
+
+  it('on and off move every reading, and change nothing else of the table', async () => {
+    const role = `reader_${process.pid}`;
+    await sql.query(`create role ${role}; grant select, insert on telemetry to ${role}`);
+    const [contents, description] = [await contentsOf(sql), await rowsOf(DESCRIPTION)];
+    try {
+      const on = await partition('on');
+      expect(on).toMatchObject({ code: 0, stdout: '' });
+      expect(on.stderr).toContain('Copied 3,704 readings.');
+      expect(await rowsOf(DESCRIPTION)).toEqual(description);
+      expect(await contentsOf(sql)).toEqual(contents);
+      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+      expect(await rowsOf('select count(*)::int as n from telemetry_other')).toEqual([{ n: 5 }]);
+
+      const off = await partition('off');
+      expect(off).toMatchObject({ code: 0, stdout: '' });
+      expect(await rowsOf(DESCRIPTION)).toEqual(description);
+      expect(await contentsOf(sql)).toEqual(contents);
+      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+      expect(await rowsOf(`select relname from pg_class where relname ~ '^telemetry_[0-9o]'`)).toEqual([]);
+    } finally {
+      await sql.query(`drop owned by ${role}; drop role ${role}`);
+    }
+  });
+
+  it('off does nothing where there is one table, and says so; status tells both', async () => {
+    expect((await partition('status')).stderr).toMatch(/^The readings are one table of [\d.]+ MB\.\n$/);
+    expect((await partition('off')).stderr).toBe('The readings are one table already: nothing to do.\n');
+    await partition('on');
+    const { stdout, stderr } = await partition('status');
+    expect(stdout).toContain(`\n${inMonths(0)} `);
+    expect(stdout).toContain(`\n${inMonths(3)} `);
+    expect(stderr).toMatch(/5 readings are of months without one/);
+  });
+
+  it('on, repeated, gives a month of its own to what came in without one', async () => {
+    await partition('on');
+    const line =
+      '{"object":"telemetry","tank_id":"daily","created_at":"2003-05-06T07:08:09Z","fill_percentage":1}\n';
+    expect(await runCliOn(line, database.url, 'import', '-')).toMatchObject({ code: 0 });
+    const contents = await contentsOf(sql);
+    expect((await partition('on')).stderr).toBe('Added 2003-05.\nThe partitions are complete.\n');
+
+    expect(await rowsOf('select count(*)::int as n from telemetry_2003_05')).toEqual([{ n: 1 }]);
+    expect(await contentsOf(sql)).toEqual(contents);
+    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect((await partition('on')).stderr).toBe('The readings are partitioned already: nothing to do.\n');
+  });
+
+  it('months to come are made by the background work, with what came in for them', async () => {
+    await partition('on');
+    const next = tableOf(inMonths(1));
+    await sql.query(`drop table ${next}`);
+    await sql.query(`insert into telemetry select key, $1, 50 from tanks where id = 'never'`, [
+      `${inMonths(1)}-15Z`,
+    ]);
+    const background = await startService({
+      environment: { WORKER: 'on' },
+      database: { url: database.url, drop: () => Promise.resolve() },
+    });
+
+    await until('the month is there', async () =>
+      (await rowsOf(`select to_regclass('${next}') is not null as is_there`)).every(
+        ({ is_there }) => is_there === true,
+      ),
+    );
+    await background.stop();
+    expect(await rowsOf(`select count(*)::int as n from ${next}`)).toEqual([{ n: 1 }]);
+    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+  });
+
+  it('a migration back to before partitions is refused as long as there are any', async () => {
+    await partition('on');
+    const runner = dataSource.createQueryRunner();
+    await expect(new OldReadings1767225600009().down(runner)).rejects.toThrow('run "partition off" first');
+    await runner.release();
+  });
+});
+
+describe('retention on partitions', () => {
+  beforeEach(async () => {
+    await partition('off');
+    await fill();
+    await partition('on');
+  });
+
+  it('drops whole months, and what is in the net by rows', async () => {
+    const { rows } = await sql.query<{ n: number }>(`
+      select count(*)::int as n from telemetry
+      where created_at < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '13 months'`);
+    const dryRun = await runCli(database.url, 'retention', '--months', '13', '--dry-run');
+    expect(dryRun.stdout).toMatch(/^1700-01 +5 +1 +rows$/m);
+    expect(dryRun.stdout).toMatch(new RegExp(`^${inMonths(-14)} +\\d+ +\\d+ +partition$`, 'm'));
+
+    const { code, stderr } = await runCli(database.url, 'retention', '--months', '13');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`${rows[0]?.n} readings from before`);
+    expect(await rowsOf('select min(month)::text as first from telemetry_months() month')).toEqual([
+      { first: `${inMonths(-13)}-01` },
+    ]);
+    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await rowsOf('select count(*)::int as n from telemetry_other')).toEqual([{ n: 0 }]);
+  });
+
+  it('gives way to whoever reads or writes for long, and changes nothing then', async () => {
+    const contents = await contentsOf(sql);
+    const reader = await sql.connect();
+    await reader.query('begin');
+    await reader.query('select from telemetry limit 1');
+    const drop = `select drop_telemetry_month((select min(month) from telemetry_months() month)) is not null as is_dropped`;
+    await expect(sql.query(drop)).rejects.toThrow('lock timeout');
+    expect(await contentsOf(sql)).toEqual(contents);
+    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+
+    await reader.query('rollback');
+    reader.release();
+    expect(await rowsOf(drop)).toEqual([{ is_dropped: true }]);
+    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+  });
+
+  it('a state that stood on the month is worked out anew, and nothing rings', async () => {
+    await sql.query('delete from events');
+    await sql.query(`delete from telemetry where created_at > now() - interval '2 years'`);
+    await sql.query('delete from events');
+    const last = await rowsOf<{ month: string }>(
+      `select date_trunc('month', max(reported_at) at time zone 'UTC')::date::text as month from tank_states`,
+    );
+    for (const { month } of await rowsOf<{ month: string }>(
+      `select month::text as month from telemetry_months() month where month <= '${last[0]?.month}'`,
+    )) {
+      await sql.query('select drop_telemetry_month($1)', [month]);
+      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    }
+    expect(await rowsOf('select tank_id from tank_states where reported_at is not null')).toEqual([
+      { tank_id: 'rare' },
+    ]);
+    expect(await rowsOf('select type from events')).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  beforeAll(async () => {
+    await partition('off');
+    await fill();
+    await partition('on');
+  });
+
+  it.each(['daily', 'rare', 'never'])('of %s is what counting and sorting would give', async (tank) => {
+    const wrong = await rowsOf(`
+      with asked as (
+        select n, now() - random() * interval '4000 days' as since, now() - random() * interval '3000 days' as until,
+               floor(random() * case n % 3 when 0 then 10 when 1 then 700 else 3700 end)::bigint as skip,
+               (1 + floor(random() * 120))::integer as size
+        from generate_series(1, 300) n
+      ), bounded as (
+        select n, case when n % 4 = 0 then since else '-infinity' end as since,
+               case when n % 5 = 0 then until else 'infinity' end as until, skip, size from asked
+      )
+      select * from bounded
+      cross join lateral (
+        select max(page.total) as total, coalesce(array_agg(page.created_at) filter (where page.created_at is not null), '{}') as rows
+        from telemetry_page('${tank}', null, since, until, skip, size) page) found
+      cross join lateral (
+        select count(*) as total from telemetry join tanks on key = tank_key
+        where id = '${tank}' and telemetry.created_at >= since and telemetry.created_at < until) counted
+      cross join lateral (
+        select array(select telemetry.created_at from telemetry join tanks on key = tank_key
+          where id = '${tank}' and telemetry.created_at >= since and telemetry.created_at < until
+          order by telemetry.created_at desc offset skip limit size) as rows) sorted
+      where found.total <> counted.total or found.rows <> sorted.rows`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('opens the months it lies in, and no others', async () => {
+    const client = await sql.connect();
+    const scans = async () => {
+      await client.query('select pg_stat_force_next_flush()');
+      const { rows } = await client.query<{ relname: string; scans: number }>(
+        `select relname, coalesce(idx_scan, 0)::int + seq_scan::int as scans from pg_stat_user_tables
+         where relname ~ '^telemetry_([0-9]|other)' order by 1`,
+      );
+      return new Map(rows.map(({ relname, scans: n }) => [relname, n]));
+    };
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const ask = (skip: number) =>
+      client.query(`select * from telemetry_page('daily', null, '-infinity', 'infinity', $1, 10)`, [skip]);
+    await ask(0);
+    await ask(3_000);
+    const before = await scans();
+    await ask(0);
+    await ask(3_000);
+    const after = await scans();
+    client.release();
+
+    const opened = [...after].filter(([name, n]) => n > (before.get(name) ?? 0)).map(([name]) => name);
+    expect(opened.length).toBeGreaterThan(0);
+    expect(opened.length).toBeLessThanOrEqual(4); // each page lies in one month, or in two
+  });
+});
+
+describe('the contract', () => {
+  it('holds on a partitioned database', async () => {
+    const args = [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+    ];
+    const { stderr } = await run(
+      process.execPath,
+      [...args, '--config', 'jest.contract.config.js', '--maxWorkers=2'],
+      {
+        cwd: PROJECT,
+        env: { ...process.env, TEST_PREPARE: 'partitions' },
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+    expect(stderr).toMatch(/^Test Suites: (\d+) passed, \1 total$/m);
+  }, 1_800_000);
+});
