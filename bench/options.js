@@ -70,6 +70,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --imported N         rows for the import
   --against DIR        measure the service against another build of it, DIR/main.js, instead; may be repeated
   --departures         measure it against builds that each have one departure from stock taken out, instead
+  --scale              measure what going past one machine costs, instead: partitions, standbys, a cluster
   --starts N           how often each pair of builds is started
   --json FILE          write all results
   --chart FILE         draw them, as SVG
@@ -117,6 +118,7 @@ export function readOptions(argv) {
     only: values.only,
     against: values.against ?? [],
     departures: values.departures ?? false,
+    scale: values.scale ?? false,
     database: values.database,
     keep: values.keep ?? false,
     json: values.json,
@@ -126,7 +128,7 @@ export function readOptions(argv) {
 
 function parse(argv) {
   const texts = ['database', 'json', 'chart', 'starts', ...NUMBERS].map((name) => [name, { type: 'string' }]);
-  const flags = ['large', 'smoke', 'keep', 'departures', 'help'].map((name) => [name, { type: 'boolean' }]);
+  const flags = ['large', 'smoke', 'keep', 'departures', 'scale', 'help'].map((name) => [name, { type: 'boolean' }]);
   try {
     return parseArgs({
       args: argv,

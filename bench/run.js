@@ -20,6 +20,7 @@ import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
 import { report } from './report.js';
 import { summarize } from './results.js';
+import { measureScale, reportScale } from './scale.js';
 import { SERVER_NAMES, startServer } from './servers.js';
 import { measureStartUp } from './start-up.js';
 
@@ -42,6 +43,13 @@ try {
 async function run(options) {
   const started = performance.now();
   const server = await openServer(options);
+  if (options.scale) {
+    const results = await measureScale(server, tell);
+    process.stdout.write(`\n${reportScale(results)}`);
+    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
+    return 0;
+  }
+
   tell('building the data set');
   const { url, reused } = await openDatabase(server, `tank_bench_${options.size}`, {
     content: { version: DATA_VERSION, ...options.data },

@@ -1,0 +1,35 @@
+// `npm run bench -- --scale`: what it costs to go past one machine, as ratios on this one. Each part says what it needs, and is
+// left out with a message where that is not installed.
+import { measureCluster } from './scale-cluster.js';
+import { measureDisk } from './scale-disk.js';
+import { measurePartitions } from './scale-partitions.js';
+import { measureStandbys } from './scale-standbys.js';
+
+/** @returns {Promise<{ part: string, rows?: { what: string, ratio: number, detail: string }[], skipped?: string }[]>} */
+export async function measureScale(server, tell) {
+  const parts = [
+    ['one reading on the disk / its 24 bytes', () => measureDisk(server)],
+    ['monthly partitions, 120 of them / one table', () => measurePartitions(server.urlOf('postgres'))],
+    ['reads from two standbys / from the primary', measureStandbys],
+    ['Citus, coordinator and two workers / plain PostgreSQL', measureCluster],
+  ];
+  const results = [];
+  for (const [part, measure] of parts) {
+    tell(part);
+    const rows = await measure();
+    results.push(rows.skipped === undefined ? { part, rows } : { part, skipped: rows.skipped });
+  }
+  return results;
+}
+
+export function reportScale(results) {
+  return results
+    .map(({ part, rows, skipped }) => {
+      const lines =
+        skipped === undefined
+          ? rows.map(({ what, ratio, detail }) => `  ${what.padEnd(44)} ${ratio.toFixed(2).padStart(7)}   ${detail}`)
+          : [`  not measured: ${skipped}`];
+      return [part, ...lines, ''].join('\n');
+    })
+    .join('\n');
+}
