@@ -35,7 +35,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(config),
         LoggingModule.with(logger),
-        DatabaseModule.at(databaseUrl),
+        DatabaseModule.at(databaseUrl, config, logger),
         ProblemsModule,
         AuthModule,
         FormatsModule, // before what makes rows: of interceptors, the first has the last word

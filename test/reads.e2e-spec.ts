@@ -14,7 +14,7 @@ let dataSource: DataSource;
 let reads: Reads;
 beforeAll(async () => {
   dataSource = await openDataSource(serviceOptions(database.url, config));
-  reads = new Reads(dataSource, config);
+  reads = new Reads(poolOf(dataSource), config.limits.maxWaitingRequests);
 });
 afterAll(async () => {
   await dataSource.destroy();

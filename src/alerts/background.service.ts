@@ -27,7 +27,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     private readonly metrics: Metrics,
   ) {
     this.pool = new Pool({
-      ...writePoolOptions(url, config),
+      ...writePoolOptions(url, config, (facts, message) => logger.warn(facts, message)),
       application_name: 'tank-monitoring-worker',
       max: 2,
     });

@@ -1,9 +1,9 @@
 // Recognizes API keys. What was looked up is believed for a few seconds, so that a revoked key stops soon and a busy one
 // costs nothing. Unknown prefixes are remembered apart and in a bounded number, so that guesses push no real key out.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { timingSafeEqual } from 'node:crypto';
-import { Reads, type Statement } from '../database/reads.js';
+import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
 import { hashOf, prefixOf } from './api-key.js';
 import type { Caller } from './caller.js';
 import { KeyUse } from './key-use.js';
@@ -48,7 +48,7 @@ export class ApiKeysService {
   private readonly unseen: UnseenKeys;
 
   constructor(
-    private readonly reads: Reads,
+    @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly keyUse: KeyUse,
   ) {
     this.unseen = new UnseenKeys(reads);

@@ -1,9 +1,8 @@
 // Notes when each key was last used, in memory, and writes the notes down once a minute: never a write per request, and
 // never a reason for a read to wait or fail. The only statement of the service that writes.
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
-import { poolOf, withClient } from '../database/pool.js';
+import type { Pool } from 'pg';
+import { PRIMARY_POOL, withClient } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 
 const WRITE_EVERY_MS = 60_000;
@@ -19,7 +18,7 @@ export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -61,7 +60,7 @@ export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async write(prefixes: string[], times: string[]): Promise<void> {
-    await withClient(poolOf(this.dataSource), async (client) => {
+    await withClient(this.pool, async (client) => {
       await client.query('begin read write'); // the sessions are read-only otherwise
       await client.query(WRITE_DOWN, [prefixes, times]);
       await client.query('commit');

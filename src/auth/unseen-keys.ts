@@ -3,7 +3,7 @@
 // there are, which are read all at once and at most once a second. So guessers are told 401 out of memory, and a real key is
 // found even while its network is full of them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Reads, type Statement } from '../database/reads.js';
+import type { Reads, Statement } from '../database/reads.js';
 
 const WINDOW_MS = 10_000;
 const IN_VAIN_OF_ONE = 20;

@@ -188,6 +188,12 @@ describe('loadConfig', () => {
     ['postgres://someone:very?secret@db/tanks', /percent-encoded/],
     ['postgres://someone:very%secret@db/tanks', /percent-encoded/],
     ['postgres://db/tanks?sslmode=verify_full', /sslmode: disable, no-verify,/],
+    ['postgres://someone:secret@one,two/tanks', /must name one host/],
+    ['postgres://someone:secret@one:5432,two:5433/tanks', /must name one host/],
+    ['postgres://one:5432,two:5433/tanks?user=someone', /must name one host/],
+    ['postgres:///tanks?host=one,two', /must name one host/],
+    ['postgres://someone:secret@db/tanks?target_session_attrs=read-write', /without target_session_attrs/],
+    ['postgres://someone:secret@db/tanks?load_balance_hosts=random', /without .*load_balance_hosts/],
   ])('says in one line what is wrong with %s, without repeating it', (url, reason) => {
     const load = () => loadConfig({ DATABASE_URL: url });
 
@@ -199,7 +205,38 @@ describe('loadConfig', () => {
     'postgres://someone:very%23secret@db/tanks',
     'postgresql:///tanks?host=/run',
     'postgres://a:b@c@d/e',
+    'postgres://someone:very,secret@db/tanks',
   ])('takes %s', (url) => {
     expect(loadConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it('takes standbys to read from, separated by commas', () => {
+    const DATABASE_READ_URLS = 'postgres://one/tanks, postgres://user:a%2Cb@two/tanks';
+
+    expect(loadConfig({ DATABASE_URL, DATABASE_READ_URLS, MAX_REPLICATION_LAG: '5' })).toMatchObject({
+      readUrls: ['postgres://one/tanks', 'postgres://user:a%2Cb@two/tanks'],
+      maxReplicationLagSeconds: 5,
+    });
+    expect(loadConfig({ DATABASE_URL })).toMatchObject({ readUrls: [], maxReplicationLagSeconds: 30 });
+  });
+
+  it.each([
+    ['postgres://user:hunter2@one/tanks,mysql://user:hunter2@two/tanks', /number 2 must look like postgres:/],
+    ['postgres://user:hunter2@one/tanks,', /number 2 must look like postgres:/],
+    ['postgres://user:hunter2@one:1,two:2/tanks', /number 2 must look like postgres:/],
+    ['postgres://user:hunter2@one/tanks?target_session_attrs=any', /number 1 must name one host/],
+  ])('says which of the standbys is wrong, without repeating it: %s', (DATABASE_READ_URLS, reason) => {
+    const [problem, ...others] = problemsOf({ DATABASE_URL, DATABASE_READ_URLS });
+
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^DATABASE_READ_URLS /);
+    expect(problem).toMatch(reason);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it('wants the primary of the standbys', () => {
+    expect(problemsOf({ DATABASE_READ_URLS: 'postgres://one/tanks' })).toEqual([
+      'DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of',
+    ]);
   });
 });

@@ -5,6 +5,10 @@ import { faultOfPostgresUrl } from './postgres-url.js';
 export interface Config {
   /** Undefined: the embedded PostgreSQL is used. */
   readonly databaseUrl: string | undefined;
+  /** Standbys to read from; empty: everything is read from `databaseUrl`. */
+  readonly readUrls: readonly string[];
+  /** A standby that is older than this is not read from. */
+  readonly maxReplicationLagSeconds: number;
   readonly host: string;
   readonly port: number;
   readonly metricsHost: string;
@@ -90,6 +94,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const takesReadings = read.isOn('INGEST', true);
   const config: Config = {
     databaseUrl,
+    readUrls: read.postgresUrls('DATABASE_READ_URLS'),
+    maxReplicationLagSeconds: read.integer('MAX_REPLICATION_LAG', { fallback: 30, min: 1, max: 86_400 }),
     host: read.host('HOST', databaseUrl === undefined),
     port: read.integer('PORT', { fallback: 3000, min: 0, max: 65_535 }),
     metricsHost: read.text('METRICS_HOST') ?? '127.0.0.1',
@@ -175,8 +181,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /** Bounds that are fine alone and cannot hold together. Those that are bad by themselves have been told of already. */
-function contradictions({ port, metricsPort, limits, database }: Config, read: EnvironmentReader): string[] {
+function contradictions(config: Config, read: EnvironmentReader): string[] {
+  const { port, metricsPort, limits, database } = config;
   const problems: string[] = [];
+  if (config.readUrls.length > 0 && config.databaseUrl === undefined) {
+    problems.push('DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of');
+  }
   const isGood = (...names: string[]): boolean => !names.some((name) => read.isBad(name));
   if (metricsPort === port && port !== 0 && isGood('PORT')) {
     problems.push(`METRICS_PORT must be another port than PORT, not ${metricsPort} as well`);
@@ -286,6 +296,20 @@ class EnvironmentReader {
     const fault = text === undefined ? undefined : faultOfPostgresUrl(text);
     if (fault !== undefined) this.problems.push(`${name} ${fault}`);
     return text;
+  }
+
+  /** Of several, which one is wrong is told by its place: they may hold passwords. */
+  postgresUrls(name: string): string[] {
+    const urls = (this.text(name) ?? '').split(',').map((url) => url.trim());
+    if (urls.length === 1 && urls[0] === '') return [];
+    for (const [i, url] of urls.entries()) {
+      const fault = faultOfPostgresUrl(url);
+      if (fault === undefined) continue;
+      this.problems.push(
+        `${name} has URLs separated by commas (in a password a comma is %2C); number ${i + 1} ${fault}`,
+      );
+    }
+    return urls;
   }
 
   /** The value is never repeated in the message: it may hold a password. */

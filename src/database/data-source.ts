@@ -5,11 +5,8 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { Config } from '../config/config.js';
 import { takeCertificates } from './certificates.js';
 import { DatabaseUnavailable, explainUnreachable } from './failures.js';
-import { GuardedClient } from './guarded-client.js';
 import { migrations } from './migrations/index.js';
-
-/** Every session speaks UTC and ISO dates, whatever the server's or the role's defaults: rows are read as text. */
-const SESSION = { TimeZone: 'UTC', DateStyle: 'ISO', client_encoding: 'UTF8' };
+import { SessionClient, Sessions, UnfitSession } from './session.js';
 
 /** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
 const ROW_TYPES: CustomTypesConfig = {
@@ -20,12 +17,15 @@ const ROW_TYPES: CustomTypesConfig = {
   },
 };
 
+/** Says what an operator should change, once. */
+type Tell = (facts: object, message: string) => void;
+
 /** For the operator's commands: may write, may take as long as it needs. */
 export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions {
-  const { url, ...extra } = withSettings(databaseUrl, SESSION);
+  const { connectionString, ...extra } = withSettings(databaseUrl, {}, {});
   return {
     type: 'postgres',
-    url,
+    url: connectionString,
     migrations,
     migrationsTransactionMode: 'each',
     synchronize: false,
@@ -34,24 +34,31 @@ export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions 
   };
 }
 
-/** For the API: sessions are read-only at the database, and every wait is bounded. */
-export function serviceOptions(databaseUrl: string, config: Config): PostgresDataSourceOptions {
-  const { poolSize, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, planCacheMode } = config.database;
-  const { url, ...extra } = withSettings(databaseUrl, {
-    ...SESSION,
-    default_transaction_read_only: 'on',
-    statement_timeout: String(statementTimeoutMs),
-    lock_timeout: String(lockTimeoutMs),
-    idle_in_transaction_session_timeout: String(statementTimeoutMs),
-    plan_cache_mode: planCacheMode,
-  });
+/** For the API, where TypeORM has the pool. */
+export function serviceOptions(databaseUrl: string, config: Config, tell?: Tell): PostgresDataSourceOptions {
+  const { connectionString, ...extra } = readPoolOptions(databaseUrl, config, tell);
   return {
     ...operatorOptions(databaseUrl),
-    url,
-    applicationName: 'tank-monitoring-api',
+    url: connectionString,
     poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
-    extra: {
-      ...extra,
+    extra,
+  };
+}
+
+/** For the API: sessions are read-only at the database, and every wait is bounded. */
+export function readPoolOptions(databaseUrl: string, { database }: Config, tell?: Tell): NamedPool {
+  const { poolSize, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, planCacheMode } = database;
+  return withSettings(
+    databaseUrl,
+    {
+      default_transaction_read_only: 'on',
+      statement_timeout: String(statementTimeoutMs),
+      lock_timeout: String(lockTimeoutMs),
+      idle_in_transaction_session_timeout: String(statementTimeoutMs),
+      plan_cache_mode: planCacheMode,
+    },
+    {
+      application_name: 'tank-monitoring-api',
       max: poolSize,
       connectionTimeoutMillis: acquireTimeoutMs,
       idleTimeoutMillis: 30_000,
@@ -60,28 +67,30 @@ export function serviceOptions(databaseUrl: string, config: Config): PostgresDat
       query_timeout: statementTimeoutMs + 500,
       types: ROW_TYPES,
     },
-  };
+    tell,
+  );
 }
 
 /** For the readings that come in: sessions may write, and wait longer than a read would. */
-export function writePoolOptions(databaseUrl: string, { database, ingest }: Config): PoolConfig {
-  const { url, ...extra } = withSettings(databaseUrl, {
-    ...SESSION,
-    statement_timeout: String(ingest.statementTimeoutMs),
-    lock_timeout: String(ingest.lockTimeoutMs),
-    idle_in_transaction_session_timeout: String(ingest.statementTimeoutMs),
-    plan_cache_mode: database.planCacheMode,
-  });
-  return {
-    ...extra,
-    connectionString: url,
-    application_name: 'tank-monitoring-ingest',
-    max: ingest.poolSize,
-    connectionTimeoutMillis: database.acquireTimeoutMs,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    query_timeout: ingest.statementTimeoutMs + 500,
-  };
+export function writePoolOptions(databaseUrl: string, { database, ingest }: Config, tell?: Tell): NamedPool {
+  return withSettings(
+    databaseUrl,
+    {
+      statement_timeout: String(ingest.statementTimeoutMs),
+      lock_timeout: String(ingest.lockTimeoutMs),
+      idle_in_transaction_session_timeout: String(ingest.statementTimeoutMs),
+      plan_cache_mode: database.planCacheMode,
+    },
+    {
+      application_name: 'tank-monitoring-ingest',
+      max: ingest.poolSize,
+      connectionTimeoutMillis: database.acquireTimeoutMs,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      query_timeout: ingest.statementTimeoutMs + 500,
+    },
+    tell,
+  );
 }
 
 export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {
@@ -89,7 +98,9 @@ export async function openDataSource(options: PostgresDataSourceOptions): Promis
     return await new DataSource(options).initialize();
   } catch (error) {
     if (isAboutEntities(error)) throw error;
-    throw new DatabaseUnavailable(error, explainUnreachable(options.url ?? '', error));
+    const message =
+      error instanceof UnfitSession ? error.message : explainUnreachable(options.url ?? '', error);
+    throw new DatabaseUnavailable(error, message);
   }
 }
 
@@ -98,22 +109,30 @@ function isAboutEntities(error: unknown): boolean {
   return error instanceof TypeORMError && !(error instanceof QueryFailedError);
 }
 
+type NamedPool = PoolConfig & { readonly connectionString: string };
+
 /**
  * For pg's pool. A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last.
  */
 function withSettings(
   url: string,
-  settings: Record<string, string>,
-): { url: string; options: string; Client: typeof GuardedClient } {
+  settings: Readonly<Record<string, string>>,
+  pool: PoolConfig,
+  tell: Tell = () => undefined,
+): NamedPool {
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options');
   parsed.searchParams.delete('options');
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const options = [...(given === null ? [] : [given]), ...ours].join(' ');
   const certificates = takeCertificates(parsed);
-  return {
-    url: parsed.href,
-    options: (given === null ? options : [given, ...options]).join(' '),
-    Client: GuardedClient,
+  const connection = {
+    ...pool,
+    connectionString: parsed.href,
+    ...(options === '' ? {} : { options }),
     ...certificates,
   };
+  const sessions = new Sessions(settings, connection, tell);
+  // oxlint-disable-next-line typescript/no-misused-promises -- pg's pool waits for it; its types do not say so yet
+  return { ...connection, Client: SessionClient, onConnect: (client) => sessions.check(client) };
 }

@@ -55,6 +55,11 @@ export function waitedTooLong(error: unknown): boolean {
   return ['55P03', '57014'].includes(codeOf(cause));
 }
 
+/** Not the statement is to blame but the server it was sent to: another one may well answer it. */
+export function isOfTheServer(error: unknown): error is DatabaseUnavailable {
+  return error instanceof DatabaseUnavailable && codeOf(error.cause) !== '57014'; // what took too long would again
+}
+
 /** This database, or this role on it, only reads. */
 export function mayNotWrite(error: unknown): boolean {
   return ['25006', '42501'].includes(codeOf(error));
@@ -92,6 +97,8 @@ function adviceFor(error: unknown): string {
     return 'It does not speak TLS: set sslmode=disable in DATABASE_URL.';
   if (/no pg_hba\.conf entry.*(no encryption|SSL off)/.test(reason))
     return 'It may want TLS: set sslmode=verify-full in DATABASE_URL.';
+  if (reason.includes('unsupported startup parameter'))
+    return 'A pooler refuses the settings of the service: see "Behind a pooler" in docs/operations.md for its ignore_startup_parameters.';
   if (code === '28P01')
     return 'Check DATABASE_URL: in its password, all but letters and digits is percent-encoded, such as %23 for #.';
   return 'Check DATABASE_URL.';

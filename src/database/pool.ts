@@ -4,6 +4,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './failures.js';
 
+/** Of the server that may be written to. */
+export const PRIMARY_POOL = Symbol('connections to the primary');
+
 /** TypeORM's own pool, which its PostgresDriver declares: its query() cannot name a statement, the pool's can. */
 export function poolOf(dataSource: DataSource): Pool {
   const driver: object & { master?: Pool } = dataSource.driver;

@@ -1,28 +1,22 @@
 // The one place reads go through: a named statement, prepared once per connection, on a connection to read from.
 // It bounds how many may wait, tries a read again when its connection was lost, and says so when the database cannot serve.
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
 import { asUnavailable, DatabaseOverloaded, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
-import { poolOf, takeClient } from './pool.js';
+import { takeClient } from './pool.js';
 
 export type { Statement } from './named-query.js';
 
 const MAX_ATTEMPTS = 3;
 
-@Injectable()
-export class Reads {
-  private readonly pool: Pool;
-  private readonly maxWaiting: number;
+/** Reads of which none may come from a copy that lacks something: those of keys. */
+export const FRESH_READS = Symbol('reads that are never old');
 
-  constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) config: Config) {
-    this.pool = poolOf(dataSource);
-    this.maxWaiting = config.limits.maxWaitingRequests;
-  }
+export class Reads {
+  constructor(
+    private readonly pool: Pool,
+    private readonly maxWaiting: number,
+  ) {}
 
   /** Written without async functions: each would cost a small read about as much as its row does. */
   rows<Row extends QueryResultRow>(statement: Statement, values: readonly StatementValue[]): Promise<Row[]> {

@@ -1,8 +1,9 @@
 // Is the process alive, and can it serve? Open to probes without a key.
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { ApiProblem, HEADERS_TOO_LARGE } from '../openapi/responses.decorator.js';
+import type { StandbyReport } from '../database/standbys.js';
 import { HealthService } from './health.service.js';
 
 class HealthResponse {
@@ -13,6 +14,31 @@ class HealthResponse {
     example: 'ok',
   })
   status: 'ok';
+}
+
+class StandbyHealth implements StandbyReport {
+  @ApiProperty({ type: 'integer', description: 'Its place in the list of standbys, from 1.', example: 1 })
+  standby: number;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether reads go to it; others and the primary take them otherwise.',
+    example: true,
+  })
+  in_use: boolean;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'How old what it has is at most, in seconds; null while that is not known.',
+    example: 0.4,
+  })
+  lag_seconds: number | null;
+}
+
+class ReadyResponse extends HealthResponse {
+  @ApiPropertyOptional({ type: [StandbyHealth], description: 'Where reads go to standbys: each of them.' })
+  standbys?: StandbyHealth[];
 }
 
 @ApiTags('Health')
@@ -44,12 +70,13 @@ export class HealthController {
     description: 'The database answers and its migrations are in.',
     security: [],
   })
-  @ApiOkResponse({ type: HealthResponse, description: 'Send requests here.' })
+  @ApiOkResponse({ type: ReadyResponse, description: 'Send requests here.' })
   @ApiProblem(503, 'Send requests elsewhere for now.')
   @ApiProblem(413, 'The request body is too large.')
   @HEADERS_TOO_LARGE
-  async ready(): Promise<HealthResponse> {
+  async ready(): Promise<ReadyResponse> {
     await this.health.assertReady();
-    return { status: 'ok' };
+    const standbys = this.health.standbyReports();
+    return standbys === undefined ? { status: 'ok' } : { status: 'ok', standbys };
   }
 }

@@ -1,6 +1,7 @@
 // Readiness: not shutting down, the database answers, and every migration is in.
 import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../database/reads.js';
+import { Standbys, type StandbyReport } from '../database/standbys.js';
 import { migrations } from '../database/migrations/index.js';
 import { unavailable } from '../problems/problem.js';
 
@@ -14,7 +15,15 @@ export class HealthService {
   /** Probes share a look at the database, and believe for a moment that it was well: anyone may ask as often as they like. */
   private look: { readonly missing: Promise<string[]>; believedUntil: number } | undefined;
 
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly standbys: Standbys,
+  ) {}
+
+  /** Undefined where there are none. */
+  standbyReports(): StandbyReport[] | undefined {
+    return this.standbys.areNone ? undefined : this.standbys.report();
+  }
 
   announceShutdown(): void {
     this.shuttingDown = true;

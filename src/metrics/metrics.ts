@@ -1,13 +1,13 @@
 // What Prometheus can ask of the process. Nothing is observed unless METRICS_PORT is set.
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import type { Pool } from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { DataSource } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { poolOf } from '../database/pool.js';
+import { PRIMARY_POOL } from '../database/pool.js';
+import { Standbys } from '../database/standbys.js';
 import { logOutput } from '../logging/log-output.js';
 import { VERSION } from '../version.js';
 
@@ -60,7 +60,8 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    private readonly standbys: Standbys,
   ) {
     this.isOn = config.metricsPort !== undefined;
   }
@@ -113,6 +114,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (!this.isOn) return;
     collectDefaultMetrics({ register: this.registry });
     this.describePool();
+    if (!this.standbys.areNone) this.describeStandbys();
     new Gauge({
       name: 'build_info',
       help: 'The running version.',
@@ -144,7 +146,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
   }
 
   private describePool(): void {
-    const pool = poolOf(this.dataSource);
+    const { pool } = this;
     this.gauge(
       'database_pool_connections_in_use',
       'Connections serving a request.',
@@ -161,6 +163,34 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
       'Connections there may be at most.',
       () => this.config.database.poolSize,
     );
+  }
+
+  /** By their place in DATABASE_READ_URLS. One whose lag is not known yet has none. */
+  private describeStandbys(): void {
+    const { standbys } = this;
+    const labelNames = ['standby'] as const;
+    const lag = new Gauge({
+      name: 'database_replication_lag_seconds',
+      help: 'How old a standby is at most.',
+      labelNames,
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { standby, lag_seconds } of standbys.report()) {
+          if (lag_seconds !== null) this.set({ standby }, lag_seconds);
+        }
+      },
+    });
+    const inUse = new Gauge({
+      name: 'database_standby_in_use',
+      help: 'Whether reads go to a standby.',
+      labelNames,
+      registers: [],
+      collect() {
+        for (const { standby, in_use } of standbys.report()) this.set({ standby }, Number(in_use));
+      },
+    });
+    for (const metric of [lag, inUse]) this.registry.registerMetric(metric);
   }
 
   private async listen(): Promise<void> {

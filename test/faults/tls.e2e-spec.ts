@@ -3,11 +3,12 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeCertificate, type Certificate } from './support/certificates.js';
-import { createFleet } from './support/fleet.js';
+import { createFleet, createKey } from './support/fleet.js';
 import { temporaryFolder } from './support/folder.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
+import { sendReading } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -25,6 +26,7 @@ await copyFile(fitting.certificateFile, trusted);
 
 const postgres = stage.add(await OwnPostgres.start());
 const fleet = await createFleet(postgres.url);
+const sender = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 await showAndReload(fitting);
 
 const url = new URL(postgres.url);
@@ -89,7 +91,10 @@ describe('the service over TLS', () => {
       await showAndReload(certificate);
       await until('the change is noticed', async () => (await askFor('/v1/tanks')).status !== 200);
 
-      const outcomes = await Promise.all([...fleet.paths, '/health/ready'].map(askFor));
+      const outcomes = await Promise.all([
+        ...[...fleet.paths, '/health/ready'].map(askFor),
+        sendReading(service.url, sender, fleet.tankId, '2026-06-01T10:00:00Z'),
+      ]);
       expectOnly([503], outcomes);
       expect(codesOf(outcomes)).toEqual(['database_unavailable']);
       await until('the cause is in the log', async () => (await causesSince(changedAt)).length > 0);

@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/config/config.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import type { Logger } from '../../src/logging/logger.js';
 import type { FindExamples } from '../../src/openapi/serve-documentation.js';
-import { createTestDatabase, openPool, type TestDatabase } from './database.js';
+import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
 import { sendBytes, sendRaw, type RawRequest } from './raw.js';
 
@@ -58,8 +58,9 @@ afterAll(async () => {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
+  const way = wayTo(database.url);
   const config = loadConfig({
-    DATABASE_URL: database.url,
+    ...way,
     DATABASE_POOL_SIZE: '4',
     LOG_LEVEL: 'silent',
     WORKER: 'off',
@@ -67,7 +68,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
   const app = await createService({
     config,
-    databaseUrl: database.url,
+    databaseUrl: way.DATABASE_URL,
     logger: options.logger ?? pino({ level: 'silent' }),
     ...(options.demoKey === undefined ? {} : { demoKey: options.demoKey }),
     ...(options.examples === undefined ? {} : { examples: options.examples }),

@@ -1,6 +1,7 @@
 // The command line as operators run it: the compiled program, in a process of its own.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { wayTo } from './database.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -17,7 +18,7 @@ export interface RunningCli {
 }
 
 export function startCli(databaseUrl: string, ...args: string[]): RunningCli {
-  const { child, result } = startProgram({ DATABASE_URL: databaseUrl }, ...args);
+  const { child, result } = startProgram(wayTo(databaseUrl), ...args);
   return { child, result: result.then(withoutDatabase) };
 }
 

@@ -15,12 +15,40 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** How the service and the command line reach the test's databases, where that is not the test's own way. */
+export interface Detour {
+  /** Of a pooler. */
+  readonly poolerPort?: number;
+  /** Of standbys that reads go to. */
+  readonly standbyPorts?: readonly number[];
+}
+
+const DETOUR_VARIABLE = 'TANK_TEST_DETOUR';
 const URL_VARIABLE = 'TANK_TEST_SERVER_URL';
 const TEMPLATE_VARIABLE = 'TANK_TEST_TEMPLATE';
 
 export function announceTestServer({ url, template }: TestServer): void {
   process.env[URL_VARIABLE] = url;
   process.env[TEMPLATE_VARIABLE] = template;
+}
+
+/** For the environment of a run of its own. */
+export function announcedDetour(detour: Detour): Record<string, string> {
+  return { [DETOUR_VARIABLE]: JSON.stringify(detour) };
+}
+
+/** The variables by which the service is told where its database is. */
+export function wayTo(testUrl: string): { DATABASE_URL: string; DATABASE_READ_URLS: string } {
+  const { poolerPort, standbyPorts = [] } = JSON.parse(process.env[DETOUR_VARIABLE] ?? '{}') as Detour;
+  const at = (port: number): string => {
+    const url = new URL(testUrl);
+    url.port = String(port);
+    return url.href;
+  };
+  return {
+    DATABASE_URL: poolerPort === undefined ? testUrl : at(poolerPort),
+    DATABASE_READ_URLS: standbyPorts.map(at).join(','),
+  };
 }
 
 export function testServer(): TestServer {

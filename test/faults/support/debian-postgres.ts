@@ -16,41 +16,81 @@ const run = promisify(execFile);
 
 export const hasDebianPostgres = existsSync(join(BIN, 'initdb')) && existsSync(join(BIN, 'pg_dump'));
 
+type Settings = Readonly<Record<string, string>>;
+
 export class DebianPostgres {
+  private server: Child | undefined;
+
   private constructor(
     private readonly folder: string,
-    private readonly server: Child,
-    private readonly port: number,
+    readonly port: number,
+    private readonly settings: Settings,
   ) {}
 
-  static async start(): Promise<DebianPostgres> {
+  static async start(settings: Settings = {}): Promise<DebianPostgres> {
+    return DebianPostgres.make(settings, (data) =>
+      runAsOrdinaryUser('initdb', data, [
+        '-D',
+        data,
+        '-U',
+        SUPERUSER,
+        '--auth=trust',
+        '-E',
+        'UTF8',
+        '--locale=C',
+      ]),
+    );
+  }
+
+  /** A copy of what listens on that port, which goes on following it. */
+  static async startStandby(primaryPort: number, name: string): Promise<DebianPostgres> {
+    const source = `host=127.0.0.1 port=${primaryPort} user=${SUPERUSER} application_name=${name}`;
+    return DebianPostgres.make({}, (data) =>
+      runAsOrdinaryUser('pg_basebackup', data, [
+        '--pgdata',
+        data,
+        '--dbname',
+        source,
+        '--write-recovery-conf',
+        '--checkpoint=fast',
+      ]),
+    );
+  }
+
+  private static async make(
+    settings: Settings,
+    fill: (data: string) => Promise<void>,
+  ): Promise<DebianPostgres> {
     const folder = await temporaryFolder();
     const data = join(folder, 'data');
-    await mkdir(data);
+    await mkdir(data, { mode: 0o700 });
     const user = ordinaryUser();
     if (user !== undefined) await chown(data, user.uid, user.gid);
-    const cwd = data;
-    await run(
-      join(BIN, 'initdb'),
-      ['-D', data, '-U', SUPERUSER, '--auth=trust', '-E', 'UTF8', '--locale=C'],
-      {
-        cwd,
-        ...user,
-      },
-    );
-    const port = await freePort();
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
-    const server = new Child({
-      command: join(BIN, 'postgres'),
-      args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-      environment: { PATH: process.env['PATH'], LC_ALL: 'C' },
-      folder,
-      cwd,
-      ...user,
-    });
-    const postgres = new DebianPostgres(folder, server, port);
-    await until('PostgreSQL 15 lets clients in', () => postgres.answers(), 30_000);
+    await fill(data);
+    const postgres = new DebianPostgres(folder, await freePort(), settings);
+    await postgres.bringUp();
     return postgres;
+  }
+
+  /** Starts the server and returns when it lets clients in. */
+  async bringUp(): Promise<void> {
+    const data = join(this.folder, 'data');
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(this.port),
+      unix_socket_directories: '',
+      fsync: 'off',
+      ...this.settings,
+    };
+    this.server = new Child({
+      command: join(BIN, 'postgres'),
+      args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      environment: { PATH: process.env['PATH'], LC_ALL: 'C' },
+      folder: this.folder,
+      cwd: data,
+      ...ordinaryUser(),
+    });
+    await until('PostgreSQL 15 lets clients in', () => this.answers(), 30_000);
   }
 
   /** As psql and its kin take it. */
@@ -62,9 +102,15 @@ export class DebianPostgres {
     return `postgres://${user}:${password}@127.0.0.1:${this.port}/${database}`;
   }
 
+  /** Without a farewell to anybody, and nothing is written down. */
+  async crash(): Promise<void> {
+    this.server?.signal('SIGQUIT');
+    await this.server?.ended;
+  }
+
   async stop(): Promise<void> {
-    this.server.signal('SIGINT'); // sends clients away
-    await this.server.stop();
+    if (this.server?.isRunning === true) this.server.signal('SIGINT'); // sends clients away
+    await this.server?.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -76,8 +122,12 @@ export class DebianPostgres {
   }
 }
 
+async function runAsOrdinaryUser(program: string, cwd: string, args: readonly string[]): Promise<void> {
+  await run(join(BIN, program), args, { cwd, ...ordinaryUser() });
+}
+
 /** PostgreSQL does not run as root: then as the user that Debian's package makes. */
-function ordinaryUser(): { uid: number; gid: number } | undefined {
+export function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return { uid: idOf('-u'), gid: idOf('-g') };
 }

@@ -9,21 +9,25 @@ export class StrangeProxy {
   /** Undefined: everything is handed on, both ways. */
   private manner: Manner | undefined;
   private readonly sockets = new Set<Socket>();
+  private database: URL;
+  private change: (packet: Buffer) => Buffer = (packet) => packet;
 
   private constructor(
     private readonly server: Server,
     /** The database's, by way of the proxy. */
     readonly url: string,
-  ) {}
+    databaseUrl: string,
+  ) {
+    this.database = new URL(databaseUrl);
+  }
 
   static async start(databaseUrl: string): Promise<StrangeProxy> {
-    const { hostname, port } = new URL(databaseUrl);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.port = String((server.address() as AddressInfo).port);
-    const proxy = new StrangeProxy(server, url.href);
-    server.on('connection', (socket) => proxy.receive(socket, () => connect(Number(port), hostname)));
+    const proxy = new StrangeProxy(server, url.href, databaseUrl);
+    server.on('connection', (socket) => proxy.receive(socket));
     return proxy;
   }
 
@@ -33,17 +37,31 @@ export class StrangeProxy {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }
 
+  /** From now on it leads to another database; connections there are break. */
+  moveTo(databaseUrl: string): void {
+    this.database = new URL(databaseUrl);
+    this.behave(undefined);
+  }
+
+  /** The first packet of each new connection reaches the database as this makes it. */
+  changeFirst(change: (packet: Buffer) => Buffer): void {
+    this.change = change;
+  }
+
   stop(): Promise<void> {
     this.server.close();
     this.behave((socket) => socket.destroy());
     return Promise.resolve();
   }
 
-  private receive(socket: Socket, toDatabase: () => Socket): void {
+  private receive(socket: Socket): void {
     this.keep(socket);
     if (this.manner !== undefined) return this.manner(socket);
-    const database = this.keep(toDatabase());
-    socket.pipe(database).pipe(socket);
+    const database = this.keep(connect(Number(this.database.port), this.database.hostname));
+    socket.once('data', (packet) => {
+      database.write(this.change(packet));
+      socket.pipe(database).pipe(socket);
+    });
     socket.on('close', () => database.destroy());
     database.on('close', () => socket.destroy());
   }

@@ -1,0 +1,254 @@
+// The standbys that reads may go to, and how old each of them is. Every server is asked twice a second how far it has come, on a
+// connection of its own. A standby is as old as the newest moment at which the primary had nothing that the standby lacks: no
+// clock but ours is in that, a standby of an idle primary is fresh, and one that is cut off is not.
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Config } from '../config/config.js';
+import type { Logger } from '../logging/logger.js';
+import { readPoolOptions } from './data-source.js';
+import { withClient } from './pool.js';
+import { Reads } from './reads.js';
+
+const LOOK_EVERY_MS = 500;
+/** A server that takes longer to say where it is counts as gone. */
+const PATIENCE_MS = 2_000;
+/** How far back it is known where the primary was, at least. */
+const KNOWN_MS = 600_000;
+
+/** How far behind a standby may be that is believed about keys: a revoked one ends within 5 s, and is remembered for 3. */
+const FRESH_MS = 1_500;
+
+/** In bytes of the log of changes; and how long ago the last change was made that this server has. */
+const WHERE = `
+  select pg_is_in_recovery() as "isStandby",
+         (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::float8
+           as position,
+         extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 as "lastChangeMs"`;
+
+interface Place {
+  readonly isStandby: boolean;
+  readonly position: number;
+  readonly lastChangeMs: number | null;
+}
+
+/** Where the primary was. */
+interface Mark {
+  at: number;
+  readonly position: number;
+}
+
+/** As it is told to operators. */
+export interface StandbyReport {
+  /** Its place in DATABASE_READ_URLS, from 1. */
+  readonly standby: number;
+  readonly in_use: boolean;
+  /** Null: not known yet. */
+  readonly lag_seconds: number | null;
+}
+
+/** One server: a pool to read from, and a connection to ask how far it has come. */
+class Server {
+  readonly pool: Pool;
+  private readonly watch: Pool;
+
+  constructor(url: string, config: Config, logger: Logger) {
+    const options = readPoolOptions(url, config, (facts, message) => logger.warn(facts, message));
+    this.pool = new Pool(options);
+    this.watch = new Pool({
+      ...options,
+      application_name: 'tank-monitoring-watch',
+      max: 1,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+    });
+    for (const pool of [this.pool, this.watch]) pool.on('error', () => undefined); // replaced by the next
+  }
+
+  async place(): Promise<Place> {
+    const { rows } = await withClient(this.watch, (client) => client.query<Place>(WHERE));
+    const [place] = rows;
+    if (place === undefined) throw new Error('The server does not say how far it has come.');
+    return place;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.pool.end(), this.watch.end()]);
+  }
+}
+
+export class Standby extends Server {
+  readonly reads: Reads;
+  /** The newest moment of which it has everything. */
+  freshAt: number | undefined;
+  /** Undefined: not asked yet. */
+  isInUse: boolean | undefined;
+
+  constructor(
+    readonly number: number,
+    url: string,
+    config: Config,
+    logger: Logger,
+  ) {
+    super(url, config, logger);
+    this.reads = new Reads(this.pool, config.limits.maxWaitingRequests);
+  }
+
+  get lagMs(): number | undefined {
+    return this.freshAt === undefined ? undefined : performance.now() - this.freshAt;
+  }
+}
+
+export class Standbys implements OnApplicationShutdown {
+  private readonly standbys: readonly Standby[];
+  private readonly server: Server | undefined;
+  /** Oldest first. */
+  private readonly marks: Mark[] = [];
+  private readonly maxLagMs: number;
+  private readonly timers = new Map<Server, NodeJS.Timeout>();
+  private isPrimaryAway = false;
+  private turn = 0;
+  private isOver = false;
+
+  /** Without DATABASE_READ_URLS there is nothing to watch, and nothing is. */
+  constructor(
+    url: string,
+    config: Config,
+    private readonly logger: Logger,
+  ) {
+    this.maxLagMs = config.maxReplicationLagSeconds * 1_000;
+    this.standbys = config.readUrls.map((readUrl, i) => new Standby(i + 1, readUrl, config, logger));
+    if (this.standbys.length > 0) this.server = new Server(url, config, logger);
+  }
+
+  /** Returns when each server was asked once. */
+  async start(): Promise<this> {
+    const { server } = this;
+    if (server === undefined) return this;
+    await this.watch(server, () => this.lookAtPrimary(server));
+    await Promise.all(this.standbys.map((standby) => this.watch(standby, () => this.lookAt(standby))));
+    return this;
+  }
+
+  get areNone(): boolean {
+    return this.server === undefined;
+  }
+
+  get primary(): Server {
+    if (this.server === undefined) throw new Error('There are no standbys, so the primary is not watched.');
+    return this.server;
+  }
+
+  /** It does not answer, or is a primary no more. */
+  get primaryIsAway(): boolean {
+    return this.isPrimaryAway;
+  }
+
+  /** They take turns. */
+  next(): Standby | undefined {
+    const { length } = this.standbys;
+    for (let i = 0; i < length; i++) {
+      this.turn = (this.turn + 1) % length;
+      const standby = this.standbys[this.turn];
+      if (standby?.isInUse === true) return standby;
+    }
+    return undefined;
+  }
+
+  /** One that was not behind when the primary was last seen. */
+  nextFresh(): Standby | undefined {
+    const since = (this.marks.at(-1)?.at ?? -Infinity) - FRESH_MS;
+    return this.standbys.find(({ isInUse, freshAt }) => isInUse === true && (freshAt ?? -Infinity) >= since);
+  }
+
+  /** Until it has said again that it is well. */
+  leaveOut(standby: Standby, cause: unknown): void {
+    if (standby.isInUse === false) return;
+    standby.isInUse = false;
+    this.logger.warn(
+      { standby: standby.number, err: cause },
+      'a standby is left out; others and the primary take its reads',
+    );
+  }
+
+  report(): StandbyReport[] {
+    return this.standbys.map(({ number, isInUse, lagMs }) => ({
+      standby: number,
+      in_use: isInUse === true,
+      lag_seconds: lagMs === undefined ? null : Math.round(lagMs / 100) / 10,
+    }));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isOver = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    await Promise.all([this.server?.end(), ...this.standbys.map((standby) => standby.end())]);
+  }
+
+  /** Again and again, as long as the service runs. */
+  private async watch(server: Server, look: () => Promise<void>): Promise<void> {
+    await look();
+    if (this.isOver) return;
+    this.timers.set(server, setTimeout(() => void this.watch(server, look), LOOK_EVERY_MS).unref());
+  }
+
+  private async lookAtPrimary(server: Server): Promise<void> {
+    const at = performance.now();
+    try {
+      const { isStandby, position } = await server.place();
+      if (isStandby) throw new Error('DATABASE_URL leads to a standby.');
+      this.mark(at, position);
+      if (this.isPrimaryAway) this.logger.info('the primary is back');
+      this.isPrimaryAway = false;
+    } catch (error) {
+      if (this.isOver || this.isPrimaryAway) return;
+      this.isPrimaryAway = true;
+      this.logger.warn(
+        { err: error },
+        'the primary is out of reach; reads go on from standbys that are not too old',
+      );
+    }
+  }
+
+  private mark(at: number, position: number): void {
+    const last = this.marks.at(-1);
+    if (last?.position === position) last.at = at;
+    else this.marks.push({ at, position });
+    const oldest = at - Math.max(KNOWN_MS, 2 * this.maxLagMs);
+    while ((this.marks[0]?.at ?? Infinity) < oldest) this.marks.shift();
+  }
+
+  private async lookAt(standby: Standby): Promise<void> {
+    try {
+      const { position, lastChangeMs } = await standby.place();
+      standby.freshAt = this.freshAt(standby.freshAt, position, lastChangeMs);
+      this.judge(standby);
+    } catch (error) {
+      if (!this.isOver) this.leaveOut(standby, error);
+    }
+  }
+
+  private freshAt(
+    before: number | undefined,
+    position: number,
+    lastChangeMs: number | null,
+  ): number | undefined {
+    const had = this.marks.findLast((mark) => mark.position <= position);
+    if (had !== undefined) return Math.max(had.at, before ?? had.at);
+    // Started while the primary is away: at least it has the last change that it knows of.
+    if (this.marks.length === 0 && lastChangeMs !== null) return performance.now() - lastChangeMs;
+    return before;
+  }
+
+  private judge(standby: Standby): void {
+    const lagMs = standby.lagMs ?? Infinity;
+    if (lagMs > this.maxLagMs) {
+      this.leaveOut(
+        standby,
+        new Error(`It is ${Math.round(lagMs / 1_000)} s behind, or was cut off that long ago.`),
+      );
+    } else if (standby.isInUse !== true) {
+      standby.isInUse = true;
+      this.logger.info({ standby: standby.number }, 'a standby is in use');
+    }
+  }
+}

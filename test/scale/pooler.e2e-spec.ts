@@ -1,0 +1,174 @@
+// Behind PgBouncer, as the operator's book sets it up: everything works, no setting is lost unnoticed, and a mode that cannot work
+// is refused in words.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/config.js';
+import { openDataSource, serviceOptions } from '../../src/database/data-source.js';
+import { announcedDetour, execute, query } from '../support/database.js';
+import { runCli, startCli } from '../support/cli.js';
+import { DebianPostgres, hasDebianPostgres } from '../faults/support/debian-postgres.js';
+import { createKey, type Fleet } from '../faults/support/fleet.js';
+import { ask } from '../faults/support/requests.js';
+import { sendReading } from '../faults/support/senders.js';
+import { ServiceProcess, startInVain } from '../faults/support/service-process.js';
+import { Stage } from '../faults/support/stage.js';
+import { StrangeProxy } from '../faults/support/strange-proxy.js';
+import { runContract } from './support/contract.js';
+import { hasPgBouncer, PgBouncer } from './support/pgbouncer.js';
+import { DATABASE, startPrimary } from './support/replication.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+let postgres: DebianPostgres;
+let fleet: Fleet;
+let url: string;
+
+/** Dates as no program would write them, so that a lost setting shows. */
+const ODD_DEFAULTS = `
+  alter database ${DATABASE} set timezone = 'Asia/Kolkata';
+  alter database ${DATABASE} set datestyle = 'German, DMY'`;
+
+const SETTINGS = `
+  select name, setting from pg_settings
+  where name in ('TimeZone', 'DateStyle', 'default_transaction_read_only', 'statement_timeout', 'lock_timeout',
+                 'idle_in_transaction_session_timeout', 'plan_cache_mode')`;
+
+async function settingsThrough(way: string): Promise<Record<string, string>> {
+  const dataSource = await openDataSource(serviceOptions(way, loadConfig({ DATABASE_URL: way })));
+  try {
+    const rows: { name: string; setting: string }[] = await dataSource.query(SETTINGS);
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const WANTED = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, MDY',
+  default_transaction_read_only: 'on',
+  statement_timeout: '4000',
+  lock_timeout: '2000',
+  idle_in_transaction_session_timeout: '4000',
+  plan_cache_mode: 'force_generic_plan',
+};
+
+const described = hasDebianPostgres && hasPgBouncer ? describe : describe.skip;
+described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer)", () => {
+  beforeAll(async () => {
+    ({ primary: postgres, fleet } = await startPrimary(stage));
+    url = postgres.url(DATABASE);
+    await execute(url, ODD_DEFAULTS);
+  });
+
+  describe('in session mode', () => {
+    it('the service reads, takes readings and shows times as it does without', async () => {
+      const pooler = stage.add(await PgBouncer.start(postgres));
+      const sender = await createKey(url, { scopes: ['telemetry:write'] });
+      const direct = stage.add(await ServiceProcess.start({ DATABASE_URL: url }));
+      const service = stage.add(await ServiceProcess.start({ DATABASE_URL: pooler.url(DATABASE) }));
+
+      const sent = await sendReading(service.url, sender, fleet.tankId, '2026-06-01T10:00:00.123Z');
+      expect({ status: sent.status, body: sent.body }).toMatchObject({ status: 200 });
+      for (const path of fleet.paths) {
+        const [expected, seen] = await Promise.all(
+          [direct, service].map((one) => ask(one.url, { path, headers: fleet.headers })),
+        );
+        expect(seen).toMatchObject({ status: 200, body: expected?.body });
+      }
+      const newest = await ask(service.url, {
+        path: `/v1/tanks/${fleet.tankId}/telemetry?size=1`,
+        headers: fleet.headers,
+      });
+      expect(newest.body).toContain('"created_at":"2026-06-01T10:00:00.123Z"');
+    });
+
+    it('sessions have all that they have without', async () => {
+      const pooler = stage.add(await PgBouncer.start(postgres));
+
+      expect(await settingsThrough(url)).toEqual(WANTED);
+      expect(await settingsThrough(pooler.url(DATABASE))).toEqual(WANTED);
+    });
+
+    it('the service says what to set when the pooler refuses its settings', async () => {
+      const pooler = stage.add(await PgBouncer.start(postgres, { ignore_startup_parameters: null }));
+
+      const { code, stderr } = await startInVain({ DATABASE_URL: pooler.url(DATABASE) });
+
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^The database at .*unsupported startup parameter: options.*ignore_startup_parameters/,
+      );
+    });
+
+    it('the contract holds', async () => {
+      const pooler = stage.add(
+        await PgBouncer.start(postgres, {
+          default_pool_size: '60',
+          max_client_conn: '1000',
+          server_login_retry: '0',
+        }),
+      );
+
+      const summary = await runContract({
+        TEST_DATABASE_URL: postgres.url('postgres'),
+        ...announcedDetour({ poolerPort: pooler.port }),
+      });
+
+      expect(summary).toEqual([
+        expect.stringMatching(/^Test Suites: (\d+) passed, \1 total$/),
+        expect.stringMatching(/^Tests: .*\d+ passed, \d+ total$/),
+      ]);
+    }, 1_800_000);
+  });
+
+  describe('that drops everything it is asked for', () => {
+    it('the service sets it itself', async () => {
+      const dropping = stage.add(await StrangeProxy.start(url));
+      dropping.changeFirst(keepUserAndDatabase);
+
+      expect(await settingsThrough(dropping.url)).toEqual(WANTED);
+    });
+  });
+
+  describe('in transaction mode', () => {
+    it('the service refuses to start where prepared statements are lost, and says what to set', async () => {
+      const pooler = stage.add(await PgBouncer.start(postgres, { pool_mode: 'transaction' }));
+
+      const { code, stderr } = await startInVain({ DATABASE_URL: pooler.url(DATABASE) });
+
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /^The pooler gives each transaction another session.*max_prepared_statements.*pool_mode = session/,
+      );
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    });
+
+    it('migrations run once, from several machines together, and leave no lock behind', async () => {
+      const pooler = stage.add(await PgBouncer.start(postgres, { pool_mode: 'transaction' }));
+      await execute(postgres.url('postgres'), 'create database fresh');
+
+      const results = await Promise.all([1, 2, 3].map(() => startCli(pooler.url('fresh'), 'migrate').result));
+
+      expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+      const told = results.map(({ stderr }) => stderr).join('');
+      expect(told.match(/^The database is up to date\.$/gm)).toHaveLength(2);
+      expect(await query(postgres.url('fresh'), "select from pg_locks where locktype = 'advisory'")).toEqual(
+        [],
+      );
+      expect(await runCli(pooler.url('fresh'), 'counts', 'verify')).toMatchObject({ code: 0 });
+    });
+  });
+});
+
+/** Of a startup packet: its length, the protocol, then names and values, each ended by a zero, and a last zero. */
+function keepUserAndDatabase(packet: Buffer): Buffer {
+  const texts = packet.subarray(8).toString('latin1').split('\0');
+  const kept = texts.flatMap((text, i) =>
+    i % 2 === 0 && ['user', 'database'].includes(text) ? [text, texts[i + 1] ?? ''] : [],
+  );
+  const body = Buffer.concat([packet.subarray(4, 8), Buffer.from(`${kept.join('\0')}\0\0`, 'latin1')]);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([length, body]);
+}

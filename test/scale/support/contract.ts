@@ -1,0 +1,24 @@
+// The contract's suite, in a run of its own, on a server and by a way of the test's choice.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+const run = promisify(execFile);
+
+/** Some of its specs, by patterns of their paths: CI has no time for all of them on each engine. */
+const chosen = process.env['CONTRACT_SPECS']?.split(' ') ?? [];
+
+/** Takes minutes. Returns the lines that sum it up, and those that name what failed. */
+export async function runContract(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string[]> {
+  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.contract.config.js', '--maxWorkers=1'];
+  const { stderr } = await run(
+    process.execPath,
+    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...jest, ...chosen, ...args],
+    { cwd: PROJECT, env: { ...process.env, ...environment }, maxBuffer: 1 << 26 },
+  ).catch((error: unknown) => error as { stderr: string });
+  return stderr.split('\n').filter((line) => /^(Test Suites:|Tests:|FAIL|  ●)/.test(line));
+}

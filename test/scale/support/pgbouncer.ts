@@ -1,0 +1,82 @@
+// Debian's PgBouncer, with the configuration that the operator's book shows. Missing unless it is installed.
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execute } from '../../support/database.js';
+import { Child } from '../../faults/support/child.js';
+import { ordinaryUser, type DebianPostgres } from '../../faults/support/debian-postgres.js';
+import { temporaryFolder } from '../../faults/support/folder.js';
+import { freePort } from '../../faults/support/ports.js';
+import { until } from '../../faults/support/until.js';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+const BOOK = new URL('../../../docs/operations.md', import.meta.url);
+
+export const hasPgBouncer = existsSync(PROGRAM);
+
+/** Settings other than those of the book; null leaves one out. */
+export type Changes = Readonly<Record<string, string | null>>;
+
+export class PgBouncer {
+  private constructor(
+    private readonly folder: string,
+    readonly port: number,
+    private readonly child: Child,
+  ) {}
+
+  static async start(postgres: DebianPostgres, changes: Changes = {}): Promise<PgBouncer> {
+    const folder = await temporaryFolder();
+    const port = await freePort();
+    const users = join(folder, 'userlist.txt');
+    await writeFile(users, '"postgres" "any"\n');
+    const settings = new Map([
+      ...(await settingsOfTheBook()),
+      ...Object.entries({
+        listen_addr: '127.0.0.1',
+        listen_port: String(port),
+        auth_file: users,
+        ...changes,
+      }),
+    ]);
+    const lines = [...settings].flatMap(([name, value]) => (value === null ? [] : [`${name} = ${value}`]));
+    const databases = `[databases]\n* = host=127.0.0.1 port=${postgres.port}\n`;
+    await writeFile(join(folder, 'pgbouncer.ini'), [databases, '[pgbouncer]', ...lines, ''].join('\n'));
+    const child = new Child({
+      command: PROGRAM,
+      args: [join(folder, 'pgbouncer.ini')],
+      environment: { PATH: process.env['PATH'] },
+      folder,
+      ...ordinaryUser(),
+    });
+    const pooler = new PgBouncer(folder, port, child);
+    await until('PgBouncer lets clients in', () => pooler.answers());
+    return pooler;
+  }
+
+  url(database: string): string {
+    return `postgres://postgres:any@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async stop(): Promise<void> {
+    await this.child.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async answers(): Promise<boolean> {
+    if (!this.child.isRunning) throw new Error(`PgBouncer did not start:\n${await this.child.stderr()}`);
+    return execute(this.url('postgres'), 'select 1').then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+async function settingsOfTheBook(): Promise<[string, string][]> {
+  const text = await readFile(BOOK, 'utf8');
+  const section = /```ini\n\[databases\][^]*?\[pgbouncer\]\n([^]*?)```/.exec(text)?.[1];
+  if (section === undefined) throw new Error("The operator's book shows no pgbouncer.ini.");
+  return section
+    .split('\n')
+    .map((line) => /^(\w+) = (.*)$/.exec(line.replace(/ *;.*/, '')))
+    .flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']]));
+}

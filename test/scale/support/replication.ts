@@ -1,0 +1,45 @@
+// A primary with two streaming standbys, migrated, with a small fleet in it.
+import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
+import { migrate } from '../../../src/database/migrate.js';
+import { execute, query } from '../../support/database.js';
+import { DebianPostgres } from '../../faults/support/debian-postgres.js';
+import { createFleet, type Fleet } from '../../faults/support/fleet.js';
+import type { Stage } from '../../faults/support/stage.js';
+import { until } from '../../faults/support/until.js';
+
+export const DATABASE = 'tanks';
+
+export async function startPrimary(
+  stage: Stage,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ primary: DebianPostgres; fleet: Fleet }> {
+  const primary = stage.add(await DebianPostgres.start(settings));
+  await execute(primary.url('postgres'), `create database ${DATABASE}`);
+  const dataSource = await openDataSource(operatorOptions(primary.url(DATABASE)));
+  await migrate(dataSource);
+  await dataSource.destroy();
+  return { primary, fleet: await createFleet(primary.url(DATABASE)) };
+}
+
+/** Copies of what listens on that port, which go on following it. */
+export async function startStandbys(
+  stage: Stage,
+  port: number,
+): Promise<readonly [DebianPostgres, DebianPostgres]> {
+  const first = stage.add(await DebianPostgres.startStandby(port, 'standby_1'));
+  const second = stage.add(await DebianPostgres.startStandby(port, 'standby_2'));
+  return [first, second];
+}
+
+/** All that was committed before this was asked for can be read on the standby. */
+export async function caughtUp(primary: DebianPostgres, standby: DebianPostgres): Promise<void> {
+  const [now] = await query<{ lsn: string }>(primary.url(DATABASE), 'select pg_current_wal_lsn() as lsn');
+  await until('the standby has caught up', async () => {
+    const [row] = await query<{ done: boolean }>(
+      standby.url(DATABASE),
+      'select pg_last_wal_replay_lsn() >= $1::pg_lsn as done',
+      [now?.lsn],
+    );
+    return row?.done === true;
+  });
+}
