@@ -215,6 +215,11 @@ describe('a body on a GET', () => {
     expect(body).toEqual(problem(413, 'body_too_large', detail));
   });
 
+  it('of any size does not keep a probe from its answer', async () => {
+    const body = 'x'.repeat(100_000);
+    expect(await service.raw({ path: '/health/live', body }, null)).toMatchObject({ status: 200 });
+  });
+
   it('that is too large, and does not say so before, is a 413', async () => {
     const { status } = await service.raw({
       path: '/v1/tanks',

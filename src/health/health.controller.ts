@@ -56,7 +56,6 @@ export class HealthController {
     security: [],
   })
   @ApiOkResponse({ type: HealthResponse, description: 'The process answers.' })
-  @ApiProblem(413, 'The request body is too large.')
   @HEADERS_TOO_LARGE
   live(): HealthResponse {
     return { status: 'ok' };
@@ -72,7 +71,6 @@ export class HealthController {
   })
   @ApiOkResponse({ type: ReadyResponse, description: 'Send requests here.' })
   @ApiProblem(503, 'Send requests elsewhere for now.')
-  @ApiProblem(413, 'The request body is too large.')
   @HEADERS_TOO_LARGE
   async ready(): Promise<ReadyResponse> {
     await this.health.assertReady();

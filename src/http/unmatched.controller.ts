@@ -41,11 +41,12 @@ export class UnmatchedController {
 }
 
 /**
- * Express would refuse a malformed address before the guard could ask for a key, and most routes would not look at a body at
- * all: such requests are led to the controller above.
+ * Express would refuse a malformed address before the guard could ask for a key, and most routes of the API would not look at a
+ * body at all: such requests are led to the controller above. What is open to everyone ignores bodies of any size.
  */
 export function divertUnreadable(request: Request, { maxBodyBytes }: Config['limits']): void {
-  if (isMalformed(request.url) || isBodyTooLarge(request, maxBodyBytes)) {
+  const isTooLarge = request.url.startsWith('/v1/') && isBodyTooLarge(request, maxBodyBytes);
+  if (isTooLarge || isMalformed(request.url)) {
     request.originalUrl = request.url;
     request.url = '/unreadable';
   }
