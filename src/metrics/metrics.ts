@@ -158,11 +158,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
       'Requests waiting for a connection.',
       () => pool.waitingCount,
     );
-    this.gauge(
-      'database_pool_size',
-      'Connections there may be at most.',
-      () => this.config.database.poolSize,
-    );
+    this.gauge('database_pool_size', 'Connections there may be at most.', () => pool.options.max);
   }
 
   /** By their place in DATABASE_READ_URLS. One whose lag is not known yet has none. */
