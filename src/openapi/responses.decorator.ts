@@ -17,7 +17,7 @@ import { writeNdjson } from '../formats/ndjson.js';
 import { RowsOf } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
-import { insufficientScope, type Problem } from '../problems/problem.js';
+import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './problem-example.js';
 
 export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
@@ -96,13 +96,15 @@ export const refusals = (scope: Scope) => [
   ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
 ];
 
+const NO_SUCH_OBJECT = 'There is no such object for this key.';
+
 const failures = () => [
   ApiResponse({
     status: 304,
     description: 'Nothing changed since the answer named in `If-None-Match`.',
   }),
   ...refusals('read'),
-  ApiProblem(404, 'There is no such object for this key.'),
+  ApiProblem(404, NO_SUCH_OBJECT),
   ApiProblem(413, 'The request body is too large.'),
 ];
 
@@ -207,11 +209,10 @@ export function ApiObject(responseType: Type, description: string): MethodDecora
   );
 }
 
+/** Stands above what the operation answers, whose 404 it makes that of its own kind. */
 export function ApiId(kind: string, example: string): MethodDecorator {
-  return ApiParam({
-    name: 'id',
-    description: `Identifier of the ${kind}.`,
-    schema: { type: 'string' },
-    example,
-  });
+  return applyDecorators(
+    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string' }, example }),
+    ApiProblem(404, NO_SUCH_OBJECT, {}, notFound(`There is no ${kind} with this id.`)),
+  );
 }
