@@ -94,7 +94,7 @@ function environmentOf({ envFrom }: Container): Record<string, string> {
 /** Throws when a value is not what Kubernetes takes. Fields that it never looks at are those that Kubernetes does not know. */
 function unknownFields(manifest: Manifest): string[] {
   const { apiVersion, kind } = manifest;
-  const models = require(`kubernetes-models/${apiVersion}/${kind}.js`) as Record<
+  const models = require(`kubernetes-models/${apiVersion}/${kind}`) as Record<
     string,
     { prototype: { validate(this: unknown): void } }
   >;
