@@ -93,7 +93,10 @@ describe('GET /openapi.json', () => {
 
     const { body } = await service.api.get(path.replace('{id}', 'unknown')).expect(404);
 
-    expect(described?.content?.['application/problem+json']).toMatchObject({ example: { detail } });
+    expect(described).toMatchObject({
+      description: 'There is no such object for this key.',
+      content: { 'application/problem+json': { example: { detail } } },
+    });
     expect(body).toMatchObject({ detail });
   });
 

@@ -193,18 +193,12 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
     }
   });
 
-  it('has the ports that its environment says, for Prometheus too', () => {
+  it('has the ports that its environment says', () => {
     for (const container of containers) {
-      const config = loadConfig(environmentOf(container));
-      const ports = { http: config.port, metrics: config.metricsPort };
+      const { port, metricsPort } = loadConfig(environmentOf(container));
+      const ports = { http: port, metrics: metricsPort };
       for (const { name, containerPort } of container.ports ?? []) {
         expect(containerPort).toBe(ports[name as keyof typeof ports]);
-      }
-      if (config.metricsPort !== undefined) {
-        expect(template.metadata.annotations).toMatchObject({
-          'prometheus.io/port': `${config.metricsPort}`,
-        });
-        expect(config.metricsHost).toBe('0.0.0.0');
       }
     }
   });
@@ -213,6 +207,18 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
     for (const { command = ['node', 'dist/main.js'] } of containers) {
       expect(command.slice(0, 2).join(' ')).toMatch(/^node dist\/(main|cli)\.js$/);
     }
+  });
+});
+
+describe.each(['tank-monitoring-api', 'tank-monitoring-worker'])('the metrics of %s', (name) => {
+  it('are where Prometheus looks, and can be reached from outside the pod', () => {
+    const { metricsHost, metricsPort } = loadConfig(environmentOf(onlyContainer('Deployment', name)));
+
+    expect(metricsHost).toBe('0.0.0.0');
+    expect(find('Deployment', name).spec.template.metadata.annotations).toEqual({
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': String(metricsPort),
+    });
   });
 });
 
@@ -297,6 +303,8 @@ describe('the API', () => {
 describe('the README', () => {
   it('names every file', () => {
     const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
-    for (const file of readdirSync(FOLDER)) if (file !== 'README.md') expect(readme).toContain(`\`${file}\``);
+    const files = readdirSync(FOLDER).filter((file) => file !== 'README.md');
+
+    expect(files.filter((file) => !readme.includes(`\`${file}\``))).toEqual([]);
   });
 });

@@ -41,12 +41,12 @@ describe('the dashboard', () => {
 
 describe('a worker of its own', () => {
   it('has metrics of its own, and ends with 0', async () => {
-    const port = await freePort();
+    const ownPort = await freePort();
     const { child, result } = startProgram(
-      { DATABASE_URL: database.url, METRICS_PORT: String(port), WEBHOOK_SECRET_KEY },
+      { DATABASE_URL: database.url, METRICS_PORT: String(ownPort), WEBHOOK_SECRET_KEY },
       'worker',
     );
-    const metrics = () => fetch(`http://127.0.0.1:${port}/metrics`).then((found) => found.text());
+    const metrics = () => fetch(`http://127.0.0.1:${ownPort}/metrics`).then((found) => found.text());
     await until('it has metrics', () =>
       metrics().then(
         () => true,

@@ -96,15 +96,13 @@ export const refusals = (scope: Scope) => [
   ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
 ];
 
-const NO_SUCH_OBJECT = 'There is no such object for this key.';
-
 const failures = () => [
   ApiResponse({
     status: 304,
     description: 'Nothing changed since the answer named in `If-None-Match`.',
   }),
   ...refusals('read'),
-  ApiProblem(404, NO_SUCH_OBJECT),
+  ApiProblem(404, 'There is no such object for this key.'),
   ApiProblem(413, 'The request body is too large.'),
 ];
 
@@ -209,10 +207,10 @@ export function ApiObject(responseType: Type, description: string): MethodDecora
   );
 }
 
-/** Stands above what the operation answers, whose 404 it makes that of its own kind. */
+/** Stands above what the operation answers, whose 404 it gives an example of its own kind; what describes that stays. */
 export function ApiId(kind: string, example: string): MethodDecorator {
   return applyDecorators(
     ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string' }, example }),
-    ApiProblem(404, NO_SUCH_OBJECT, {}, notFound(`There is no ${kind} with this id.`)),
+    ApiProblem(404, '', {}, notFound(`There is no ${kind} with this id.`)),
   );
 }

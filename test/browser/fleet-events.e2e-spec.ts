@@ -124,6 +124,7 @@ describe('the newest events of the fleet', () => {
     await line.click();
 
     await page.getByText('They appear here when a tank runs low').waitFor();
+    expect(await page.locator('.events li').count()).toBe(0);
   });
 
   it('that cannot be had leave the tanks as they are, and are tried again with one button', async () => {

@@ -155,46 +155,46 @@ describe('what nobody asks for', () => {
   });
 });
 
+/** Asks and sends by turns until told to stop; remembers which readings were acknowledged. */
+function startClients(client: RoundRobin) {
+  const outcomes: Outcome[] = [];
+  const acknowledged: string[] = [];
+  const over = new AbortController();
+  let minute = 0;
+  const run = async (number: number): Promise<void> => {
+    const tank = `tank-${number}`;
+    while (!over.signal.aborted) {
+      outcomes.push(await client.ask({ path: `/v1/tanks/${tank}/telemetry`, headers }));
+      const created_at = new Date(Date.UTC(2026, 0, 1) + (minute += 1) * 60_000).toISOString();
+      const sent = await client.ask({
+        path: '/v1/telemetry',
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ readings: [{ tank_id: tank, created_at, fill_percentage: 50 }] }),
+      });
+      outcomes.push(sent);
+      if (sent.status === 200) acknowledged.push(`${tank} ${created_at}`);
+    }
+  };
+  const running = Array.from({ length: 12 }, (_, number) => run(number));
+  const stop = async () => {
+    over.abort();
+    await Promise.all(running);
+    client.close();
+  };
+  return { outcomes, acknowledged, stop };
+}
+
+/** `tank instant` of every reading there is. */
+async function storedReadings(): Promise<Set<string>> {
+  const rows = await postgres.query<{ reading: string }>(
+    `select tanks.id || ' ' || to_char(telemetry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reading
+     from telemetry join tanks on key = tank_key`,
+  );
+  return new Set(rows.map(({ reading }) => reading));
+}
+
 describe('under load', () => {
-  /** Asks and sends by turns until told to stop; remembers which readings were acknowledged. */
-  function startClients(client: RoundRobin) {
-    const outcomes: Outcome[] = [];
-    const acknowledged: string[] = [];
-    let isOver = false;
-    let minute = 0;
-    const run = async (number: number): Promise<void> => {
-      const tank = `tank-${number}`;
-      while (!isOver) {
-        outcomes.push(await client.ask({ path: `/v1/tanks/${tank}/telemetry`, headers }));
-        const created_at = new Date(Date.UTC(2026, 0, 1) + (minute += 1) * 60_000).toISOString();
-        const sent = await client.ask({
-          path: '/v1/telemetry',
-          method: 'POST',
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ readings: [{ tank_id: tank, created_at, fill_percentage: 50 }] }),
-        });
-        outcomes.push(sent);
-        if (sent.status === 200) acknowledged.push(`${tank} ${created_at}`);
-      }
-    };
-    const running = Array.from({ length: 12 }, (_, number) => run(number));
-    const stop = async () => {
-      isOver = true;
-      await Promise.all(running);
-      client.close();
-    };
-    return { outcomes, acknowledged, stop };
-  }
-
-  /** `tank instant` of everything of that year's first weeks, which only the clients write. */
-  async function storedReadings(): Promise<Set<string>> {
-    const rows = await postgres.query<{ reading: string }>(
-      `select tanks.id || ' ' || to_char(telemetry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reading
-       from telemetry join tanks on key = tank_key`,
-    );
-    return new Set(rows.map(({ reading }) => reading));
-  }
-
   it('one that is stopped loses nothing, and no caller notices', async () => {
     const services = await startInstances({ SHUTDOWN_DELAY_MS: '3000' });
     const client = new RoundRobin(services.map(({ url }) => url));
