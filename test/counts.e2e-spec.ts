@@ -294,7 +294,7 @@ describe('the counts of events', () => {
   const NONE = { total: 0, first: [] };
 
   beforeEach(async () => {
-    await sql.query('truncate events');
+    await sql.query('truncate events cascade');
     await sql.query(`
       insert into events (id, type, created_at, tank_id, owner_id, data)
       select event_id(moment), type, moment, 'tank-1', 'owner', '{}'
@@ -319,6 +319,7 @@ describe('the counts of events', () => {
 
   it('that are wrong are told by verify and corrected by rebuild', async () => {
     const right = (await sql.query(COUNTED)).rows;
+    await sql.query('select fold_event_counts()');
     await sql.query(`
       update event_counts set n = n + 3 where type = 'tank.low' and day = '2026-01-21';
       delete from event_counts where type = 'tank.silent' and day = '2026-01-20';

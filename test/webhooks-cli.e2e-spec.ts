@@ -152,7 +152,7 @@ describe('webhooks list', () => {
     expect(head.split(/ {2,}/)).toEqual(
       expect.arrayContaining(['id', 'url', 'state', 'types', 'pending', 'failing since']),
     );
-    expect(row).toContain(`${id}  ${receiver.url}  enabled  -  all  0`);
+    expect(row.split(/ {2,}/).slice(0, 6)).toEqual([id, receiver.url, 'enabled', '-', 'all', '0']);
     expect(stdout).not.toContain(secret.slice(6));
   });
 
@@ -235,7 +235,7 @@ describe('webhooks replay', () => {
 
     const { code, stderr } = await webhooks('replay', id);
 
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain("required option '--since <when>' not specified");
   });
 });
