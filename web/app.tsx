@@ -71,7 +71,7 @@ function skipTo(event: Event, main: HTMLElement | null): void {
   main?.focus();
 }
 
-/** A tank that is opened has the focus at its name; closed, the focus is back on the link that opened it, and the list where it was. */
+/** A tank that is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */
 function useFocus(main: { readonly current: HTMLElement | null }, tank: string | undefined): void {
   const before = useRef<Before>({ tank, scroll: 0, opener: null });
   // While the list is still as it was: a tank that opens takes its height away.

@@ -1,5 +1,5 @@
-// Recounts the counted lists, events among them, and works the tanks' states out anew. The triggers keep both exact under every write that fires
-// them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
+// Recounts the counted lists, events among them, and works the tanks' states out anew. The triggers keep both exact under every
+// write that fires them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CORRECT_EVENT_COUNTS, EVENT_DIFFERENCES } from './event-counts.js';

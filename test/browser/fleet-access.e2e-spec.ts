@@ -165,7 +165,7 @@ describe('by keyboard alone', () => {
   it('opens a tank from its event, and is back on that event', async () => {
     const { page } = await visit(service.url, '', { key: service.key });
     await listed(page);
-    await page.locator('.newest time').waitFor();
+    await page.locator('.newest summary time').waitFor();
 
     await tabTo(page, /^Newest events/);
     await page.keyboard.press('Enter');
