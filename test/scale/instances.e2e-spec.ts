@@ -46,6 +46,25 @@ async function startInstances(environment: Environment = {}): Promise<ServicePro
   return (await Promise.all(starting)).map((service) => stage.add(service));
 }
 
+/** With their first sweeps held back by the lock that a sweep takes first, until all of them wait for it. */
+async function startSweepingAtOnce(): Promise<ServiceProcess[]> {
+  const holding = await sql.connect();
+  try {
+    await holding.query('begin; lock table telemetry in access exclusive mode');
+    const services = await startInstances(webhooks);
+    await until('every instance is about to sweep', async () => {
+      const waiting = await postgres.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%mark_silent_tanks%'`,
+      );
+      return waiting.length === INSTANCES;
+    });
+    return services;
+  } finally {
+    await holding.query('rollback');
+    holding.release();
+  }
+}
+
 const stopAll = (services: readonly ServiceProcess[]) =>
   Promise.all(
     services.map(async ({ child }) => {
@@ -135,12 +154,14 @@ describe('what nobody asks for', () => {
       receiver.url,
     ).result;
     expect(added).toMatchObject({ code: 0 });
-    // Three readings ten minutes apart make a tank silent after an hour. Nobody has noticed yet: no instance runs.
-    await sql.query(`
-      insert into telemetry (tank_key, created_at, fill_percentage)
-      select key, now() - interval '2 hours' - n * interval '10 minutes', 60 from tanks, generate_series(0, 2) n`);
+    await sql.query(
+      'insert into telemetry (tank_key, created_at, fill_percentage) select key, now(), 60 from tanks',
+    );
+    // As if their time had passed since: nobody has noticed yet.
+    await sql.query(`update tank_states set silent_at = now() - interval '1 second'`);
+    expect(await postgres.query('select from events')).toHaveLength(0);
 
-    const services = await startInstances(webhooks);
+    const services = await startSweepingAtOnce();
     await until('all is delivered', () => receiver.received.length >= TANKS, 60_000);
     await stopAll(services);
 
