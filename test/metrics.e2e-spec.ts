@@ -5,11 +5,16 @@ import { freePort } from './faults/support/ports.js';
 import { until } from './faults/support/until.js';
 import { startService } from './support/app.js';
 import { startProgram } from './support/cli.js';
+import { createTestDatabase } from './support/database.js';
 
 const port = await freePort();
 const WEBHOOK_SECRET_KEY = Buffer.alloc(32).toString('base64');
-const { database } = await startService({
-  environment: { METRICS_PORT: String(port), WORKER: 'on', WEBHOOK_SECRET_KEY },
+const database = await createTestDatabase();
+// Named as its own standby, so that there are metrics of one.
+const { url: DATABASE_READ_URLS } = database;
+await startService({
+  database,
+  environment: { METRICS_PORT: String(port), WORKER: 'on', WEBHOOK_SECRET_KEY, DATABASE_READ_URLS },
 });
 const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name ?? '');

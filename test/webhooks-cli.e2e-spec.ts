@@ -77,7 +77,11 @@ async function deliver(): Promise<void> {
 
 async function work(): Promise<void> {
   const sent = receiver.received.length;
-  const config = { webhooks: { secretKey, allowPrivate: true }, eventRetentionDays: 90 };
+  const config = {
+    webhooks: { secretKey, allowPrivate: true },
+    eventRetentionDays: 90,
+    telemetryRetentionMonths: undefined,
+  };
   const worker = new Background(sql, config, pino({ level: 'silent' }));
   worker.start();
   await until('something is sent', () => receiver.received.length > sent);

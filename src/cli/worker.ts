@@ -2,6 +2,7 @@
 // of its own. Runs until it is stopped.
 import { Command } from 'commander';
 import { once } from 'node:events';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Background } from '../alerts/background.js';
 import { loadConfig, type Config } from '../config/config.js';
@@ -20,8 +21,9 @@ export const workerCommand = new Command('worker')
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
     const work = async (dataSource: DataSource): Promise<void> => {
-      const metrics = await startMetrics(config, dataSource);
-      const background = new Background(poolOf(dataSource), config, logger, metrics);
+      const pool = poolOf(dataSource);
+      const metrics = await startMetrics(config, pool);
+      const background = new Background(pool, config, logger, metrics);
       background.start();
       logger.info({ webhooks: config.webhooks.secretKey === undefined ? 'off' : 'on' }, 'working');
       await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
@@ -35,10 +37,10 @@ export const workerCommand = new Command('worker')
   });
 
 /** As the service's, on METRICS_PORT. Loaded when they are wanted only: no other command pays for them. */
-async function startMetrics(config: Config, dataSource: DataSource): Promise<Metrics | undefined> {
+async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const { Metrics: WorkerMetrics } = await import('../metrics/metrics.js');
-  const metrics = new WorkerMetrics(config, dataSource);
+  const metrics = new WorkerMetrics(config, pool);
   await metrics.onModuleInit();
   return metrics;
 }
