@@ -288,3 +288,77 @@ describe('tank-monitoring counts', () => {
     expect(await verifyCounts(dataSource)).toEqual({ total: 0, first: [] });
   });
 });
+
+describe('the counts of events', () => {
+  const COUNTED = `select type, day::text, sum(n)::integer as n from event_days group by 1, 2 having sum(n) <> 0 order by 1, 2`;
+  const NONE = { total: 0, first: [] };
+
+  beforeEach(async () => {
+    await sql.query('truncate events cascade');
+    await sql.query(`
+      insert into events (id, type, created_at, tank_id, owner_id, data)
+      select event_id(moment), type, moment, 'tank-1', 'owner', '{}'
+      from unnest(array['tank.low', 'tank.silent']) type,
+           unnest(array[timestamptz '2026-01-20T23:59:59.999Z', '2026-01-21T00:00:00Z', '2026-01-21T12:00:00Z']) moment`);
+  });
+
+  it('equal a recount after events are added, moved and forgotten, folded or not', async () => {
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    const folding = await sql.connect();
+    await folding.query(`begin; select pg_advisory_xact_lock(hashtext('tank-monitoring event counts'))`);
+    await sql.query(
+      `update events set created_at = '2026-01-22Z' where type = 'tank.low' and created_at < '2026-01-21Z'`,
+    );
+    await sql.query(`delete from events where type = 'tank.silent' and created_at < '2026-01-21Z'`);
+
+    expect((await sql.query('select from event_count_changes')).rowCount).toBeGreaterThan(0);
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    await folding.query('rollback');
+    folding.release();
+  });
+
+  it('that are wrong are told by verify and corrected by rebuild', async () => {
+    const right = (await sql.query(COUNTED)).rows;
+    await sql.query('select fold_event_counts()');
+    await sql.query(`
+      update event_counts set n = n + 3 where type = 'tank.low' and day = '2026-01-21';
+      delete from event_counts where type = 'tank.silent' and day = '2026-01-20';
+      insert into event_count_changes values ('tank.recovered', '2026-01-19', 1)`);
+    const wrong = {
+      total: 3,
+      first: [
+        { list: 'events of type tank.low', level: 'day', start: '2026-01-21', counted: '5', actual: '2' },
+        {
+          list: 'events of type tank.recovered',
+          level: 'day',
+          start: '2026-01-19',
+          counted: '1',
+          actual: '0',
+        },
+        { list: 'events of type tank.silent', level: 'day', start: '2026-01-20', counted: '0', actual: '1' },
+      ],
+    };
+
+    expect(await verifyCounts(dataSource)).toEqual(wrong);
+    expect(await rebuildCounts(dataSource)).toEqual(wrong);
+
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect((await sql.query(COUNTED)).rows).toEqual(right);
+  });
+
+  it('include the event that a rebuild itself causes', async () => {
+    await sql.query(`
+      update tanks set min_fill_alert_percentage = 20 where id = 'tank-1';
+      begin;
+      set local session_replication_role = replica;
+      insert into telemetry select key, now() - interval '1 minute', 5 from tanks where id = 'tank-1';
+      commit`);
+
+    await rebuildCounts(dataSource);
+
+    expect((await sql.query(COUNTED)).rows).toContainEqual(
+      expect.objectContaining({ type: 'tank.low', n: 1 }),
+    );
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
+  });
+});

@@ -180,9 +180,11 @@ describe("the demo's key", () => {
   });
 });
 
+const readReadme = (): Promise<string> => readFile(new URL('../README.md', import.meta.url), 'utf8');
+
 /** What is asked and what is shown, of every question that is a plain GET. */
 async function tour(): Promise<{ path: string; shown: unknown }[]> {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const readme = await readReadme();
   const since = new Date(Date.now() - 7 * DAY_MS).toISOString().slice(0, 10);
   const steps = readme.matchAll(
     /^curl -s -H "X-API-Key: \$KEY" "\$URL([^"]+)" \| jq\n```\n\n```json\n(.*?)^```$/gms,
@@ -201,6 +203,23 @@ describe("the README's tour", () => {
       const { text } = await service.raw({ path });
       expect(timeless(JSON.parse(text))).toEqual(timeless(shown));
     }
+  });
+
+  it('sends a reading that is taken, and answered as it shows', async () => {
+    const [, path = '', reading = '', shown = ''] =
+      /^curl .*"\$URL([^"]+)" \\\n {2}-d '(.+?)' \| jq\n```\n\n```json\n(.*?)^```$/ms.exec(
+        await readReadme(),
+      ) ?? [];
+    const key = await service.createKey({ scopes: SCOPES });
+
+    const { body } = await service
+      .agent(key)
+      .post(path)
+      .set('Content-Type', 'application/json')
+      .send(reading)
+      .expect(200);
+
+    expect(body).toEqual(JSON.parse(shown));
   });
 });
 

@@ -81,6 +81,25 @@ describe('GET /openapi.json', () => {
     }
   });
 
+  it.each([
+    ['/v1/customers/{id}', 'There is no customer with this id.'],
+    ['/v1/tanks/{id}', 'There is no tank with this id.'],
+    ['/v1/tanks/{id}/telemetry', 'There is no tank with this id.'],
+    ['/v1/tanks/{id}/telemetry/series', 'There is no tank with this id.'],
+    ['/v1/fleet/tanks/{id}', 'There is no tank with this id.'],
+    ['/v1/events/{id}', 'There is no event with this id.'],
+  ])('shows the 404 that %s really answers', async (path, detail) => {
+    const described = service.document.paths[path]?.['get']?.responses['404'];
+
+    const { body } = await service.api.get(path.replace('{id}', 'unknown')).expect(404);
+
+    expect(described).toMatchObject({
+      description: 'There is no such object for this key.',
+      content: { 'application/problem+json': { example: { detail } } },
+    });
+    expect(body).toMatchObject({ detail });
+  });
+
   it('prefills no filter: tried out untouched, a list shows what there is', () => {
     for (const item of Object.values(service.document.paths)) {
       for (const parameter of item['get']?.parameters ?? []) {

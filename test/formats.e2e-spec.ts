@@ -22,7 +22,7 @@ const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
 const JSONL = 'application/jsonl';
 const FORMATS = [CSV, NDJSON, JSONL];
-const LISTS = ['/v1/customers', '/v1/tanks', '/v1/tanks/tank/telemetry'];
+const LISTS = ['/v1/customers', '/v1/tanks', '/v1/tanks/tank/telemetry', '/v1/events'];
 const LISTS_IN_FORMATS = LISTS.flatMap((list) => FORMATS.map((format) => [list, format] as const));
 
 /** What a spreadsheet, a parser and an import are most easily led astray by. */
@@ -36,10 +36,13 @@ beforeEach(async () => {
     NASTY.map((name) => aCustomer({ name, phone: name })),
   );
   await insertTank(sql, 'owner', { id: 'tank', latitude: 51.9, longitude: -0, use_case: 'commercial' });
-  await insertTanks(
-    sql,
-    NASTY.map((text) => aTank('owner', { name: text, custom_id: text, city: text })),
-  );
+  const nasty = NASTY.map((text) => aTank('owner', { name: text, custom_id: text, city: text }));
+  await insertTanks(sql, nasty);
+  await sql.query('delete from events');
+  // Each of them is low at once, which is an event that names it.
+  for (const { id } of nasty) {
+    await insertReadings(sql, id, [{ created_at: new Date().toISOString(), fill_percentage: 1.5 }]);
+  }
   await insertReadings(sql, 'tank', [
     { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 0 },
     { created_at: '2026-01-02T00:00:00.010Z', fill_percentage: 63.25 },
@@ -63,10 +66,14 @@ function countRows(text: string, format: string): number {
 function cellsOf(item: Item): (string | null)[] {
   return Object.entries(item).flatMap(([name, value]) => {
     if (name === 'object') return [];
+    if (name === 'data') return [JSON.stringify(value)]; // of an event
     if (typeof value === 'object' && value !== null) return cellsOf(value as Item);
     return [value === null ? null : String(value)];
   });
 }
+
+/** `tank_id` of a reading is in CSV only. */
+const isInBoth = (name: string) => name !== 'object' && name !== 'tank_id';
 
 describe('a list as CSV', () => {
   it.each([
@@ -81,6 +88,7 @@ describe('a list as CSV', () => {
         'location_street,location_street_number,min_fill_alert_percentage,name,owner_id,updated_at,use_case',
     ],
     ['/v1/tanks/tank/telemetry', 'tank_id,created_at,fill_percentage'],
+    ['/v1/events', 'id,type,created_at,tank_id,owner_id,data'],
   ])("has JSON's fields in JSON's order as its header: %s", async (path, header) => {
     const { text } = await inFormat(path, CSV).expect(200);
     const empty = await inFormat(`${path}?created_at_lte=1990-01-01`, CSV).expect(200);
@@ -91,17 +99,19 @@ describe('a list as CSV', () => {
     const names = Object.keys(item).flatMap((name) =>
       name === 'location' ? Object.keys(item['location'] as Item).map((inner) => `location_${inner}`) : name,
     );
-    expect(header.split(',').filter((name) => name !== 'tank_id')).toEqual(
-      names.filter((name) => name !== 'object'),
-    );
+    expect(header.split(',').filter(isInBoth)).toEqual(names.filter(isInBoth));
   });
 
-  it.each(['/v1/customers', '/v1/tanks'])('has the cells of JSON, texts exact: %s', async (path) => {
+  it.each([
+    ['/v1/customers', NASTY.length + 1],
+    ['/v1/tanks', NASTY.length + 1],
+    ['/v1/events', NASTY.length],
+  ])('has the cells of JSON, texts exact: %s', async (path, total) => {
     const { text } = await inFormat(`${path}?size=50`, CSV).expect(200);
 
     const rows: string[][] = parse(text, { record_delimiter: '\r\n', from_line: 2 });
     const items = await jsonOf(`${path}?size=50`);
-    expect(rows).toHaveLength(NASTY.length + 1);
+    expect(rows).toHaveLength(total);
     expect(rows).toEqual(items.map((item) => cellsOf(item).map((cell) => cell ?? '')));
   });
 
@@ -123,7 +133,7 @@ describe('a list as CSV', () => {
 
 describe('a list as NDJSON', () => {
   it.each([NDJSON, JSONL])('has an object of JSON a line: %s', async (format) => {
-    for (const path of ['/v1/customers?size=50', '/v1/tanks?size=50']) {
+    for (const path of ['/v1/customers?size=50', '/v1/tanks?size=50', '/v1/events?size=50&type=tank.low']) {
       const response = await inFormat(path, format).expect(200);
 
       const lines = textOf(response).split('\n');
@@ -219,10 +229,12 @@ describe('every list in every format', () => {
 
     const customers = await bound.get('/v1/customers').set('Accept', CSV).expect(200);
     const tanks = await bound.get('/v1/tanks').set('Accept', NDJSON).expect(200);
+    const events = await bound.get('/v1/events').set('Accept', CSV).expect(200);
     await bound.get('/v1/tanks/tank/telemetry').set('Accept', CSV).expect(404);
 
     expect(customers.text.split('\r\n')).toHaveLength(3);
     expect(textOf(tanks).split('\n')).toHaveLength(2);
+    expect(events.text).toBe('id,type,created_at,tank_id,owner_id,data\r\n');
   });
 });
 
@@ -290,8 +302,9 @@ describe('a format there is not', () => {
   });
 
   it('is no matter by id', async () => {
+    const [event] = (await jsonOf('/v1/events?size=1')) as { id: string }[];
     for (const accept of ['text/html', CSV, NDJSON, '*/*;q=0']) {
-      for (const path of ['/v1/tanks/tank', '/v1/customers/owner']) {
+      for (const path of ['/v1/tanks/tank', '/v1/customers/owner', `/v1/events/${event?.id}`]) {
         const { headers } = await inFormat(path, accept).expect(200);
 
         expect(headers['content-type']).toBe('application/json; charset=utf-8');

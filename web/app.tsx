@@ -4,7 +4,7 @@ import { ApiClient } from './api/client.js';
 import type { Refusal } from './api/troubles.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
-import { useRoute } from './route.js';
+import { parseRoute, useRoute } from './route.js';
 import { findKey, forgetKey, isDemo, keepForThisTab } from './session.js';
 import { TankView } from './tank/tank-view.js';
 
@@ -71,9 +71,9 @@ function skipTo(event: Event, main: HTMLElement | null): void {
   main?.focus();
 }
 
-/** A tank that is opened has the focus at its name; closed, the focus is back on the link to it, and the list where it was. */
+/** A tank that is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */
 function useFocus(main: { readonly current: HTMLElement | null }, tank: string | undefined): void {
-  const before = useRef({ tank, scroll: 0 });
+  const before = useRef<Before>({ tank, scroll: 0, opener: null });
   // While the list is still as it was: a tank that opens takes its height away.
   useEffect(() => {
     const remember = () => {
@@ -83,14 +83,26 @@ function useFocus(main: { readonly current: HTMLElement | null }, tank: string |
     return () => removeEventListener('scroll', remember);
   }, []);
   useLayoutEffect(() => {
-    const { tank: left, scroll } = before.current;
+    const { tank: left, scroll, opener } = before.current;
     if (left === tank) return;
-    before.current.tank = tank;
+    before.current = { tank, scroll, opener: document.activeElement };
     if (tank === undefined) scrollTo(0, scroll);
     else scrollTo(0, 0);
-    const link = left !== undefined && tank === undefined ? `[data-tank="${CSS.escape(left)}"]` : 'none';
-    const found = main.current?.querySelector<HTMLElement>(link);
+    const link = left !== undefined && tank === undefined ? linkTo(left, opener, main.current) : undefined;
     const heading = main.current?.querySelector<HTMLElement>(':scope > :not([hidden]) h1');
-    (found ?? heading)?.focus({ preventScroll: true });
+    (link ?? heading)?.focus({ preventScroll: true });
   }, [tank]);
+}
+
+interface Before {
+  tank: string | undefined;
+  scroll: number;
+  opener: Element | null;
+}
+
+/** A tank may have several: in the list, on the map, in the events. */
+function linkTo(tank: string, opener: Element | null, main: HTMLElement | null): HTMLElement | undefined {
+  const isHere = opener instanceof HTMLAnchorElement && main?.contains(opener) === true;
+  if (isHere && parseRoute(opener.search).tank === tank) return opener;
+  return main?.querySelector<HTMLElement>(`[data-tank="${CSS.escape(tank)}"]`) ?? undefined;
 }

@@ -5,6 +5,7 @@ import './styles/page.css';
 import './styles/list.css';
 import './styles/tank.css';
 import './styles/map.css';
+import './styles/events.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

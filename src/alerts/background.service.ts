@@ -8,7 +8,7 @@ import {
 import { Pool } from 'pg';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { writePoolOptions } from '../database/data-source.js';
+import { WORKER_CONNECTIONS, writePoolOptions } from '../database/data-source.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Background } from './background.js';
@@ -24,26 +24,18 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     @Inject(BACKGROUND_DATABASE_URL) url: string,
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) logger: Logger,
-    private readonly metrics: Metrics,
+    metrics: Metrics,
   ) {
     this.pool = new Pool({
       ...writePoolOptions(url, config, (facts, message) => logger.warn(facts, message)),
       application_name: 'tank-monitoring-worker',
-      max: 2,
+      max: WORKER_CONNECTIONS,
     });
     this.pool.on('error', () => undefined); // an idle connection that broke is replaced by the next
-    this.background = new Background(this.pool, config, logger, (outcome) => metrics.countDelivery(outcome));
+    this.background = new Background(this.pool, config, logger, metrics);
   }
 
   onApplicationBootstrap(): void {
-    const { deliveries } = this.background;
-    if (deliveries !== undefined) {
-      this.metrics.describe(
-        'webhook_oldest_pending_seconds',
-        'How long the oldest delivery that is still due has been waiting.',
-        () => deliveries.oldestPendingSeconds(),
-      );
-    }
     this.background.start();
   }
 

@@ -8,8 +8,9 @@ import { mayNotWrite } from '../database/failures.js';
 import { firstMonthKept, removeOldReadings } from '../database/old-readings.js';
 import { addMonthsAhead } from '../database/partitions.js';
 import type { Logger } from '../logging/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { Deliveries } from './webhooks/deliveries.js';
-import { DeliveryWorker, type DeliveryOutcome } from './webhooks/delivery-worker.js';
+import { DeliveryWorker } from './webhooks/delivery-worker.js';
 import { SecretBox } from './webhooks/secrets.js';
 import { Sender } from './webhooks/send.js';
 
@@ -29,7 +30,7 @@ type Lane = 'alerts' | 'readings';
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
-  readonly deliveries: Deliveries | undefined;
+  private readonly deliveries: Deliveries | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
   /** Beside each other, since the first removal of old readings may take hours, and silence does not wait. */
@@ -42,16 +43,26 @@ export class Background {
     private readonly pool: Pick<Pool, 'query'>,
     private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
     private readonly logger: Logger,
-    onDelivery: (outcome: DeliveryOutcome) => void = () => undefined,
+    private readonly metrics?: Pick<Metrics, 'countDelivery' | 'describe'>,
   ) {
     const { secretKey } = config.webhooks;
     if (secretKey === undefined) return;
     const box = new SecretBox(Buffer.from(secretKey, 'base64'));
     this.deliveries = new Deliveries(pool, box, `${hostname()} ${process.pid} ${randomUUID()}`);
-    this.worker = new DeliveryWorker(this.deliveries, new Sender(config.webhooks), logger, onDelivery);
+    this.worker = new DeliveryWorker(this.deliveries, new Sender(config.webhooks), logger, (outcome) =>
+      metrics?.countDelivery(outcome),
+    );
   }
 
   start(): void {
+    const { deliveries } = this;
+    if (deliveries !== undefined) {
+      this.metrics?.describe(
+        'webhook_oldest_pending_seconds',
+        'How long the oldest delivery that is still due has been waiting.',
+        () => deliveries.oldestPendingSeconds(),
+      );
+    }
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.inBatches(SWEEP, [TANKS_AT_ONCE]));
     this.repeat('alerts', FORGET_EVERY_MS, () =>
       this.inBatches(FORGET, [EVENTS_AT_ONCE, this.config.eventRetentionDays]),

@@ -2,6 +2,7 @@
 // Every command says on stderr which one it is, so that nobody changes another than they think.
 import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { loadConfig } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
 
@@ -21,7 +22,11 @@ export function readDatabase<T>(work: Work<T>): Promise<T> {
 }
 
 /** For a command that creates or changes something: in production, a forgotten DATABASE_URL is no reason to change the demo. */
-export async function changeDatabase<T>({ demo = false }: DemoChoice, work: Work<T>): Promise<T> {
+export async function changeDatabase<T>(
+  { demo = false }: DemoChoice,
+  work: Work<T>,
+  optionsFor = operatorOptions,
+): Promise<T> {
   const { databaseUrl } = loadConfig();
   if (databaseUrl !== undefined && demo) {
     throw new Error(
@@ -31,19 +36,23 @@ export async function changeDatabase<T>({ demo = false }: DemoChoice, work: Work
   if (databaseUrl === undefined && !demo && process.env['NODE_ENV'] === 'production') {
     throw new Error('DATABASE_URL is not set. Set it, or add --demo to work on the embedded demo database.');
   }
-  return withDatabase(databaseUrl, work);
+  return withDatabase(databaseUrl, work, optionsFor);
 }
 
-async function withDatabase<T>(databaseUrl: string | undefined, work: Work<T>): Promise<T> {
+async function withDatabase<T>(
+  databaseUrl: string | undefined,
+  work: Work<T>,
+  optionsFor = operatorOptions,
+): Promise<T> {
   if (databaseUrl !== undefined) {
     process.stderr.write(`Database: ${withoutSecrets(databaseUrl)}\n`);
-    return withDataSource(databaseUrl, work);
+    return withDataSource(optionsFor(databaseUrl), work);
   }
   const { openDemoDatabase } = await import('../demo/demo-database.js');
   const embedded = await openDemoDatabase();
   process.stderr.write(`Database: embedded demo database in ${embedded.directory}\n`);
   try {
-    return await withDataSource(embedded.url, work);
+    return await withDataSource(optionsFor(embedded.url), work);
   } finally {
     await embedded.release();
   }
@@ -55,8 +64,8 @@ function withoutSecrets(url: string): string {
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
 }
 
-async function withDataSource<T>(url: string, work: Work<T>): Promise<T> {
-  const dataSource = await openDataSource(operatorOptions(url));
+async function withDataSource<T>(options: PostgresDataSourceOptions, work: Work<T>): Promise<T> {
+  const dataSource = await openDataSource(options);
   try {
     return await work(dataSource);
   } finally {

@@ -2,10 +2,14 @@
 // of its own. Runs until it is stopped.
 import { Command } from 'commander';
 import { once } from 'node:events';
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
 import { Background } from '../alerts/background.js';
-import { loadConfig } from '../config/config.js';
+import { loadConfig, type Config } from '../config/config.js';
+import { workerOptions } from '../database/data-source.js';
 import { poolOf } from '../database/pool.js';
 import { createLogger } from '../logging/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 export const workerCommand = new Command('worker')
@@ -16,12 +20,27 @@ export const workerCommand = new Command('worker')
   .action(async (options: DemoChoice) => {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
-    await changeDatabase(options, async (dataSource) => {
-      const background = new Background(poolOf(dataSource), config, logger);
+    const work = async (dataSource: DataSource): Promise<void> => {
+      const pool = poolOf(dataSource);
+      const metrics = await startMetrics(config, pool);
+      const background = new Background(pool, config, logger, metrics);
       background.start();
       logger.info({ webhooks: config.webhooks.secretKey === undefined ? 'off' : 'on' }, 'working');
       await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
       logger.info('stopping');
       await background.stop();
-    });
+      metrics?.onApplicationShutdown();
+    };
+    await changeDatabase(options, work, (url) =>
+      workerOptions(url, config, (facts, message) => logger.warn(facts, message)),
+    );
   });
+
+/** As the service's, on METRICS_PORT. Loaded when they are wanted only: no other command pays for them. */
+async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const { Metrics: WorkerMetrics } = await import('../metrics/metrics.js');
+  const metrics = new WorkerMetrics(config, pool);
+  await metrics.onModuleInit();
+  return metrics;
+}

@@ -1,13 +1,14 @@
-// Recounts the counted lists and works the tanks' states out anew. The triggers keep both exact under every write that fires
-// them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
+// Recounts the counted lists, events among them, and works the tanks' states out anew. The triggers keep both exact under every
+// write that fires them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { CORRECT_EVENT_COUNTS, EVENT_DIFFERENCES } from './event-counts.js';
 import { CORRECT_FLEET_COUNTS, CORRECT_STATES, FLEET_DIFFERENCES, STATE_DIFFERENCES } from './states.js';
 import { inTransaction } from './transaction.js';
 
 /** A count or a state that is wrong. */
 export interface CountDifference {
-  /** `customers`, `tanks`, the telemetry or the state of a tank, or a group of the fleet. */
+  /** `customers`, `tanks`, the telemetry or the state of a tank, a group of the fleet, or a type of events. */
   readonly list: string;
   readonly level: 'all' | 'month' | 'day' | null;
   /** The first day of the month, or the day. */
@@ -29,7 +30,7 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
     readDifferences(
       client,
       `with count_differences as (${DIFFERENCES}), state_differences as (${STATE_DIFFERENCES}),
-            fleet_differences as (${FLEET_DIFFERENCES}) ${READ_DIFFERENCES}`,
+            fleet_differences as (${FLEET_DIFFERENCES}), event_differences as (${EVENT_DIFFERENCES}) ${READ_DIFFERENCES}`,
     ),
   );
 }
@@ -37,7 +38,9 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
 /** Corrects the counts that are wrong and leaves the others alone. Writers wait, readers go on. */
 export async function rebuildCounts(dataSource: DataSource): Promise<CountDifferences> {
   return inTransaction(dataSource, READ_COMMITTED, async (client) => {
-    await client.query('lock table customers, tanks, telemetry, tank_states in share row exclusive mode');
+    await client.query(
+      'lock table customers, tanks, telemetry, tank_states, events in share row exclusive mode',
+    );
     for (const statement of [
       `create temp table count_differences on commit drop as ${DIFFERENCES}`,
       CORRECT_LIST_COUNTS,
@@ -46,8 +49,10 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
       // By the right counts: of partitioned readings, they tell where a tank's newest ones are.
       `create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`,
       `create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`,
+      `create temp table event_differences on commit drop as ${EVENT_DIFFERENCES}`,
       CORRECT_STATES,
       CORRECT_FLEET_COUNTS,
+      CORRECT_EVENT_COUNTS,
     ]) {
       await client.query(statement);
     }
@@ -119,6 +124,8 @@ const READ_DIFFERENCES = `
     select list, null, null, counted, actual, 'telemetry states', 0 from state_differences
     union all
     select list, null, null, counted, actual, 'fleet', 0 from fleet_differences
+    union all
+    select list, 'day', to_char(day, 'YYYY-MM-DD'), counted, actual, 'events', 2 from event_differences
   ) difference
   order by kind, list collate "C", depth, start
   limit ${TOLD_DIFFERENCES}`;

@@ -8,6 +8,9 @@ import { DatabaseUnavailable, explainUnreachable } from './failures.js';
 import { migrations } from './migrations/index.js';
 import { SessionClient, Sessions, UnfitSession } from './session.js';
 
+/** Background work and deliveries go in short steps, so that they can share few. */
+export const WORKER_CONNECTIONS = 2;
+
 /** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
 const ROW_TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
@@ -91,6 +94,17 @@ export function writePoolOptions(databaseUrl: string, { database, ingest }: Conf
     },
     tell,
   );
+}
+
+/** For the background work in a process of its own: few sessions, and a server that stops answering is noticed. */
+export function workerOptions(databaseUrl: string, config: Config, tell?: Tell): PostgresDataSourceOptions {
+  const { connectionString, ...extra } = writePoolOptions(databaseUrl, config, tell);
+  return {
+    ...operatorOptions(databaseUrl),
+    url: connectionString,
+    poolErrorHandler: () => undefined, // as above
+    extra: { ...extra, application_name: 'tank-monitoring-worker', max: WORKER_CONNECTIONS },
+  };
 }
 
 export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {

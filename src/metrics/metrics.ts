@@ -1,5 +1,5 @@
 // What Prometheus can ask of the process. Nothing is observed unless METRICS_PORT is set.
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
@@ -61,7 +61,8 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PRIMARY_POOL) private readonly pool: Pool,
-    private readonly standbys: Standbys,
+    /** A worker of its own reads from none. */
+    @Optional() private readonly standbys?: Standbys,
   ) {
     this.isOn = config.metricsPort !== undefined;
   }
@@ -114,7 +115,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (!this.isOn) return;
     collectDefaultMetrics({ register: this.registry });
     this.describePool();
-    if (!this.standbys.areNone) this.describeStandbys();
+    if (this.standbys?.areNone === false) this.describeStandbys(this.standbys);
     new Gauge({
       name: 'build_info',
       help: 'The running version.',
@@ -158,16 +159,11 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
       'Requests waiting for a connection.',
       () => pool.waitingCount,
     );
-    this.gauge(
-      'database_pool_size',
-      'Connections there may be at most.',
-      () => this.config.database.poolSize,
-    );
+    this.gauge('database_pool_size', 'Connections there may be at most.', () => pool.options.max);
   }
 
   /** By their place in DATABASE_READ_URLS. One whose lag is not known yet has none. */
-  private describeStandbys(): void {
-    const { standbys } = this;
+  private describeStandbys(standbys: Standbys): void {
     const labelNames = ['standby'] as const;
     const lag = new Gauge({
       name: 'database_replication_lag_seconds',

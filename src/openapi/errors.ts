@@ -77,7 +77,7 @@ const BAD_URL = badRequest(
 /** What a caller would really get, as far as it is known here. */
 const EXAMPLES: Readonly<Record<number, Problem>> = {
   401: unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.'),
-  404: notFound('There is no tank with this id.'),
+  404: notFound('There is nothing at this address; see /docs for what there is.'),
   406: notAcceptable(MEDIA_TYPES),
   408: requestTimeout(),
   413: bodyTooLarge(16_384),

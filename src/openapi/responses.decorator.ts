@@ -17,7 +17,7 @@ import { writeNdjson } from '../formats/ndjson.js';
 import { RowsOf } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
-import { insufficientScope, type Problem } from '../problems/problem.js';
+import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './problem-example.js';
 
 export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
@@ -207,11 +207,10 @@ export function ApiObject(responseType: Type, description: string): MethodDecora
   );
 }
 
+/** Stands above what the operation answers, whose 404 it gives an example of its own kind; what describes that stays. */
 export function ApiId(kind: string, example: string): MethodDecorator {
-  return ApiParam({
-    name: 'id',
-    description: `Identifier of the ${kind}.`,
-    schema: { type: 'string' },
-    example,
-  });
+  return applyDecorators(
+    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string' }, example }),
+    ApiProblem(404, '', {}, notFound(`There is no ${kind} with this id.`)),
+  );
 }

@@ -34,6 +34,15 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
     },
   ],
   [
+    'the newest events',
+    async (options) => {
+      const { page } = await visit(service.url, '', { key: service.key, ...options });
+      await page.locator('.newest summary').click();
+      await page.locator('.events li').first().waitFor();
+      return page;
+    },
+  ],
+  [
     'a tank and its table',
     async (options) => {
       const { page } = await visit(service.url, '?tank=eventful', { key: service.key, ...options });
@@ -151,6 +160,24 @@ describe('by keyboard alone', () => {
     await page.getByRole('link', { name: 'Back to the map' }).press('Enter');
     await expectFocus(page, 'Farmhouse, Hill Farm, 80 %, ok');
     expect(await search(page)).toBe('?view=map');
+  });
+
+  it('opens a tank from its event, and is back on that event', async () => {
+    const { page } = await visit(service.url, '', { key: service.key });
+    await listed(page);
+    await page.locator('.newest summary time').waitFor();
+
+    await tabTo(page, /^Newest events/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Boiler house');
+    const line = await page.evaluate(() => document.activeElement?.closest('li')?.textContent);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Boiler house' }).waitFor();
+    await page.goBack();
+
+    await page.locator('article').waitFor({ state: 'detached' });
+    expect(line).toMatch(/^Boiler house ran low/);
+    expect(await page.evaluate(() => document.activeElement?.closest('li')?.textContent)).toBe(line);
   });
 
   it('signs in', async () => {

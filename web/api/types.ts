@@ -73,6 +73,26 @@ export interface Customer {
   readonly phone?: string | null;
 }
 
+export type EventType = 'tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting';
+
+interface EventReading {
+  readonly created_at: string;
+  readonly fill_percentage: number;
+}
+
+export interface TankEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly created_at: string;
+  readonly tank_id: string;
+  readonly data: {
+    readonly reading: EventReading;
+    readonly before: EventReading | null;
+    readonly min_fill_alert_percentage: number;
+    readonly tank: { readonly name: string };
+  };
+}
+
 export interface Bucket {
   readonly start: string;
   readonly count: number;

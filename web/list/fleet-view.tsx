@@ -1,6 +1,7 @@
-// The fleet: counts, filters, and the tanks they leave, as a list or on a map.
+// The fleet: counts, what happened last, filters, and the tanks they leave, as a list or on a map.
 import type { ApiClient } from '../api/client.js';
-import type { Fleet, List, TankStatus } from '../api/types.js';
+import type { Fleet, List, TankEvent, TankStatus } from '../api/types.js';
+import { NewestEvents } from '../events/newest-events.js';
 import { MapView } from '../map/map-view.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
@@ -14,6 +15,7 @@ import { Pager } from './pager.js';
 import { TankTable } from './tank-table.js';
 
 const PAGE_SIZE = 50;
+const NEWEST = 10;
 
 interface Props {
   readonly client: ApiClient;
@@ -30,6 +32,9 @@ interface Shown {
 
 export function FleetView({ client, route, isBehind }: Props) {
   const fresh = useFleet(client, route, isBehind);
+  const events = useFresh(isBehind ? undefined : 'events', (signal) =>
+    client.get<List<TankEvent>>('events', { size: NEWEST }, signal),
+  );
   const { data } = fresh;
   return (
     <div hidden={isBehind}>
@@ -37,8 +42,9 @@ export function FleetView({ client, route, isBehind }: Props) {
         <h1 tabIndex={-1}>Fleet</h1>
         <AsOf fresh={fresh} />
       </header>
-      <TroubleBanner fresh={fresh} />
+      <TroubleBanner of={[fresh, events]} />
       <Counts fleet={data?.fleet} route={route} />
+      <NewestEvents fresh={events} route={route} />
       <Filters route={route} />
       <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
       {data?.fleet.tanks === 0 && route.owner === undefined ? (

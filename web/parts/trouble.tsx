@@ -7,8 +7,14 @@ import { ago } from '../words.js';
 import { Icon } from './icons.js';
 import { useNow } from './when.js';
 
-export function TroubleBanner({ fresh }: { readonly fresh: Fresh<unknown> }) {
-  return fresh.trouble === undefined ? null : <Banner fresh={fresh} trouble={fresh.trouble} />;
+/** Of several that are shown together the first that is in trouble speaks for all. */
+export function TroubleBanner({ of }: { readonly of: readonly Fresh<unknown>[] }) {
+  const fresh = of.find(({ trouble }) => trouble !== undefined);
+  if (fresh?.trouble === undefined) return null;
+  const retry = () => {
+    for (const { trouble, retry: again } of of) if (trouble !== undefined) again();
+  };
+  return <Banner fresh={{ ...fresh, retry }} trouble={fresh.trouble} />;
 }
 
 function Banner({ fresh, trouble }: { readonly fresh: Fresh<unknown>; readonly trouble: Trouble }) {

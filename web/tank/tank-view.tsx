@@ -1,7 +1,7 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import type { ApiClient } from '../api/client.js';
 import { Refusal } from '../api/troubles.js';
-import type { Customer, Series, TankDetail } from '../api/types.js';
+import type { Customer, List, Series, TankDetail, TankEvent } from '../api/types.js';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -14,6 +14,9 @@ import { Facts } from './facts.js';
 import { History } from './history.js';
 import { LevelNow } from './level-now.js';
 import { seriesParameters } from './range.js';
+import { TankEvents } from './tank-events.js';
+
+const LAST = 10;
 
 interface Props {
   readonly client: ApiClient;
@@ -32,6 +35,9 @@ export function TankView({ client, tankId, route }: Props) {
   const series = useFresh(isUnknown ? undefined : JSON.stringify(route.range), (signal) =>
     client.get<Series>(`tanks/${id}/telemetry/series`, seriesParameters(route.range), signal),
   );
+  const events = useFresh(isUnknown ? undefined : 'events', (signal) =>
+    client.get<List<TankEvent>>('events', { tank_id: tankId, size: LAST }, signal),
+  );
   const live = found.data?.is === 'live' ? found.data : undefined;
   useTitle(live?.tank.name);
   return (
@@ -45,7 +51,7 @@ export function TankView({ client, tankId, route }: Props) {
         {live !== undefined && <States tank={live.tank} />}
         <AsOf fresh={found} />
       </header>
-      <TroubleBanner fresh={found.trouble === undefined && !isUnknown ? series : found} />
+      <TroubleBanner of={isUnknown ? [found] : [found, series, events]} />
       {found.data === undefined && found.trouble === undefined && <div class="panel tank-placeholder" />}
       {isUnknown && (
         <Instead title="No such tank">
@@ -64,7 +70,10 @@ export function TankView({ client, tankId, route }: Props) {
         </div>
       )}
       {found.data !== undefined && !isUnknown && (
-        <History client={client} tankId={tankId} tank={live?.tank} route={route} series={series} />
+        <>
+          <History client={client} tankId={tankId} tank={live?.tank} route={route} series={series} />
+          <TankEvents fresh={events} />
+        </>
       )}
     </article>
   );

@@ -1,0 +1,304 @@
+// `tank-monitoring webhooks`, as operators run it: what goes to stdout and stderr, what is refused and why.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { Background } from '../src/alerts/background.js';
+import type { EndpointRecord } from '../src/alerts/webhooks/endpoints.js';
+import type { DeliveryRecord } from '../src/alerts/webhooks/list-deliveries.js';
+import { until } from './faults/support/until.js';
+import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
+import { startProgram, type CliResult } from './support/cli.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
+import { Receiver, type Reply } from './support/receiver.js';
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}\n$/;
+const secretKey = randomBytes(32).toString('base64');
+
+let database: TestDatabase;
+let sql: Pool;
+let receiver: Receiver;
+let reply: Reply;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openPool(database.url, { max: 4 });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql.query('delete from events; delete from webhook_endpoints; delete from tank_alerts');
+  await clear(sql);
+  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
+  await insertTanks(sql, [aTank('ours', { id: 'tank' })]);
+  reply = { status: 204 };
+  receiver = await Receiver.start(() => reply);
+});
+afterEach(() => receiver.stop());
+
+type Environment = Readonly<Record<string, string>>;
+
+const closedNetwork = { WEBHOOK_SECRET_KEY: secretKey, WEBHOOK_ALLOW_PRIVATE: 'true' };
+
+async function runWith(environment: Environment, ...args: string[]): Promise<CliResult> {
+  const { result } = startProgram({ DATABASE_URL: database.url, ...environment }, 'webhooks', ...args);
+  const { stderr, ...rest } = await result;
+  return { ...rest, stderr: stderr.replace(/^Database: .*\n/, '') };
+}
+
+const webhooks = (...args: string[]): Promise<CliResult> => runWith(closedNetwork, ...args);
+
+async function add(...options: string[]): Promise<{ id: string; secret: string }> {
+  const { code, stdout, stderr } = await webhooks('add', receiver.url, ...options);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(SECRET),
+    stderr: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
+  });
+  return { id: stderr.trim(), secret: stdout.trim() };
+}
+
+async function list(): Promise<EndpointRecord[]> {
+  return JSON.parse((await webhooks('list', '--json')).stdout) as EndpointRecord[];
+}
+
+async function deliveries(id: string, ...options: string[]): Promise<DeliveryRecord[]> {
+  return JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as DeliveryRecord[];
+}
+
+/** The tank runs low, and a worker sends what is due. */
+async function deliver(): Promise<void> {
+  await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+  await work();
+}
+
+async function work(): Promise<void> {
+  const sent = receiver.received.length;
+  const config = {
+    webhooks: { secretKey, allowPrivate: true },
+    eventRetentionDays: 90,
+    telemetryRetentionMonths: undefined,
+  };
+  const worker = new Background(sql, config, pino({ level: 'silent' }));
+  worker.start();
+  await until('something is sent', () => receiver.received.length > sent);
+  await worker.stop();
+}
+
+function verify(secret: string): void {
+  const { body, headers } = receiver.received.at(-1) ?? { body: '', headers: {} };
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+}
+
+describe('webhooks add', () => {
+  it('prints the secret alone on stdout and the id on stderr', async () => {
+    const { id, secret } = await add();
+
+    const [endpoint] = await list();
+    expect(endpoint?.id).toBe(id);
+    await deliver();
+    verify(secret);
+  });
+
+  it('takes a customer, types and a description', async () => {
+    await add('--customer', 'ours', '--type', 'tank.low', 'tank.low', '--description', 'the pager');
+
+    expect(await list()).toMatchObject([
+      { customer: 'ours', types: ['tank.low'], description: 'the pager', state: 'enabled', pending: 0 },
+    ]);
+  });
+
+  it.each([
+    ['http://example.com/hook', 'Webhooks go to https addresses only.'],
+    [
+      'https://10.0.0.7/hook',
+      '10.0.0.7 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).',
+    ],
+    [
+      'https://2130706433/hook',
+      '127.0.0.1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).',
+    ],
+    ['https://[::1]/hook', '::1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).'],
+    [
+      'https://user:pass@example.com/hook',
+      'A URL with a user name or password is not taken: it would be shown in lists.',
+    ],
+    ['example.com', 'This is not a URL; give one such as https://example.com/hook.'],
+  ])('refuses %s at once, and says why', async (url, reason) => {
+    const result = await runWith({ WEBHOOK_SECRET_KEY: secretKey }, 'add', url);
+
+    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    [['--type', 'tank.empty'], 'There is no event "tank.empty"; there are tank.low, tank.recovered,'],
+    [['--customer', 'nobody'], 'There is no customer with the id "nobody".'],
+  ])('refuses %j, and says why', async (options, reason) => {
+    const result = await webhooks('add', receiver.url, ...options);
+
+    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('webhooks list', () => {
+  it('is a table for people, without a secret', async () => {
+    const { id, secret } = await add();
+
+    const { code, stdout } = await webhooks('list');
+
+    const [head = '', row = ''] = stdout.split('\n');
+    expect(code).toBe(0);
+    expect(head.split(/ {2,}/)).toEqual(
+      expect.arrayContaining(['id', 'url', 'state', 'types', 'pending', 'failing since']),
+    );
+    expect(row.split(/ {2,}/).slice(0, 6)).toEqual([id, receiver.url, 'enabled', '-', 'all', '0']);
+    expect(stdout).not.toContain(secret.slice(6));
+  });
+
+  it('tells of a secret that the key does not open, which roll-secret repairs', async () => {
+    const { id } = await add();
+    const other = { ...closedNetwork, WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') };
+
+    const { stdout } = await runWith(other, 'list');
+    expect(stdout).toContain('waiting: WEBHOOK_SECRET_KEY does not open its secret');
+    await runWith(other, 'roll-secret', id);
+
+    expect((await runWith(other, 'list')).stdout).toContain('  enabled  ');
+  });
+});
+
+describe('webhooks test', () => {
+  it('sends a signed ping at once and says what came back', async () => {
+    const { id, secret } = await add();
+
+    expect(await webhooks('test', id)).toEqual({ code: 0, stdout: '', stderr: 'Answered 204.\n' });
+
+    verify(secret);
+    expect(receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
+  });
+
+  it('exits 1 unless it got a 2xx', async () => {
+    const { id } = await add();
+    reply = { status: 302, headers: { Location: receiver.url } };
+
+    const { code, stderr } = await webhooks('test', id);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Not delivered: .*302.*\.\n$/);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('webhooks deliveries', () => {
+  it('tells what was sent and how it was answered, the failed ones alone when asked', async () => {
+    const { id } = await add();
+    await deliver();
+    reply = { status: 500 };
+    await insertTanks(sql, [aTank('ours', { id: 'second' })]);
+    await insertReadings(sql, 'second', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+    await work();
+
+    const sent = await deliveries(id);
+    const failed = await deliveries(id, '--failed');
+    const { stdout } = await webhooks('deliveries', id);
+
+    expect(sent).toMatchObject([
+      { type: 'tank.low', tank_id: 'second', status: 'pending', tries: 1, last_status: 500 },
+      { type: 'tank.low', tank_id: 'tank', status: 'delivered', tries: 1, last_status: 204 },
+    ]);
+    expect(failed).toEqual(sent.slice(0, 1));
+    expect(stdout.split('\n')[1]).toMatch(/ {2}tank\.low {2}second {2}pending {4}1 /);
+  });
+});
+
+describe('webhooks replay', () => {
+  it('sends the events since a time once more, with their first ids', async () => {
+    const { id } = await add();
+    await deliver();
+
+    expect(await webhooks('replay', id, '--since', '1h')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '1 event is sent again.\n',
+    });
+    await work();
+
+    const ids = receiver.received.map((one) => one.id);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+    expect((await webhooks('replay', id, '--since', '2999-01-01')).stderr).toBe('0 events are sent again.\n');
+  });
+
+  it('needs to know since when', async () => {
+    const { id } = await add();
+
+    const { code, stderr } = await webhooks('replay', id);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("required option '--since <when>' not specified");
+  });
+});
+
+describe('webhooks roll-secret', () => {
+  it('prints a new secret alone; both sign', async () => {
+    const { id, secret } = await add();
+
+    const { stdout, stderr } = await webhooks('roll-secret', id);
+    await deliver();
+
+    expect(stdout).toMatch(SECRET);
+    expect(stderr).toBe('');
+    expect(stdout.trim()).not.toBe(secret);
+    verify(secret);
+    verify(stdout.trim());
+  });
+});
+
+describe('webhooks disable, enable and remove', () => {
+  it('say what they did, and list shows it', async () => {
+    const { id } = await add();
+
+    expect((await webhooks('disable', id)).stderr).toBe(`${id} is disabled.\n`);
+    expect(await list()).toMatchObject([{ state: 'disabled: the operator disabled it' }]);
+    expect((await webhooks('enable', id)).stderr).toBe(`${id} is enabled.\n`);
+    expect(await list()).toMatchObject([{ state: 'enabled' }]);
+    expect((await webhooks('remove', id)).stderr).toBe(`${id} is removed.\n`);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('every command', () => {
+  const ofOne = ['remove', 'enable', 'disable', 'roll-secret', 'test', 'deliveries'].map((name) => [
+    name,
+    'x',
+  ]);
+
+  it.each([...ofOne, ['replay', 'x', '--since', '1h']])(
+    'knows no webhook of another id: %s',
+    async (...args) => {
+      expect(await webhooks(...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('There is no webhook with the id "x"; "webhooks list" shows them.'),
+      });
+    },
+  );
+
+  it.each([['add', 'https://example.com/hook'], ['list'], ...ofOne, ['replay', 'x', '--since', '1h']])(
+    'is off without WEBHOOK_SECRET_KEY, and says how to turn it on: %s',
+    async (...args) => {
+      expect(await runWith({}, ...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(
+          'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
+        ),
+      });
+    },
+  );
+});

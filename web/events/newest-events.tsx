@@ -1,0 +1,43 @@
+// The newest events of the fleet. One line tells the last of them and opens to the others, so that the list of tanks stays
+// where it is, whatever happens.
+import type { List, TankEvent } from '../api/types.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import type { Fresh } from '../use-fresh.js';
+import { EventList } from './event-list.js';
+import { HAPPENINGS } from './words.js';
+
+interface Props {
+  readonly fresh: Fresh<List<TankEvent>>;
+  readonly route: Route;
+}
+
+export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
+  return (
+    <details class="newest">
+      <summary>
+        <h2>Newest events</h2>
+        <span class="second">
+          {data === undefined ? trouble === undefined ? 'Loading…' : 'Not known' : <Last events={data} />}
+        </span>
+      </summary>
+      {data !== undefined && data.data.length > 0 && <EventList events={data} from={route} />}
+      {data?.data.length === 0 && (
+        <p class="second">
+          They appear here when a tank runs low, is refilled, falls silent or reports again.
+        </p>
+      )}
+    </details>
+  );
+}
+
+function Last({ events }: { readonly events: List<TankEvent> }) {
+  const now = useNow(30_000);
+  const [last] = events.data;
+  if (last === undefined) return <>None yet</>;
+  return (
+    <>
+      {last.data.tank.name} {HAPPENINGS[last.type].did}, <Ago at={last.created_at} now={now} />
+    </>
+  );
+}
