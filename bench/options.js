@@ -128,7 +128,10 @@ export function readOptions(argv) {
 
 function parse(argv) {
   const texts = ['database', 'json', 'chart', 'starts', ...NUMBERS].map((name) => [name, { type: 'string' }]);
-  const flags = ['large', 'smoke', 'keep', 'departures', 'scale', 'help'].map((name) => [name, { type: 'boolean' }]);
+  const flags = ['large', 'smoke', 'keep', 'departures', 'scale', 'help'].map((name) => [
+    name,
+    { type: 'boolean' },
+  ]);
   try {
     return parseArgs({
       args: argv,

@@ -29,7 +29,13 @@ export async function measureStandbys() {
   const [tank] = await query(url, 'select id from tanks where not deleted order by key limit 1');
   const generator = startGenerator();
   const load = async (server, path) => {
-    const job = { paths: [path], accept: 'application/json', expected: [], connections: 16, seconds: SECONDS };
+    const job = {
+      paths: [path],
+      accept: 'application/json',
+      expected: [],
+      connections: 16,
+      seconds: SECONDS,
+    };
     return (await generator.load(server, job)).rate;
   };
   const rows = [];

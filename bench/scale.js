@@ -27,7 +27,9 @@ export function reportScale(results) {
     .map(({ part, rows, skipped }) => {
       const lines =
         skipped === undefined
-          ? rows.map(({ what, ratio, detail }) => `  ${what.padEnd(44)} ${ratio.toFixed(2).padStart(7)}   ${detail}`)
+          ? rows.map(
+              ({ what, ratio, detail }) => `  ${what.padEnd(44)} ${ratio.toFixed(2).padStart(7)}   ${detail}`,
+            )
           : [`  not measured: ${skipped}`];
       return [part, ...lines, ''].join('\n');
     })
