@@ -7,6 +7,7 @@ const SPECS = [
   'customers',
   'errors',
   'events',
+  'events-property',
   'export',
   'fleet',
   'formats-round-trip',

@@ -85,7 +85,7 @@ async function programOf(name) {
   return compiled;
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

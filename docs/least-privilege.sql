@@ -98,8 +98,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_series, series_of_readings, telemetry_is_partitioned, caseless, events_rank, events_locate
+    telemetry_series, series_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate
     to tanks_api;
+  -- On a cluster (docs/cluster.md), pages and series are handed to the node that holds the tank.
+  select to_regprocedure('public.hold_tanks(bigint[])') is not null as is_cluster \gset
+  \if :is_cluster
+    grant execute on function telemetry_page_of, telemetry_series_of to tanks_api;
+  \endif
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings to tanks_ingest;
   grant execute on function

@@ -2,6 +2,7 @@
 // The operator's command line. Results go to stdout, everything else to stderr; exit 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
 import 'reflect-metadata';
+import { clusterCommand } from './cli/cluster.js';
 import { countsCommand } from './cli/counts.js';
 import { exportCommand } from './cli/export.js';
 import { importCommand } from './cli/import.js';
@@ -25,6 +26,7 @@ const program = new Command('npx tank-monitoring')
   .addCommand(countsCommand)
   .addCommand(retentionCommand)
   .addCommand(partitionCommand)
+  .addCommand(clusterCommand)
   .addCommand(webhooksCommand)
   .addCommand(workerCommand);
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { AlertModel, type ModelReading } from './support/alert-model.js';
-import { aCustomer, aTank, insertCustomers, insertTanks } from './support/builders.js';
+import { aCustomer, aTank, insertCustomers, insertTanks, keepStates } from './support/builders.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
@@ -78,6 +78,7 @@ async function play(
         'delete from telemetry using tanks where tanks.key = tank_key and tanks.id = $1 and telemetry.created_at = any ($2)',
         [tank.id, removed.map((at) => new Date(at))],
       );
+      await keepStates(sql);
     }
     if (written.length > 0) {
       await sql.query(

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { verifyCounts } from '../src/database/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { startService } from './support/app.js';
+import { keepStates } from './support/builders.js';
 import { counts, insertFleet, send, stored, type Counts } from './support/ingest.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
@@ -101,6 +102,7 @@ describe('any sequence of requests', () => {
       await holds(
         fc.asyncProperty(fc.array(aRequest, { minLength: 1, maxLength: 6 }), async (requests) => {
           await sql.query('delete from telemetry');
+          await keepStates(sql);
           const model = new Map<string, number>();
           for (const { readings, isAtomic } of requests) {
             expect(await post(readings, isAtomic)).toEqual(apply(model, readings, isAtomic));
@@ -122,6 +124,7 @@ describe('any senders at once', () => {
       await holds(
         fc.asyncProperty(fc.array(aRequest, { minLength: 2, maxLength: 16 }), async (requests) => {
           await sql.query('delete from telemetry');
+          await keepStates(sql);
 
           const answers = await Promise.all(
             requests.map(({ readings, isAtomic }) => post(readings, isAtomic)),

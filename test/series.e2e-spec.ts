@@ -1,7 +1,7 @@
 // GET /v1/tanks/:id/telemetry/series: what a series looks like, which buckets it has, and what it never hides.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService, textOf } from './support/app.js';
-import { clear, insertCustomer, insertReadings, insertTank } from './support/builders.js';
+import { clear, insertCustomer, insertReadings, insertTank, keepStates } from './support/builders.js';
 import { parameterProblem, problem } from './support/problems.js';
 
 const service = await startService();
@@ -216,6 +216,7 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
     await sql.query(`
       insert into telemetry (tank_key, created_at, fill_percentage)
       select key, timestamptz '2026-08-01' + n * interval '10 minutes', 50 from tanks, generate_series(0, 10) n where id = 'tank'`);
+    await keepStates(sql);
 
     const series = await seriesOf({
       created_at_gte: '2026-01-01',

@@ -1,6 +1,10 @@
 // `migrate`: brings the database up to date.
 import { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { isCluster } from '../database/cluster/is-cluster.js';
+import { prepareCluster } from '../database/cluster/prepare.js';
 import { migrate } from '../database/migrate.js';
+import { poolOf } from '../database/pool.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 export const migrateCommand = new Command('migrate')
@@ -11,7 +15,7 @@ export const migrateCommand = new Command('migrate')
     '\nExample:\n  $ DATABASE_URL=postgres://owner:secret@db/tanks npx tank-monitoring migrate',
   )
   .action(async (options: DemoChoice) => {
-    const ran = await changeDatabase(options, migrate);
+    const ran = await changeDatabase(options, migrateWhole);
     for (const name of ran) process.stderr.write(`migrated: ${name}\n`);
     process.stderr.write(
       ran.length === 0
@@ -19,3 +23,12 @@ export const migrateCommand = new Command('migrate')
         : `${ran.length} ${ran.length === 1 ? 'migration' : 'migrations'} ran.\n`,
     );
   });
+
+/** A migration may bring functions that a cluster needs in another form. */
+async function migrateWhole(dataSource: DataSource): Promise<string[]> {
+  const ran = await migrate(dataSource);
+  if (await isCluster(poolOf(dataSource))) {
+    await prepareCluster(dataSource, { onStep: ({ title }) => process.stderr.write(`cluster: ${title}\n`) });
+  }
+  return ran;
+}

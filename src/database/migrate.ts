@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { inTransaction } from './transaction.js';
 
 /** Any number will do, as long as everyone who migrates this schema takes the same. */
-const MIGRATION_LOCK = 5_061_703;
+export const MIGRATION_LOCK = 5_061_703;
 
 /**
  * Returns the names of the migrations that ran. The lock is one of a transaction that stays open meanwhile: one of a session

@@ -132,22 +132,7 @@ export const FIND_ONE: Statement = {
   text: `
     select ${ITEM}, falls.used, falls.covered_ms, falls.since
     from ${TANKS_AND_OWNERS}
-    left join lateral (
-      select sum(before_fill::numeric - fill_percentage::numeric)::float8 as used,
-             round(date_part('epoch', sum(created_at - before_at)) * 1000)::float8 as covered_ms,
-             min(before_at) as since
-      from (
-        select created_at, fill_percentage, lag(created_at) over earlier as before_at,
-               lag(fill_percentage) over earlier as before_fill
-        from telemetry
-        where tank_key = state.tank_key and created_at >= state.reported_at - interval '336 hours'
-          and created_at <= state.reported_at
-        window earlier as (order by created_at)
-      ) pair
-      where created_at - before_at <= state.silent_after_seconds * interval '1 second'
-        and round((fill_percentage - before_fill) * 1e6) < 5e6
-        and round((before_fill - fill_percentage) * 1e6) <= 20e6
-    ) falls on true
+    left join lateral falls_of_tank(state.tank_key, state.reported_at, state.silent_after_seconds) falls on true
     where tank.id = $1 and not tank.deleted and ($2::text is null or tank.owner_id = $2)`,
 };
 

@@ -1,8 +1,9 @@
 // Puts customers, tanks and readings into a database, with believable values for whatever a test does not care about.
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { CustomerRow } from '../../src/customers/dto/customer.response.js';
 import type { TankRow } from '../../src/tanks/dto/tank.response.js';
 import type { TelemetryRow } from '../../src/telemetry/dto/telemetry.response.js';
+import { workerUrls } from './database.js';
 
 export type CustomerFields = Omit<CustomerRow, 'tank_count'>;
 export type TankFields = TankRow;
@@ -81,6 +82,12 @@ export async function insertReadings(
      where tanks.id = $1`,
     [tankId, JSON.stringify(readings)],
   );
+  await keepStates(sql);
+}
+
+/** On a cluster, who writes readings by hand keeps the tanks' states as well. */
+export async function keepStates(sql: Pool | PoolClient): Promise<void> {
+  if (workerUrls().length > 0) await sql.query('select keep_tank_states(array(select key from tanks))');
 }
 
 /** Back to an empty database, but for the keys that see everything. */

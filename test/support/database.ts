@@ -1,6 +1,6 @@
 // A database of one's own for each spec file: a copy of the migrated template that the global setup made.
 import { randomBytes } from 'node:crypto';
-import { Client, Pool, type PoolConfig, type QueryResultRow } from 'pg';
+import { Client, DatabaseError, Pool, type PoolConfig, type QueryResultRow } from 'pg';
 
 /** What the global setup tells the workers, by their environment. */
 export interface TestServer {
@@ -24,6 +24,10 @@ export interface Detour {
 }
 
 const DETOUR_VARIABLE = 'TANK_TEST_DETOUR';
+
+/** On a cluster the run's server is the coordinator; these are the maintenance databases of its workers. */
+const WORKERS_VARIABLE = 'TEST_WORKER_URLS';
+
 const URL_VARIABLE = 'TANK_TEST_SERVER_URL';
 const TEMPLATE_VARIABLE = 'TANK_TEST_TEMPLATE';
 
@@ -58,35 +62,72 @@ export function testServer(): TestServer {
   return { url, template };
 }
 
+export function workerUrls(): string[] {
+  return (process.env[WORKERS_VARIABLE] ?? '').split(',').filter(Boolean);
+}
+
 /** Migrated and empty. */
 export function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(testServer().template);
+  return createDatabase(testServer().template, workerUrls());
 }
 
 /** Without any table. */
 export function createBareDatabase(): Promise<TestDatabase> {
-  return createDatabase('template0');
+  return createDatabase('template0', []);
 }
 
 /** Names are random, so workers and runs side by side do not collide. */
-async function createDatabase(template: string): Promise<TestDatabase> {
+async function createDatabase(template: string, workers: readonly string[]): Promise<TestDatabase> {
   const server = testServer();
   const name = `${server.template}_${randomBytes(6).toString('hex')}`;
-  await execute(server.url, `create database ${name} template ${template}`);
+  const nodes = [server.url, ...workers];
+  for (const node of nodes) await execute(node, `create database ${name} template ${template}`);
+  await copySettings(server.url, template, name);
   return {
     url: databaseUrl(server.url, name),
-    drop: () => execute(server.url, `drop database if exists ${name} with (force)`),
+    drop: async () => {
+      for (const node of nodes) await dropDatabase(node, name);
+    },
   };
+}
+
+/** A copy of a database does not have its settings. */
+async function copySettings(url: string, template: string, name: string): Promise<void> {
+  const settings = await query<{ name: string; value: string }>(
+    url,
+    `select split_part(setting, '=', 1) as name, split_part(setting, '=', 2) as value
+     from pg_db_role_setting join pg_database on pg_database.oid = setdatabase, unnest(setconfig) setting
+     where datname = $1 and setrole = 0`,
+    [template],
+  );
+  for (const setting of settings) {
+    await execute(url, `alter database ${name} set ${setting.name} = ${setting.value}`);
+  }
 }
 
 /** A spec that failed early may not have dropped its own. */
 export async function dropDatabasesOf({ url, template }: TestServer): Promise<void> {
-  const left = await query<{ name: string }>(
-    url,
-    'select datname as name from pg_database where starts_with(datname, $1)',
-    [template],
-  );
-  for (const { name } of left) await execute(url, `drop database if exists ${name} with (force)`);
+  for (const node of [url, ...workerUrls()]) {
+    const left = await query<{ name: string }>(
+      node,
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [template],
+    );
+    for (const { name } of left) await dropDatabase(node, name);
+  }
+}
+
+const IN_USE = '55006'; // SQLSTATE
+
+/** On a cluster, nodes and Citus' own process may connect in the very moment: then once more. */
+async function dropDatabase(url: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await execute(url, `drop database if exists ${name} with (force)`);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== IN_USE || tries === 10) throw error;
+    }
+  }
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {
@@ -123,4 +164,43 @@ export function openPool(url: string, config: PoolConfig = {}): Pool {
   const pool = new Pool({ connectionString: url, ...config });
   pool.on('error', () => undefined);
   return pool;
+}
+
+/**
+ * A cluster: a database of the same name on every node. Nodes connect to the database that has the name of their own, so copies
+ * of all of them are a cluster of their own.
+ */
+export interface CitusNodes {
+  /** Maintenance databases. */
+  readonly coordinator: string;
+  readonly workers: readonly string[];
+}
+
+const all = ({ coordinator, workers }: CitusNodes): string[] => [coordinator, ...workers];
+
+/** Without a table. */
+export async function createCitusDatabase(nodes: CitusNodes, name: string): Promise<void> {
+  for (const node of all(nodes)) await execute(node, `create database ${name}`);
+  await joinNodes(nodes, name);
+}
+
+/** Makes databases of one name know each other. */
+export async function joinNodes(nodes: CitusNodes, name: string): Promise<void> {
+  for (const node of all(nodes)) await execute(databaseUrl(node, name), 'create extension citus');
+  const url = databaseUrl(nodes.coordinator, name);
+  await execute(url, 'select citus_set_coordinator_host($1, $2)', addressOf(nodes.coordinator));
+  for (const worker of nodes.workers) await execute(url, 'select citus_add_node($1, $2)', addressOf(worker));
+}
+
+function addressOf(url: string): [host: string, port: number] {
+  const { hostname, port } = new URL(url);
+  return [hostname, Number(port)];
+}
+
+/** Sends everybody away, Citus' own process too, and lets nobody in: only so it can be copied. */
+export async function makeTemplate(nodes: CitusNodes, name: string): Promise<void> {
+  for (const node of all(nodes)) {
+    await execute(node, `alter database ${name} allow_connections false`);
+    await execute(node, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  }
 }

@@ -7,9 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 
-const { announceTestServer, databaseUrl, dropDatabasesOf, execute } = load(
-  './database.ts',
-) as typeof import('./database.js');
+const {
+  announceTestServer,
+  createCitusDatabase,
+  databaseUrl,
+  dropDatabasesOf,
+  execute,
+  makeTemplate,
+  workerUrls,
+} = load('./database.ts') as typeof import('./database.js');
 const { openEmbeddedPostgres } = load(
   '../../build/embedded-postgres/embedded-postgres.js',
 ) as typeof import('../../src/embedded-postgres/embedded-postgres.js');
@@ -20,6 +26,9 @@ const { migrate } = load('../../build/database/migrate.js') as typeof import('..
 const { partitionOn } = load(
   '../../build/database/partitions.js',
 ) as typeof import('../../src/database/partitions.js');
+const { prepareCluster } = load(
+  '../../build/database/cluster/prepare.js',
+) as typeof import('../../src/database/cluster/prepare.js');
 
 declare global {
   /** For the global teardown, which runs in the same process. */
@@ -29,8 +38,11 @@ declare global {
 export default async function setUp(): Promise<void> {
   const { url, stop } = await findServer();
   const template = `tank_test_${randomBytes(4).toString('hex')}`;
-  await execute(url, `create database ${template}`);
+  const workers = workerUrls();
+  if (workers.length === 0) await execute(url, `create database ${template}`);
+  else await createCitusDatabase({ coordinator: url, workers }, template);
   await prepareDatabase(databaseUrl(url, template));
+  if (workers.length > 0) await makeTemplate({ coordinator: url, workers }, template);
   announceTestServer({ url, template });
   const remove = async () => {
     await dropDatabasesOf({ url, template });
@@ -75,6 +87,10 @@ const FORMS: Readonly<Record<string, Prepare>> = {
     await dataSource.query(`
       select add_telemetry_month(month::date)
       from generate_series(timestamp '2025-01-01', '2027-06-01', interval '1 month') month`);
+  },
+  /** TEST_DATABASE_URL is the coordinator, TEST_WORKER_URLS are its workers. */
+  citus: async (dataSource) => {
+    await prepareCluster(dataSource, { onStep: () => undefined });
   },
 };
 

@@ -16,7 +16,7 @@ export class TankStates1767225600004 implements MigrationInterface {
     await runner.query(INDEXES);
     for (const statement of [
       CHANGE_COUNTS,
-      KEEP,
+      keepTankStates(FROM_THE_INDEX),
       MARK_SILENT,
       UPSERTS,
       TRIGGERS_OF_TANKS,
@@ -170,14 +170,20 @@ const CHANGE_COUNTS = `
 // they are are not written.
 // Whoever writes readings or tanks in several statements says tank_monitoring.states = 'by_caller' for its transaction
 // and calls this once, last, with every tank it touched: so that states are locked once, in one order.
-const KEEP = `
-  create function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
+// What differs on a cluster, where the readings are elsewhere, is handed in: what comes before the locks, and where what the
+// newest readings of a tank tell is known from.
+const FROM_THE_INDEX = {
+  // Before any state: a TRUNCATE of the readings takes their table first, and the states after it.
+  first: 'lock table telemetry in access share mode',
+  known: 'cross join lateral state_of_readings(tank.key, tank.min_fill_alert_percentage) known',
+};
+export const keepTankStates = ({ first, known }: typeof FROM_THE_INDEX): string => `
+  create or replace function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
   set plan_cache_mode = force_generic_plan as $$
   declare
     clock timestamptz; groups smallint[]; changes bigint[];
   begin
-    -- Before any state: a TRUNCATE of the readings takes their table first, and the states after it.
-    lock table telemetry in access share mode;
+    ${first};
     perform from tank_states where tank_key = any (tank_keys) order by tank_key for no key update;
     clock := clock_timestamp();
 
@@ -187,7 +193,7 @@ const KEEP = `
              known.silent_after_seconds, known.silent_at, coalesce(known.silent_at < clock, false) as silent
       from unnest(tank_keys) touched (tank_key)
       join tanks tank on tank.key = touched.tank_key
-      cross join lateral state_of_readings(tank.key, tank.min_fill_alert_percentage) known
+      ${known}
     ), kept as (
       update tank_states state
       set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
@@ -219,7 +225,7 @@ const MARK_SILENT = `
   declare
     late bigint[]; groups smallint[]; changes bigint[];
   begin
-    lock table telemetry in access share mode; -- as above
+    lock table telemetry in access share mode; -- before any state, as in keep_tank_states()
     select array_agg(tank_key) into late from (
       select tank_key from tank_states
       where fleet_group is not null and not silent and silent_at < now()

@@ -6,7 +6,7 @@ export class WriteReadings1767225600005 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TANKS_OF_DEVICE);
-    await runner.query(WRITE_READINGS);
+    await runner.query(writeReadings(ON_ONE_MACHINE));
     // It runs with its owner's rights: only who was granted it may call it.
     await runner.query('revoke execute on function write_readings from public');
   }
@@ -28,14 +28,31 @@ const TANKS_OF_DEVICE = `
 //
 // Requests that are written together are answered as if one came after the other: the values of a reading form a sequence,
 // beginning with the stored one, and each is judged by the one before it.
-const WRITE_READINGS = `
-  create function write_readings(
+//
+// What differs on a cluster is handed in: settings of the function, what is done before anything is written, how readings are
+// inserted ("last" into "more"), and how those that exist are locked.
+const ON_ONE_MACHINE = {
+  settings: '',
+  first: '',
+  insert: `with inserted as (
+        insert into telemetry (tank_key, created_at, fill_percentage)
+        select tank_key, instant, fill from unnest(last_keys, last_instants, last_fills) last (tank_key, instant, fill)
+        order by tank_key, instant
+        on conflict do nothing
+        returning tank_key, created_at
+      )
+      select coalesce(array_agg(tank_key), '{}'), coalesce(array_agg(created_at), '{}')
+      into more_keys, more_instants from inserted;`,
+  lock: 'for no key update of telemetry',
+};
+export const writeReadings = ({ settings, first, insert, lock }: typeof ON_ONE_MACHINE): string => `
+  create or replace function write_readings(
     target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
     targets integer[], instants timestamptz[], fills double precision[],
     patience_ms integer,
     out target_codes text[],
     out requests integer[], out created integer[], out updated integer[], out unchanged integer[]
-  ) language plpgsql security definer set search_path = public, pg_temp as $$
+  ) language plpgsql security definer set search_path = public, pg_temp ${settings} as $$
   declare
     target_keys bigint[];                                                           -- 0: nothing is stored of it
     refused_requests integer[];
@@ -99,16 +116,9 @@ const WRITE_READINGS = `
 
     -- The caller keeps the tanks' states, once at the end.
     perform set_config('tank_monitoring.states', 'by_caller', true);
+    ${first}
     loop
-      with inserted as (
-        insert into telemetry (tank_key, created_at, fill_percentage)
-        select tank_key, instant, fill from unnest(last_keys, last_instants, last_fills) last (tank_key, instant, fill)
-        order by tank_key, instant
-        on conflict do nothing
-        returning tank_key, created_at
-      )
-      select coalesce(array_agg(tank_key), '{}'), coalesce(array_agg(created_at), '{}')
-      into more_keys, more_instants from inserted;
+      ${insert}
       new_keys := new_keys || more_keys;
       new_instants := new_instants || more_instants;
       exit when cardinality(new_keys) = cardinality(last_keys);
@@ -126,7 +136,7 @@ const WRITE_READINGS = `
         select telemetry.tank_key, telemetry.created_at, telemetry.fill_percentage
         from existing join telemetry on telemetry.tank_key = existing.tank_key and telemetry.created_at = existing.instant
         order by telemetry.tank_key, telemetry.created_at
-        for no key update of telemetry
+        ${lock}
       )
       select coalesce(array_agg(tank_key), '{}'), coalesce(array_agg(created_at), '{}'), coalesce(array_agg(fill_percentage), '{}')
       into old_keys, old_instants, old_fills from locked;

@@ -62,27 +62,17 @@ const SERIES_OF_READINGS = `
       (select count(*) from refill)
   $$`;
 
-// No row: there is no such tank for this caller. More than a million readings are counted, and not read.
-// The range [since, until) is read with the readings next to it, once; "bounds" may say where those lie.
-export const telemetrySeries = (bounds = ''): string => `
-  create or replace function telemetry_series(
-    tank_id text, visible_owner_id text, since timestamptz, until timestamptz,
-    first_bucket timestamptz, buckets integer, step interval
-  ) returns table (
-    total bigint, data json, gaps json, gaps_total bigint, refills json, refills_total bigint
-  ) language plpgsql stable rows 1 as $$
-  declare
-    tank bigint;
-    state record;
+// What telemetry_series() does when it knows its tank: more than a million readings are counted, and not read; the range
+// [since, until) is read with the readings next to it, once. "before" comes before that: it finds out the tank's pause, where that
+// is not known yet, and may say where the readings next to the range lie.
+export const SERIES_OF_TANK = {
+  columns: 'total bigint, data json, gaps json, gaps_total bigint, refills json, refills_total bigint',
+  variables: `
     oldest timestamptz := '-infinity';
     newest timestamptz := 'infinity';
     read_since timestamptz;
-    read_until timestamptz;
-  begin
-    select key into tank from tanks
-    where id = tank_id and (visible_owner_id is null or owner_id = visible_owner_id);
-    if tank is null then return; end if;
-
+    read_until timestamptz;`,
+  statements: (before: string): string => `
     total := greatest(telemetry_rank(tank, until) - telemetry_rank(tank, since), 0);
     gaps_total := 0;
     refills_total := 0;
@@ -90,13 +80,7 @@ export const telemetrySeries = (bounds = ''): string => `
       return next;
       return;
     end if;
-
-    select known.silent_after_seconds * interval '1 second' as silent_after,
-           case when known.silent_at < now() and known.reported_at < until and since <= now()
-                then known.reported_at end as open_gap_from
-    into state
-    from tank_states known where known.tank_key = tank;
-${bounds}
+${before}
     read_since := coalesce(
       (select max(created_at) from telemetry where tank_key = tank and created_at < since and created_at >= oldest), since);
     read_until := coalesce(
@@ -112,5 +96,28 @@ ${bounds}
               order by created_at) in_order
       ) reading
       cross join lateral series_of_readings(
-        moments, fills, since, until, first_bucket, buckets, step, state.silent_after, state.open_gap_from) drawn;
+        moments, fills, since, until, first_bucket, buckets, step, silent_after, open_gap_from) drawn;`,
+};
+
+export const FIND_PAUSE = `
+    select known.silent_after_seconds * interval '1 second',
+           case when known.silent_at < now() and known.reported_at < until and since <= now() then known.reported_at end
+    into silent_after, open_gap_from
+    from tank_states known where known.tank_key = tank;`;
+
+// No row: there is no such tank for this caller.
+export const telemetrySeries = (bounds = ''): string => `
+  create or replace function telemetry_series(
+    tank_id text, visible_owner_id text, since timestamptz, until timestamptz,
+    first_bucket timestamptz, buckets integer, step interval
+  ) returns table (${SERIES_OF_TANK.columns}) language plpgsql stable rows 1 as $$
+  declare
+    tank bigint;
+    silent_after interval;
+    open_gap_from timestamptz;${SERIES_OF_TANK.variables}
+  begin
+    select key into tank from tanks
+    where id = tank_id and (visible_owner_id is null or owner_id = visible_owner_id);
+    if tank is null then return; end if;
+${SERIES_OF_TANK.statements(FIND_PAUSE + bounds)}
   end $$`;

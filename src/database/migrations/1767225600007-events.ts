@@ -2,8 +2,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
   ALERTS,
+  FROM_THE_INDEX,
   JUDGE_LEVEL,
-  JUDGE_STATES,
+  judgeStates,
+  JUDGING,
   RECORD_EVENTS,
   SILENT_AFTER,
 } from './1767225600007-judge-states.js';
@@ -16,7 +18,14 @@ export class Events1767225600007 implements MigrationInterface {
       await runner.query(statement);
     // What is silent already is known to be: nothing of the past rings a bell.
     await runner.query('select mark_silent_tanks(2147483647)');
-    for (const statement of [ALERTS, SILENT_AFTER, JUDGE_LEVEL, RECORD_EVENTS, JUDGE_STATES]) {
+    for (const statement of [
+      ALERTS,
+      SILENT_AFTER,
+      JUDGE_LEVEL,
+      RECORD_EVENTS,
+      judgeStates(FROM_THE_INDEX),
+      JUDGING,
+    ]) {
       await runner.query(statement);
     }
     // They run with their owner's rights, so that the role of the background work needs nothing but them.

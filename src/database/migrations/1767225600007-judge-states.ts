@@ -35,6 +35,40 @@ export const JUDGE_LEVEL = `
     end
   $$`;
 
+/** Of the readings since the last state, and of the last state "was". */
+export const FRESH = `
+               count(telemetry.created_at) filter (where telemetry.created_at > was.reported_at or was.reported_at is null) as n,
+               min(telemetry.fill_percentage) as lowest, max(telemetry.fill_percentage) as highest,
+               coalesce(bool_or(telemetry.created_at = was.reported_at and telemetry.fill_percentage = was.fill_percentage),
+                        was.reported_at is null or was.reported_at < a_week_ago) as is_kept`;
+
+/**
+ * What differs on a cluster, where the readings are elsewhere: settings of the function, where fresh readings are counted, columns
+ * of them that are needed later, how the tanks to judge are selected, the readings a tank had before and those that are fresh.
+ */
+export const FROM_THE_INDEX = {
+  settings: '',
+  fresh: `cross join lateral (
+        select ${FRESH}
+        from telemetry
+        where telemetry.tank_key = now_.tank_key
+          and telemetry.created_at >= greatest(was.reported_at, a_week_ago)
+      ) fresh`,
+  columns: '',
+  tanks: (judged: string): string => judged,
+  // One new reading, the most frequent case, is judged by the two before it; its silence is known.
+  before: `
+        select array_agg(created_at), array_agg(fill_percentage) into moments, fills
+        from (select created_at, fill_percentage from telemetry
+              where tank_key = tank.tank_key and created_at <= greatest(tank.known_at, a_week_ago)
+              order by created_at desc
+              limit case when tank.n = 1 and tank.is_kept and not tank.threshold_moved then 2 else 10 end) older;`,
+  since: `
+            select created_at as at, fill_percentage as fill from telemetry
+            where tank_key = tank.tank_key and created_at > greatest(tank.known_at, a_week_ago)
+            order by created_at`,
+};
+
 /**
  * A reading is history when it is older than a day and than the tank's silence when it is written: it rings nothing. Nothing is
  * older than seven days and not history, so no reading before that is looked at.
@@ -43,8 +77,16 @@ export const JUDGE_LEVEL = `
  * minute later. So this one, and what it calls, is told to use indexes; and not to be compiled, since before PostgreSQL 18 a
  * plan that has to scan after all looks expensive enough for that.
  */
-export const JUDGE_STATES = `
-  create function judge_states() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
+export const judgeStates = ({
+  settings,
+  fresh,
+  columns,
+  tanks,
+  before,
+  since,
+}: typeof FROM_THE_INDEX): string => `
+  create or replace function judge_states() returns trigger language plpgsql
+  set enable_seqscan = off set jit = off ${settings} as $$
   declare
     moment timestamptz := clock_timestamp();
     a_week_ago timestamptz := moment - interval '7 days';
@@ -60,24 +102,17 @@ export const JUDGE_STATES = `
     changed bigint[] := '{}'; lows boolean[] := '{}'; tolds boolean[] := '{}';
   begin
     for tank in
+      ${tanks(`
       select now_.tank_key, now_.min_fill_alert_percentage as threshold, now_.reported_at, now_.fill_percentage as fill,
              now_.silent_after_seconds as silence, now_.low,
              now_.silent and (not was.silent or now_.reported_at is distinct from was.reported_at) as is_newly_silent,
              was.reported_at as known_at, was.fill_percentage as known_fill, was.deleted as was_deleted,
              now_.min_fill_alert_percentage <> was.min_fill_alert_percentage as threshold_moved,
              fresh.n, fresh.is_kept, coalesce(alert.low, false) as is_low,
-             coalesce(alert.silence_told, false) as silence_told
+             coalesce(alert.silence_told, false) as silence_told ${columns}
       from new_states now_ join old_states was using (tank_key)
       left join tank_alerts alert using (tank_key)
-      cross join lateral (
-        select count(*) filter (where created_at > was.reported_at or was.reported_at is null) as n,
-               min(fill_percentage) as lowest, max(fill_percentage) as highest,
-               coalesce(bool_or(created_at = was.reported_at and fill_percentage = was.fill_percentage),
-                        was.reported_at is null or was.reported_at < a_week_ago) as is_kept
-        from telemetry
-        where telemetry.tank_key = now_.tank_key
-          and telemetry.created_at >= greatest(was.reported_at, a_week_ago)
-      ) fresh
+      ${fresh}
       where not now_.deleted
         and (was.deleted or alert.tank_key is not null or not fresh.is_kept
              or now_.min_fill_alert_percentage <> was.min_fill_alert_percentage
@@ -85,7 +120,8 @@ export const JUDGE_STATES = `
              or (fresh.n > 0 and (was.reported_at is null or was.reported_at < a_week_ago))
              or fresh.lowest <= now_.min_fill_alert_percentage
              or fresh.highest - least(fresh.lowest, was.fill_percentage) > 4.9)
-      order by now_.tank_key
+      `)}
+      order by tank_key
     loop
       is_low := tank.is_low;
       silence_told := tank.silence_told;
@@ -95,12 +131,7 @@ export const JUDGE_STATES = `
         is_low := tank.low;
         silence_told := false;
       else
-        -- One new reading, the most frequent case, is judged by the two before it; its silence is known.
-        select array_agg(created_at), array_agg(fill_percentage) into moments, fills
-        from (select created_at, fill_percentage from telemetry
-              where tank_key = tank.tank_key and created_at <= greatest(tank.known_at, a_week_ago)
-              order by created_at desc
-              limit case when tank.n = 1 and tank.is_kept and not tank.threshold_moved then 2 else 10 end) older;
+        ${before}
 
         -- Another threshold, or another value where the newest reading was.
         if moments is not null and (tank.threshold_moved or not tank.is_kept) then
@@ -118,9 +149,7 @@ export const JUDGE_STATES = `
 
         if tank.n > 0 then
           for reading in
-            select created_at as at, fill_percentage as fill from telemetry
-            where tank_key = tank.tank_key and created_at > greatest(tank.known_at, a_week_ago)
-            order by created_at
+            ${since}
           loop
             moments := (reading.at || moments)[1:10];
             fills := (reading.fill || fills)[1:10];
@@ -172,8 +201,9 @@ export const JUDGE_STATES = `
     end if;
     if keys <> '{}' then perform record_events(keys, types, ats, levels, befores, before_levels, silences); end if;
     return null;
-  end $$;
+  end $$`;
 
+export const JUDGING = `
   create trigger judge_states after update on tank_states referencing old table as old_states new table as new_states
     for each statement execute function judge_states();
 

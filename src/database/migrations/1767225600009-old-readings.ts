@@ -58,8 +58,8 @@ const judgeStates = (condition: string): string => `
     for each statement ${condition} execute function judge_states()`;
 
 // Within a transaction. Not as a setting of the functions: only a superuser may give them one that PostgreSQL does not know.
-const EVENTS_OFF = `set_config('tank_monitoring.events', 'off', true)`;
-const EVENTS_ON = `set_config('tank_monitoring.events', '', true)`;
+export const EVENTS_OFF = `set_config('tank_monitoring.events', 'off', true)`;
+export const EVENTS_ON = `set_config('tank_monitoring.events', '', true)`;
 
 // One at a time, whoever is at it: each call is a short transaction, and others take their turn after it.
 export const TAKE_TURNS = `pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`;

@@ -9,6 +9,7 @@ import { Series1767225600006 } from './1767225600006-series.js';
 import { Events1767225600007 } from './1767225600007-events.js';
 import { Webhooks1767225600008 } from './1767225600008-webhooks.js';
 import { OldReadings1767225600009 } from './1767225600009-old-readings.js';
+import { Falls1767225600010 } from './1767225600010-falls.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -21,4 +22,5 @@ export const migrations = [
   Events1767225600007,
   Webhooks1767225600008,
   OldReadings1767225600009,
+  Falls1767225600010,
 ];

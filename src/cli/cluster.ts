@@ -1,0 +1,47 @@
+// `cluster`: makes the database of a Citus coordinator a distributed one.
+import { Command } from 'commander';
+import { prepareCluster } from '../database/cluster/prepare.js';
+import { SETTINGS, type Step } from '../database/cluster/steps.js';
+import { changeDatabase } from './with-database.js';
+
+const HELP = `
+DATABASE_URL is the coordinator, on which the nodes are registered and "migrate" ran. docs/cluster.md tells how.
+It is one transaction: broken off, nothing has changed. Readers and writers wait until it is done; readings that are there
+already are copied to the workers meanwhile. Running it again is safe, and after an upgrade "migrate" does it by itself.
+
+Examples:
+  $ DATABASE_URL=postgres://owner:secret@coordinator/tanks npx tank-monitoring cluster prepare --dry-run
+  $ DATABASE_URL=postgres://owner:secret@coordinator/tanks npx tank-monitoring cluster prepare`;
+
+const prepare = new Command('prepare')
+  .description('spread readings and their counts over the workers of a Citus cluster')
+  .option('--dry-run', 'check everything and print the SQL, change nothing')
+  .addHelpText('after', HELP)
+  .action(async ({ dryRun = false }: { dryRun?: boolean }) => {
+    const steps: Step[] = [];
+    const onStep = (step: Step): void => {
+      steps.push(step);
+      if (!dryRun) process.stderr.write(`${step.title} ...\n`);
+    };
+    await changeDatabase({}, (dataSource) => prepareCluster(dataSource, { onStep, dryRun }));
+    if (steps.length === 0) {
+      process.stderr.write('The database is a distributed one already: nothing to do.\n');
+    } else if (dryRun) {
+      process.stdout.write(asTransaction(steps));
+      process.stderr.write('That was a dry run: nothing was changed.\n');
+    } else {
+      process.stderr.write('Done: the readings are on the workers.\n');
+    }
+  });
+
+function asTransaction(steps: readonly Step[]): string {
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `set local ${name} = ${value};\n`);
+  const work = steps.map(({ title, statements }) => `\n-- ${title}\n${statements.map(withEnd).join('')}`);
+  return `begin;\n${settings.join('')}${work.join('')}\ncommit;\n`;
+}
+
+const withEnd = (statement: string): string => `${statement.trim()};\n`;
+
+export const clusterCommand = new Command('cluster')
+  .description('run on a Citus cluster')
+  .addCommand(prepare);

@@ -1,0 +1,153 @@
+// How a migrated database becomes a distributed one: steps that each know whether they are done already.
+import { CLUSTER_FUNCTIONS, DELEGATED, NEEDED_EVERYWHERE } from './functions.js';
+
+export interface Step {
+  /** What it does, told before it is done. */
+  readonly title: string;
+  /** A condition: whether there is something to do. */
+  readonly isNeeded: string;
+  readonly statements: readonly string[];
+}
+
+const isDistributed = (table: string): string =>
+  `exists (select from pg_dist_partition where logicalrelid = to_regclass('public.${table}'))`;
+
+/**
+ * Triggers on distributed tables are refused unless asked for: here each only touches rows of its own shard. And a transaction uses
+ * one connection to each worker, so that it sees all it has written there, and may write tanks and readings in any order.
+ */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  'citus.enable_unsafe_triggers': 'on',
+  'citus.multi_shard_modify_mode': 'sequential',
+};
+
+const SESSIONS: readonly Step[] = Object.entries(SETTINGS).map(([name, value]) => ({
+  title: `set ${name} = ${value} for every session of this database`,
+  isNeeded: `not exists (
+    select from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
+    where datname = current_database() and setrole = 0 and '${name}=${value}' = any (setconfig))`,
+  statements: [
+    `do $$ begin execute format('alter database %I set ${name} = ${value}', current_database()); end $$`,
+  ],
+}));
+
+const QUIET: Step = {
+  title: 'wait for those who write, and keep everybody out until all is done',
+  isNeeded: `not ${isDistributed('telemetry')}`,
+  statements: ['lock table tanks, telemetry, telemetry_counts, tank_states in access exclusive mode'],
+};
+
+const FUNCTIONS: readonly Step[] = CLUSTER_FUNCTIONS.map((statement) => ({
+  title: `install the cluster's form of ${nameOf(statement)}()`,
+  isNeeded: `not exists (
+    select from pg_proc
+    where pronamespace = 'public'::regnamespace and proname = '${nameOf(statement)}'
+      and prosrc = '${bodyOf(statement).replaceAll("'", "''")}')`,
+  statements: [statement],
+}));
+
+/** customers and tanks stay plain tables, with their triggers; so what the counts refer to are copies of the keys alone. */
+const TANK_KEYS: Step = {
+  title: 'give every node the keys of the tanks, for the counts to refer to',
+  isNeeded: `to_regclass('public.tank_keys') is null`,
+  statements: [
+    `create table tank_keys (key bigint primary key)`,
+    `select create_reference_table('tank_keys')`,
+    `insert into tank_keys select key from tanks`,
+    `create trigger mirror_insert after insert on tanks referencing new table as new_rows
+       for each statement execute function mirror_tank_keys()`,
+    `create trigger mirror_delete after delete on tanks referencing old table as old_rows
+       for each statement execute function mirror_tank_keys()`,
+  ],
+};
+
+const STATE_TRIGGERS = ['keep_before_insert', 'keep_insert', 'keep_update', 'keep_delete'];
+
+/** They would run on the workers, where there are no states. */
+const NO_STATE_TRIGGERS: Step = {
+  title: "leave the tanks' states to those who write readings",
+  isNeeded: `exists (
+    select from pg_trigger
+    where tgrelid = 'public.telemetry'::regclass and tgname = any ('{${STATE_TRIGGERS.join(',')}}'))`,
+  statements: STATE_TRIGGERS.map((name) => `drop trigger if exists ${name} on telemetry`),
+};
+
+/** Readings that exist are counted anew, by the triggers, while they are copied to the workers. */
+const COUNTS: Step = {
+  title: 'spread the counts of readings over the workers, by tank',
+  isNeeded: `not ${isDistributed('telemetry_counts')}`,
+  statements: [
+    `alter table telemetry_counts drop constraint telemetry_counts_tank_key_fkey`,
+    `truncate telemetry_counts`,
+    `select create_distributed_table('telemetry_counts', 'tank_key')`,
+    `alter table telemetry_counts add constraint telemetry_counts_tank_key_fkey
+       foreign key (tank_key) references tank_keys (key)`,
+  ],
+};
+
+const READINGS: Step = {
+  title: 'spread the readings over the workers, each beside its counts',
+  isNeeded: `not ${isDistributed('telemetry')}`,
+  statements: [
+    `select create_distributed_table('telemetry', 'tank_key', colocate_with => 'telemetry_counts')`,
+  ],
+};
+
+const isKnownEverywhere = (signature: string): string => `exists (
+  select from pg_catalog.pg_dist_object
+  where classid = 'pg_proc'::regclass and objid = to_regprocedure('public.${signature}'))`;
+
+const HELPERS: readonly Step[] = NEEDED_EVERYWHERE.map((signature) => ({
+  title: `give every node ${nameOfSignature(signature)}()`,
+  isNeeded: `not ${isKnownEverywhere(signature)}`,
+  statements: [`select create_distributed_function('${signature}')`],
+}));
+
+const DELEGATION: readonly Step[] = DELEGATED.map((signature) => ({
+  title: `hand ${nameOfSignature(signature)}() to the node that holds the tank`,
+  isNeeded: `not exists (
+    select from pg_catalog.pg_dist_object
+    where classid = 'pg_proc'::regclass and objid = to_regprocedure('public.${signature}') and force_delegation)`,
+  statements: [
+    `select create_distributed_function('${signature}', 'tank', colocate_with => 'telemetry', force_delegation => true)`,
+  ],
+}));
+
+/** The coordinator's own copy of the readings is in nobody's way, but takes its room. */
+const FREE_ROOM: Step = {
+  title: "free the room of the coordinator's own copy of the readings",
+  isNeeded: `pg_relation_size('telemetry') > 0`,
+  statements: [`select truncate_local_data_after_distributing_table('telemetry')`],
+};
+
+/** In one transaction: all of it, or nothing. */
+export const STEPS: readonly Step[] = [
+  QUIET,
+  ...SESSIONS,
+  ...FUNCTIONS,
+  TANK_KEYS,
+  NO_STATE_TRIGGERS,
+  COUNTS,
+  READINGS,
+  ...HELPERS,
+  ...DELEGATION,
+  FREE_ROOM,
+];
+
+function nameOf(createFunction: string): string {
+  return found(/create or replace function (\w+)/, createFunction);
+}
+
+function bodyOf(createFunction: string): string {
+  return found(/\$\$([^]*)\$\$/, createFunction);
+}
+
+function nameOfSignature(signature: string): string {
+  return found(/^(\w+)/, signature);
+}
+
+function found(pattern: RegExp, text: string): string {
+  const [, part] = pattern.exec(text) ?? [];
+  if (part === undefined) throw new Error(`This is not a function: ${text}`);
+  return part;
+}

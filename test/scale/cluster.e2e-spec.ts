@@ -1,0 +1,335 @@
+// The database on a real Citus cluster, a coordinator with two workers: made a distributed one with and without data, also after a
+// preparation that broke off; and everything that was promised holds there.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Agent as HttpAgent } from 'node:http';
+import type { Pool } from 'pg';
+import { keepTankStates } from '../../src/database/migrations/1767225600004-tank-states.js';
+import { createKey } from '../faults/support/fleet.js';
+import { ask, type Outcome } from '../faults/support/requests.js';
+import { ServiceProcess } from '../faults/support/service-process.js';
+import { Stage } from '../faults/support/stage.js';
+import { until } from '../faults/support/until.js';
+import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../support/builders.js';
+import { runCli, startCli, type CliResult } from '../support/cli.js';
+import { contentsOf } from '../support/contents.js';
+import { databaseUrl, execute, joinNodes, openPool, query } from '../support/database.js';
+import { CitusCluster, hasCitus, NEEDS_CITUS } from './support/citus.js';
+import { runContract } from './support/contract.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+let cluster: CitusCluster;
+beforeAll(async () => {
+  if (hasCitus) cluster = stage.add(await CitusCluster.start());
+});
+
+let databases = 0;
+const newDatabase = () => cluster.createDatabase(`tanks_${(databases += 1)}`);
+
+async function migrated(): Promise<string> {
+  const url = await newDatabase();
+  expect(await runCli(url, 'migrate')).toMatchObject({ code: 0 });
+  return url;
+}
+
+async function prepared(): Promise<string> {
+  const url = await migrated();
+  expect(await prepare(url)).toMatchObject({ code: 0 });
+  return url;
+}
+
+const prepare = (url: string, ...options: string[]) => runCli(url, 'cluster', 'prepare', ...options);
+const NOTHING_TO_DO = 'The database is a distributed one already: nothing to do.\n';
+
+function poolOf(url: string): Pool {
+  const pool = openPool(url, { options: '-c TimeZone=UTC' });
+  stage.add({ stop: () => pool.end() });
+  return pool;
+}
+
+const TANKS = 30;
+const DAYS = 20;
+const tankId = (number: number) => `tank-${number}`;
+
+async function fillTanks(sql: Pool): Promise<void> {
+  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
+  await insertTanks(
+    sql,
+    Array.from({ length: TANKS }, (_, i) => aTank('ours', { id: tankId(i) })),
+  );
+}
+
+/** Readings every few hours of most tanks, some of them low. */
+async function fillReadings(sql: Pool): Promise<void> {
+  for (let tank = 0; tank < TANKS - 2; tank++) {
+    const readings = Array.from({ length: DAYS * 5 }, (_, i) => ({
+      created_at: new Date(Date.UTC(2026, 0, 1) + i * 17_000_000 + tank).toISOString(),
+      fill_percentage: (tank * 7 + i) % 100,
+    }));
+    await insertReadings(sql, tankId(tank), readings);
+  }
+}
+
+/** Everything the service keeps beside what was given to it. */
+async function keptIn(sql: Pool): Promise<object> {
+  const { rows: states } = await sql.query('select * from tank_states order by tank_id');
+  const { rows: counts } = await sql.query(
+    'select tank_key, level, start::text, n from telemetry_counts order by 1, 2, 3',
+  );
+  return { ...(await contentsOf(sql)), states, counts };
+}
+
+const verified = (url: string): Promise<CliResult> => runCli(url, 'counts', 'verify');
+const RIGHT = { code: 0, stderr: 'All counts are right.\n' };
+
+const described = hasCitus ? describe : describe.skip;
+
+described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
+  it('says what is missing, and how to get it', async () => {
+    await execute(cluster.coordinator.url('postgres'), 'create database plain');
+    const plain = cluster.coordinator.url('plain');
+    expect(await prepare(plain)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('create extension citus'),
+    });
+
+    await execute(plain, 'create extension citus');
+    expect(await prepare(plain)).toMatchObject({ code: 1, stderr: expect.stringContaining('migrate') });
+
+    await runCli(plain, 'migrate');
+    const { code, stderr } = await prepare(plain);
+    expect(code).toBe(1);
+    expect(stderr).toContain('citus_set_coordinator_host');
+    expect(stderr).toContain('citus_add_node');
+  });
+
+  it('is for the coordinator', async () => {
+    const url = await migrated();
+    const name = new URL(url).pathname.slice(1);
+    const [worker] = cluster.workers;
+    expect(await prepare(worker?.url(name) ?? '')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Set DATABASE_URL to the coordinator.'),
+    });
+  });
+
+  it('refuses a database that is behind', async () => {
+    const url = await migrated();
+    await execute(url, 'delete from migrations where name = (select max(name) from migrations)');
+    expect(await prepare(url)).toMatchObject({ code: 1, stderr: expect.stringContaining('not up to date') });
+  });
+
+  it('is done once', async () => {
+    const url = await migrated();
+
+    const { code, stderr } = await prepare(url);
+    expect(code).toBe(0);
+    expect(stderr).toContain('spread the readings over the workers');
+    expect(await prepare(url)).toMatchObject({ code: 0, stderr: NOTHING_TO_DO });
+  });
+
+  it('prints the SQL instead, which does the same', async () => {
+    const url = await migrated();
+
+    const { code, stdout } = await prepare(url, '--dry-run');
+    expect(code).toBe(0);
+    expect(await query(url, 'select from pg_dist_partition')).toEqual([]);
+
+    await poolOf(url).query(stdout);
+    expect(await prepare(url)).toMatchObject({ code: 0, stderr: NOTHING_TO_DO });
+  });
+
+  it('keeps every reading, count and state, and moves the readings to the workers', async () => {
+    const url = await migrated();
+    const sql = poolOf(url);
+    await fillTanks(sql);
+    await fillReadings(sql);
+    const before = await keptIn(sql);
+
+    expect(await prepare(url)).toMatchObject({ code: 0 });
+
+    expect(await keptIn(sql)).toEqual(before);
+    expect(await verified(url)).toMatchObject(RIGHT);
+    const { rows } = await sql.query<{ here: number; nodes: number }>(`
+      select pg_relation_size('telemetry')::int as here,
+             (select count(distinct nodeport)::int from citus_shards where table_name = 'telemetry'::regclass) as nodes`);
+    expect(rows).toEqual([{ here: 0, nodes: 2 }]);
+  });
+
+  it('takes a database that was on one machine before', async () => {
+    const { coordinator, workers } = cluster.nodes;
+    for (const node of [coordinator, ...workers]) await execute(node, 'create database grown');
+    const url = databaseUrl(coordinator, 'grown');
+    await runCli(url, 'migrate');
+    const sql = poolOf(url);
+    await fillTanks(sql);
+    await fillReadings(sql);
+    const before = await keptIn(sql);
+    const page = `select * from telemetry_page('tank-1', null, '2026-01-02', '2026-01-09', 5, 10)`;
+    const { rows: pageBefore } = await sql.query(page);
+
+    await joinNodes(cluster.nodes, 'grown');
+    expect(await prepare(url)).toMatchObject({ code: 0 });
+
+    expect(await keptIn(sql)).toEqual(before);
+    expect((await sql.query(page)).rows).toEqual(pageBefore);
+    expect(await verified(url)).toMatchObject(RIGHT);
+  });
+
+  it('that was killed half-way has changed nothing, and can be run again', async () => {
+    const url = await migrated();
+    const sql = poolOf(url);
+    await fillTanks(sql);
+    await fillReadings(sql);
+    const before = await keptIn(sql);
+
+    const { child, result } = startCli(url, 'cluster', 'prepare');
+    let told = '';
+    child.stderr?.on('data', (text: string) => {
+      told += text;
+      if (told.includes('spread the readings')) child.kill('SIGKILL');
+    });
+    expect(await result).toMatchObject({ code: null });
+    await until('its transaction is undone', async () => {
+      const [row] = await query<{ n: number }>(
+        url,
+        `select count(*)::int as n from pg_stat_activity where application_name = 'tank-monitoring-cli'`,
+      );
+      return row?.n === 0;
+    });
+    expect(await query(url, 'select from pg_dist_partition')).toEqual([]);
+    expect(await keptIn(sql)).toEqual(before);
+
+    expect(await prepare(url)).toMatchObject({ code: 0 });
+    expect(await keptIn(sql)).toEqual(before);
+    expect(await verified(url)).toMatchObject(RIGHT);
+  });
+
+  it("is repeated by migrate, for functions that a migration has brought in one machine's form", async () => {
+    const url = await prepared();
+    await execute(
+      url,
+      keepTankStates({
+        first: 'lock table telemetry in access share mode',
+        known: 'cross join lateral state_of_readings(tank.key, tank.min_fill_alert_percentage) known',
+      }),
+    );
+
+    expect(await runCli(url, 'migrate')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('keep_tank_states'),
+    });
+    expect(await prepare(url)).toMatchObject({ stderr: NOTHING_TO_DO });
+  });
+});
+
+described('on a cluster', () => {
+  let url: string;
+  let sql: Pool;
+  beforeAll(async () => {
+    url = await prepared();
+    sql = poolOf(url);
+    await fillTanks(sql);
+  });
+
+  const start = async () => stage.add(await ServiceProcess.start({ DATABASE_URL: url, WORKER: 'off' }));
+  const agent = new HttpAgent({ keepAlive: true });
+  const send = (serviceUrl: string, key: string, readings: readonly object[]): Promise<Outcome> =>
+    ask(serviceUrl, {
+      path: '/v1/telemetry',
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ readings }),
+      giveUpMs: 60_000,
+      agent,
+    });
+
+  it('writers of the same tanks in any order all get through, and each event happens once', async () => {
+    const services = [await start(), await start()];
+    const key = await createKey(url, { scopes: ['telemetry:write'] });
+    const now = Date.now();
+    const reading = (tank: number, minute: number, fill: number) => ({
+      tank_id: tankId(tank),
+      created_at: new Date(now - minute * 60_000).toISOString(),
+      fill_percentage: fill,
+    });
+    // Full before; then everybody reports that the tanks are low, each in another order.
+    await send(
+      services[0]?.url ?? '',
+      key,
+      [...Array(TANKS).keys()].map((tank) => reading(tank, 100, 25)),
+    );
+    const writers = Array.from({ length: 16 }, async (_, writer) => {
+      const outcomes: Outcome[] = [];
+      for (let round = 0; round < 6; round++) {
+        const tanks = [...Array(TANKS).keys()].map((i) => (i * 7 + writer * 5) % TANKS);
+        const readings = tanks.map((tank) => reading(tank, 90 - round * 16 + writer, 10));
+        outcomes.push(await send(services[writer % 2]?.url ?? '', key, readings));
+      }
+      return outcomes;
+    });
+    const outcomes = (await Promise.all(writers)).flat();
+
+    expect(new Set(outcomes.map(({ status, error }) => status ?? error))).toEqual(new Set([200]));
+    const { rows } = await sql.query<{ tank_id: string; n: number }>(
+      `select tank_id, count(*)::int as n from events where type = 'tank.low' group by tank_id`,
+    );
+    expect(rows).toHaveLength(TANKS);
+    expect(rows.filter(({ n }) => n !== 1)).toEqual([]);
+    expect(await verified(url)).toMatchObject(RIGHT);
+    for (const service of services) await service.stop();
+  });
+
+  it('who writes by hand and keeps the states keeps everything right', async () => {
+    await sql.query(`
+      begin;
+      select hold_tanks(array(select key from tanks));
+      insert into telemetry select key, now() - interval '1 second', 77 from tanks;
+      select keep_tank_states(array(select key from tanks));
+      commit`);
+    expect(await verified(url)).toMatchObject(RIGHT);
+  });
+
+  it('who writes by hand and does not leaves old states, which "counts verify" tells and "counts rebuild" corrects', async () => {
+    await sql.query(`insert into telemetry select key, now(), 3 from tanks where id = 'tank-1'`);
+
+    expect(await verified(url)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('state of tank-1'),
+    });
+    expect(await runCli(url, 'counts', 'rebuild')).toMatchObject({ code: 0 });
+    expect(await verified(url)).toMatchObject(RIGHT);
+  });
+
+  it('TRUNCATE empties counts and states too', async () => {
+    await sql.query('truncate telemetry');
+    expect(await verified(url)).toMatchObject(RIGHT);
+    expect(await query(url, 'select from telemetry_counts')).toEqual([]);
+  });
+
+  it('everything that was promised to callers and operators holds', async () => {
+    const { coordinator, workers } = cluster.nodes;
+    const summary = await runContract(
+      {
+        TEST_PREPARE: 'citus',
+        TEST_DATABASE_URL: coordinator,
+        TEST_WORKER_URLS: workers.join(','),
+      },
+      '--testPathIgnorePatterns=test/states.e2e-spec',
+      `--testNamePattern=^(?!.*(${NOT_ON_A_CLUSTER.join('|')}))`,
+    );
+    expect(summary).toEqual([
+      expect.stringMatching(/^Test Suites: (\d+) passed, \1 total$/),
+      expect.stringMatching(/^Tests: .*\d+ passed, \d+ total$/),
+    ]);
+  }, 1_800_000);
+});
+
+/** They write by hand what Citus refuses, as the table in docs/cluster.md says. So do all of states.e2e-spec. */
+const NOT_ON_A_CLUSTER = [
+  'after random writes from several connections at once',
+  'is unknown for a silent tank and for one without readings',
+  'the list of telemetry counts on when items come, move and go',
+  'a kill -9 in the middle has left everything exact, and another run does the rest',
+];
