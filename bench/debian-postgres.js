@@ -18,12 +18,13 @@ const run = promisify(execFile);
 export const DATABASE = 'tanks';
 export const hasDebianPostgres = existsSync(join(BIN, 'initdb'));
 
+const initdb = (data) => [
+  'initdb',
+  ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'],
+];
+
 /** @param {string[]} [settings] such as `wal_level=logical` */
 export function startPostgres(name, settings = []) {
-  const initdb = (data) => [
-    'initdb',
-    ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'],
-  ];
   return start(name, initdb, settings);
 }
 

@@ -36,8 +36,8 @@ export async function measureCluster() {
   return [
     await compare('page 1 of 600,000 readings', sides, (side) => ask(side, '?page=1&size=10')),
     await compare('page 50,000 of 600,000 readings', sides, (side) => ask(side, '?page=50000&size=10')),
-    await compareImports('import of new readings', sides, 'imported'),
-    await compareImports('import of known readings', sides, 'importedAgain'),
+    compareImports('import of new readings', sides, 'imported'),
+    compareImports('import of known readings', sides, 'importedAgain'),
     await compareIngest('ingest, one reading a request', sides, { readings: 1, connections: 32 }),
     await compareIngest('ingest, 1,000 readings a request', sides, { readings: 1_000, connections: 2 }),
   ];
@@ -148,24 +148,25 @@ async function secondsOf(work) {
   return (performance.now() - started) / 1000;
 }
 
+function* linesOf(tanks, each, stepMs) {
+  for (let n = 0; n < each; n++) {
+    for (const tank of tanks) {
+      const at = new Date(FIRST_DAY + n * stepMs).toISOString();
+      yield {
+        object: 'telemetry',
+        tank_id: `tank-${tank}`,
+        created_at: at,
+        fill_percentage: 50 + (n % 400) / 10,
+      };
+    }
+  }
+}
+
 async function writeFiles(folder) {
   const files = {
     tanks: join(folder, 'tanks.ndjson'),
     big: join(folder, 'big.ndjson'),
     readings: join(folder, 'readings.ndjson'),
-  };
-  const lines = function* (tanks, each, stepMs) {
-    for (let n = 0; n < each; n++) {
-      for (const tank of tanks) {
-        const at = new Date(FIRST_DAY + n * stepMs).toISOString();
-        yield {
-          object: 'telemetry',
-          tank_id: `tank-${tank}`,
-          created_at: at,
-          fill_percentage: 50 + (n % 400) / 10,
-        };
-      }
-    }
   };
   const objects = function* () {
     yield { object: 'customer', id: 'owner', name: 'Owner', email: 'owner@example.com', is_verified: false };
@@ -184,9 +185,9 @@ async function writeFiles(folder) {
     }
   };
   await writeLines(files.tanks, objects());
-  await writeLines(files.big, lines([1], BIG_TANK_READINGS, 60_000));
+  await writeLines(files.big, linesOf([1], BIG_TANK_READINGS, 60_000));
   const others = Array.from({ length: TANKS - 1 }, (_, i) => i + 2);
-  await writeLines(files.readings, lines(others, IMPORTED_EACH, 900_000));
+  await writeLines(files.readings, linesOf(others, IMPORTED_EACH, 900_000));
   return files;
 }
 
