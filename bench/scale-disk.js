@@ -1,4 +1,5 @@
-// What a reading takes on the disk: its row, its place in the index, and its share of the counts, for the sizes in docs/scale.md.
+// What a reading takes on the disk: its row, its place in the index, its share of the counts, and what is written to the log when
+// it is sent alone. For the sizes in docs/scale.md.
 import { openDatabase, query, withClient } from './database.js';
 
 const TANKS = 200;
@@ -28,8 +29,35 @@ export async function measureDisk(server) {
   });
   await query(url, 'vacuum full telemetry_counts');
   const [sizes] = await query(url, SIZES);
-  return ['rows', 'index', 'counts'].map((what) => {
-    const bytes = sizes[what] / sizes.readings;
-    return { what, ratio: bytes / BYTES_OF_A_READING, detail: `${bytes.toFixed(1)} bytes a reading` };
+  const bytes = Object.fromEntries(
+    ['rows', 'index', 'counts'].map((what) => [what, sizes[what] / sizes.readings]),
+  );
+  bytes['log (WAL), sent one by one'] = await measureLog(url);
+  return Object.entries(bytes).map(([what, each]) => ({
+    what,
+    ratio: each / BYTES_OF_A_READING,
+    detail: `${each.toFixed(1)} bytes a reading`,
+  }));
+}
+
+/** Each tank's page has been written since the last checkpoint, so that no copies of whole pages are among it. */
+function measureLog(url) {
+  return withClient(url, async (client) => {
+    const write = async (second) => {
+      for (let tank = 1; tank <= TANKS; tank++) await client.query(WRITE_ONE, [`tank-${tank}`, second]);
+    };
+    const place = async () => (await client.query('select pg_current_wal_lsn() as at')).rows[0].at;
+    await write(1);
+    const before = await place();
+    for (let second = 2; second <= 6; second++) await write(second);
+    const { rows } = await client.query('select pg_wal_lsn_diff($1, $2)::float8 as bytes', [
+      await place(),
+      before,
+    ]);
+    return rows[0].bytes / (5 * TANKS);
   });
 }
+
+const WRITE_ONE = `
+  select from write_readings(array[1], array['good'], array[null::text], array[$1::text], array[null::text], array[1],
+                             array[now() + $2 * interval '1 second'], array[50::float8], 20000)`;

@@ -101,10 +101,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     telemetry_series, series_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate
     to tanks_api;
   -- On a cluster (docs/cluster.md), pages and series are handed to the node that holds the tank.
-  select to_regprocedure('public.hold_tanks(bigint[])') is not null as is_cluster \gset
-  \if :is_cluster
-    grant execute on function telemetry_page_of, telemetry_series_of to tanks_api;
-  \endif
+  do $$
+  begin
+    if to_regprocedure('public.hold_tanks(bigint[])') is not null then
+      grant execute on function telemetry_page_of, telemetry_series_of to tanks_api;
+    end if;
+  end
+  $$;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings to tanks_ingest;
   grant execute on function

@@ -5,10 +5,15 @@ export function quote(value: unknown): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 }
 
+/** Deeper ones are not shown: writing them could exhaust the stack. */
+const MAX_LEVELS = 100;
+
 function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return 'a value of too many levels'; // nested so deep that writing it would exhaust the stack
-  }
+  if (hasMoreLevels(value, MAX_LEVELS)) return 'a value of too many levels';
+  return JSON.stringify(value) ?? String(value);
+}
+
+function hasMoreLevels(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => hasMoreLevels(inner, levels - 1));
 }
