@@ -1,6 +1,7 @@
 // The database on a real Citus cluster, a coordinator with two workers: made a distributed one with and without data, also after a
 // preparation that broke off; and everything that was promised holds there.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { Agent as HttpAgent } from 'node:http';
 import type { Pool } from 'pg';
 import { keepTankStates } from '../../src/database/migrations/1767225600004-tank-states.js';
@@ -136,7 +137,7 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
     expect(code).toBe(0);
     expect(await query(url, 'select from pg_dist_partition')).toEqual([]);
 
-    await poolOf(url).query(stdout);
+    execFileSync('psql', ['--no-psqlrc', '--set=ON_ERROR_STOP=1', '--dbname', url], { input: stdout });
     expect(await prepare(url)).toMatchObject({ code: 0, stderr: NOTHING_TO_DO });
   });
 

@@ -232,8 +232,9 @@ describe('under load', () => {
 
     tell('one of three stopped', load.outcomes, `asked again: ${client.retried.length}`);
     expectOnly([200], load.outcomes);
-    // Gone is told by the missing listener only: nothing that was sent came back without an answer.
-    expect(client.retried.filter((reason) => reason !== 'ECONNREFUSED')).toEqual([]);
+    // Gone is told by the missing listener, or by a reset while a connection still waited to be accepted by it: these clients go on
+    // connecting to the very end. Either was sent again elsewhere.
+    expect(client.retried.filter((reason) => !/^ECONN(REFUSED|RESET)$/.test(reason))).toEqual([]);
     const stored = await storedReadings();
     expect(load.acknowledged.filter((reading) => !stored.has(reading))).toEqual([]);
     await Promise.all(services.slice(1).map(expectSound));
