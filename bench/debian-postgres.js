@@ -57,7 +57,7 @@ async function start(name, fillWith, more) {
   const server = spawn(
     join(BIN, 'postgres'),
     ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, stdio: 'ignore' },
+    { ...options, env: { PATH: process.env.PATH, LC_ALL: 'C' }, stdio: 'ignore' },
   );
   defer(async () => {
     server.kill('SIGINT');

@@ -20,7 +20,7 @@ import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
 import { report } from './report.js';
 import { summarize } from './results.js';
-import { measureScale, reportScale } from './scale.js';
+import { measureScale } from './scale.js';
 import { SERVER_NAMES, startServer } from './servers.js';
 import { measureStartUp } from './start-up.js';
 
@@ -44,8 +44,7 @@ async function run(options) {
   const started = performance.now();
   const server = await openServer(options);
   if (options.scale) {
-    const results = await measureScale(server, tell);
-    process.stdout.write(`\n${reportScale(results)}`);
+    const results = await measureScale(server, tell, (lines) => process.stdout.write(lines));
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }

@@ -68,7 +68,9 @@ async function compareIngest(what, { plain, cluster }, load) {
   return {
     what,
     ratio: alone / spread,
-    detail: `${Math.round(spread).toLocaleString('en')} readings/s instead of ${Math.round(alone).toLocaleString('en')}`,
+    detail:
+      `${Math.round(spread).toLocaleString('en')} readings/s instead of ${Math.round(alone).toLocaleString('en')}; ` +
+      `refused there so far: ${cluster.refused}`,
   };
 }
 
@@ -100,7 +102,7 @@ async function send(side, { readings, connections }) {
   const { service, senders, tanks, sentUntil } = side;
   const job = { port: service.port, key: service.key, tanks, readings, connections, seconds: INGEST_SECONDS };
   const { rate, failed } = await senders({ ...job, from: sentUntil });
-  if (failed > 0) throw new Error(`${failed} requests with readings failed.`);
+  side.refused = (side.refused ?? 0) + failed;
   return rate * readings;
 }
 

@@ -5,8 +5,8 @@ import { measureDisk } from './scale-disk.js';
 import { measurePartitions } from './scale-partitions.js';
 import { measureStandbys } from './scale-standbys.js';
 
-/** @returns {Promise<{ part: string, rows?: { what: string, ratio: number, detail: string }[], skipped?: string }[]>} */
-export async function measureScale(server, tell) {
+/** @param {(lines: string) => void} print is called for each part as soon as it is measured */
+export async function measureScale(server, tell, print) {
   const parts = [
     ['one reading on the disk / its 24 bytes', () => measureDisk(server)],
     ['monthly partitions, 120 of them / one table', () => measurePartitions(server.urlOf('postgres'))],
@@ -17,21 +17,19 @@ export async function measureScale(server, tell) {
   for (const [part, measure] of parts) {
     tell(part);
     const rows = await measure();
-    results.push(rows.skipped === undefined ? { part, rows } : { part, skipped: rows.skipped });
+    const result = rows.skipped === undefined ? { part, rows } : { part, skipped: rows.skipped };
+    print(report(result));
+    results.push(result);
   }
   return results;
 }
 
-export function reportScale(results) {
-  return results
-    .map(({ part, rows, skipped }) => {
-      const lines =
-        skipped === undefined
-          ? rows.map(
-              ({ what, ratio, detail }) => `  ${what.padEnd(44)} ${ratio.toFixed(2).padStart(7)}   ${detail}`,
-            )
-          : [`  not measured: ${skipped}`];
-      return [part, ...lines, ''].join('\n');
-    })
-    .join('\n');
+function report({ part, rows, skipped }) {
+  const lines =
+    skipped === undefined
+      ? rows.map(
+          ({ what, ratio, detail }) => `  ${what.padEnd(36)} ${ratio.toFixed(2).padStart(6)}   ${detail}`,
+        )
+      : [`  not measured: ${skipped}`];
+  return `\n${[part, ...lines].join('\n')}\n`;
 }
