@@ -101,7 +101,7 @@ describe('keys revoke and keys roll', () => {
   it.each(['a secret alone', 'an unknown key'])('do not repeat %s', async (what) => {
     const secret = key.slice(key.indexOf('.') + 1);
     const given = what === 'a secret alone' ? secret : `tms_unknown1.${secret}`;
-    const { code, stderr } = await runCli(database.url, 'keys', 'revoke', given);
+    const { code, stderr } = await runCli(database.url, 'keys', 'revoke', '--', given);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .+\n$/);
     expect(stderr).not.toContain(secret);
