@@ -1,5 +1,6 @@
-// Makes what is deployed: dist/main.js and dist/cli.js (and the embedded database's watcher) with nearly all of their two thousand modules inside, from the compiled
-// modules in build/. Loading those one by one is most of the time to the first answer. And dist/web/, the fleet page.
+// Makes what is deployed: dist/main.js and dist/cli.js (and the embedded database's watcher) with nearly all of their two thousand
+// modules inside, from the compiled ones in build/: loading those one by one is most of the time to the first answer. And
+// dist/web/, the fleet page.
 import { build } from 'esbuild';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // What comes in and goes out: readings sent over HTTP against the bare and the typical way, reads and an import beside them,
 // alerts that ring, webhooks that are delivered. On a database of its own.
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { openDatabase, query } from './database.js';
 import { readingOf } from './readings.js';
 import { median } from './results.js';
 import { residentBytes, SERVER_NAMES, startServer } from './servers.js';
+import { startSenders } from './start-senders.js';
 
 const SINGLE = { readings: 1, connections: 64 };
 const BATCH = { readings: 1_000, connections: 4 };
@@ -49,24 +50,6 @@ export async function measureLive(server, generator, options, tell) {
   const delivered = await deliverAll(world, service);
   await service.stop();
   return { singles, batches, beside, imported, alerts, delivered };
-}
-
-function startSenders() {
-  const child = fork(fileURLToPath(new URL('senders.js', import.meta.url)), {
-    serialization: 'advanced',
-    execArgv: [],
-  });
-  defer(() => child.kill('SIGKILL'));
-  return {
-    send: (job) =>
-      new Promise((resolve, reject) => {
-        child.once('message', ({ result, error }) =>
-          error === undefined ? resolve(result) : reject(new Error(error)),
-        );
-        child.send(job);
-      }),
-    stop: () => child.send('stop'),
-  };
 }
 
 /** Each run sends readings that were never sent before. */

@@ -1,17 +1,16 @@
 // What a cluster costs: the same questions and writes on a Citus coordinator with two workers and on plain PostgreSQL, both Debian's
 // PostgreSQL 15 on this machine. All nodes share its processors, so the ratios show the overhead, not what more machines give.
-import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 import { query } from './database.js';
 import { DATABASE, hasDebianPostgres, startPostgres } from './debian-postgres.js';
 import { median } from './results.js';
 import { startServer, workDirectory } from './servers.js';
+import { startSenders } from './start-senders.js';
 
 const EXTENSION = '/usr/share/postgresql/15/extension/citus.control';
 
@@ -101,24 +100,9 @@ async function send(side, { readings, connections }) {
   side.sentUntil += 3_600_000;
   const { service, senders, tanks, sentUntil } = side;
   const job = { port: service.port, key: service.key, tanks, readings, connections, seconds: INGEST_SECONDS };
-  const { rate, failed } = await senders({ ...job, from: sentUntil });
+  const { rate, failed } = await senders.send({ ...job, from: sentUntil });
   side.refused = (side.refused ?? 0) + failed;
   return rate * readings;
-}
-
-function startSenders() {
-  const child = fork(fileURLToPath(new URL('senders.js', import.meta.url)), {
-    serialization: 'advanced',
-    execArgv: [],
-  });
-  defer(() => child.kill('SIGKILL'));
-  return (job) =>
-    new Promise((resolve, reject) => {
-      child.once('message', ({ result, error }) =>
-        error === undefined ? resolve(result) : reject(new Error(error)),
-      );
-      child.send(job);
-    });
 }
 
 /** A filled database with a service on it, and how long its imports took, in seconds. */

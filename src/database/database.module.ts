@@ -3,6 +3,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { openDataSource, serviceOptions, writePoolOptions } from './data-source.js';
@@ -31,7 +32,7 @@ export class DatabaseModule {
           ...options,
           ...serviceOptions(other, config, tell),
         }));
-        return openAny(openDataSource(options), others.values());
+        return openAny(options, others);
       },
     });
     const providers = [
@@ -73,14 +74,16 @@ export class DatabaseModule {
 
 /** TypeORM wants a server to start with. One that can read is enough; why the first is none is told when all are out of reach. */
 async function openAny(
-  first: Promise<DataSource>,
-  others: Iterator<Parameters<typeof openDataSource>[0]>,
+  first: PostgresDataSourceOptions,
+  others: readonly PostgresDataSourceOptions[],
 ): Promise<DataSource> {
   try {
-    return await first;
+    return await openDataSource(first);
   } catch (error) {
-    const { value, done } = others.next();
-    if (done === true) throw error;
-    return openAny(openDataSource(value), others).catch(() => Promise.reject(error));
+    for (const other of others) {
+      const opened = await openDataSource(other).catch(() => undefined);
+      if (opened !== undefined) return opened;
+    }
+    throw error;
   }
 }

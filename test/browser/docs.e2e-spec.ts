@@ -1,6 +1,6 @@
 // Swagger UI in a real browser, as in the demo: authorized already, and every operation shows data when it is tried out untouched.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { DataSource } from 'typeorm';
 import { KeyRegistry } from '../../src/auth/key-registry.js';
 import { SCOPES } from '../../src/auth/scope.js';
@@ -9,6 +9,7 @@ import { findExamples } from '../../src/demo/demo-examples.js';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 import { createTestDatabase } from '../support/database.js';
+import { launchBrowser } from './support/launch-browser.js';
 
 let browser: Browser;
 let service: TestService;
@@ -34,19 +35,7 @@ beforeAll(async () => {
     .send({ readings: [reading] })
     .expect(200);
 
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launchBrowser();
 });
 
 afterAll(async () => {

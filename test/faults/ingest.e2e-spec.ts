@@ -64,6 +64,15 @@ async function sendTheRest(serviceUrl: string, { sent, acknowledged }: Senders):
   }
 }
 
+/** What was answered with 200 is stored; the rest is, once sent again; the totals are exact, and the service is as before. */
+async function expectNothingLost(senders: Senders, service: ServiceProcess): Promise<void> {
+  expect(await lost(senders.acknowledged)).toEqual([]);
+  await sendTheRest(service.url, senders);
+  expect(await lost(senders.sent)).toEqual([]);
+  expect(await wrongCounts()).toBe(0);
+  await expectSound(service);
+}
+
 describe('readings', () => {
   it('that were acknowledged outlive a service that is killed', async () => {
     const service = stage.add(await start());
@@ -76,11 +85,7 @@ describe('readings', () => {
 
     tell('service killed under load', senders.outcomes);
     expect(await lost(senders.acknowledged)).toEqual([]);
-    const next = stage.add(await start());
-    await sendTheRest(next.url, senders);
-    expect(await lost(senders.sent)).toEqual([]);
-    expect(await wrongCounts()).toBe(0);
-    await expectSound(next);
+    await expectNothingLost(senders, stage.add(await start()));
   }, 120_000);
 
   it('that were acknowledged outlive a database that is killed, and the rest can be sent again', async () => {
@@ -96,11 +101,7 @@ describe('readings', () => {
 
     tell('database killed under load', senders.outcomes);
     expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
-    expect(await lost(senders.acknowledged)).toEqual([]);
-    await sendTheRest(service.url, senders);
-    expect(await lost(senders.sent)).toEqual([]);
-    expect(await wrongCounts()).toBe(0);
-    await expectSound(service);
+    await expectNothingLost(senders, service);
   }, 120_000);
 
   it('survive that connections are cut', async () => {
@@ -114,11 +115,7 @@ describe('readings', () => {
 
     tell('connections cut under load', senders.outcomes);
     expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
-    expect(await lost(senders.acknowledged)).toEqual([]);
-    await sendTheRest(service.url, senders);
-    expect(await lost(senders.sent)).toEqual([]);
-    expect(await wrongCounts()).toBe(0);
-    await expectSound(service);
+    await expectNothingLost(senders, service);
   }, 120_000);
 
   it('wait for a lock, and are told to come again when it is held for too long', async () => {
@@ -144,10 +141,7 @@ describe('readings', () => {
 
     tell('table locked under load', senders.outcomes);
     expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
-    expect(await lost(senders.acknowledged)).toEqual([]);
-    await sendTheRest(service.url, senders);
-    expect(await lost(senders.sent)).toEqual([]);
-    await expectSound(service);
+    await expectNothingLost(senders, service);
   }, 120_000);
 
   it('that wait when the service is told to stop are written and answered', async () => {

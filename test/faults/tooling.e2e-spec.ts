@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { migrations } from '../../src/database/migrations/index.js';
 import { createTestDatabase } from '../support/database.js';
 import { Child } from './support/child.js';
@@ -31,7 +31,8 @@ describe("TypeORM's own command line", () => {
       env: environment,
     });
 
-    const shown = stdout.split('\n').flatMap((line) => /^\[X\] \d+ (\w+)$/.exec(line.trim())?.[1] ?? []);
+    const lines = stripVTControlCharacters(stdout).split('\n'); // where CI is set, it is in colours
+    const shown = lines.flatMap((line) => /^\[X\] \d+ (\w+)$/.exec(line.trim())?.[1] ?? []);
     expect(shown).toEqual(migrations.map(({ name }) => name));
   });
 });

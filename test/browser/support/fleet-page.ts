@@ -1,6 +1,7 @@
 // The fleet page in a real browser, watched: what it says in the console, whom it asks, and how much it jumps about.
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { launchBrowser } from './launch-browser.js';
 
 export const DESK = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
@@ -11,19 +12,7 @@ let visits: Visit[] = [];
 /** To be called once in a spec file. Whatever a test does, the page says nothing in the console and asks no other host. */
 export function watchedBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchBrowser();
   });
   afterEach(async () => {
     const ended = visits;
