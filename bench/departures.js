@@ -16,7 +16,7 @@ const DEPARTURES = {
   'http/lean-interceptors': 'interceptors without rxjs',
   'database/named-query': 'columns asked for once',
   'database/pool': "the pool of TypeORM's driver",
-  memory: 'a heap that grows slowly',
+  memory: 'a heap that grows slowly and rests',
 };
 
 /** @returns {Promise<{ name: string, program: string }[]>} */

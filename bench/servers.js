@@ -12,6 +12,10 @@ import { defer, isCleaningUp } from './cleanup.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+/** What `npm start` and the image give Node before the program: the service is measured as it is deployed. */
+const { scripts } = JSON.parse(readFileSync(here('../package.json'), 'utf8'));
+const DEPLOYED_WITH = scripts.start.split(' ').slice(1, -1);
+
 /** Inside the project, so that what is compiled there finds its packages. */
 const WORK_DIRECTORY = here(`../.data/bench/run-${process.pid}`);
 
@@ -34,12 +38,13 @@ export function workDirectory() {
  */
 export async function startServer(name, { url, key }, program) {
   workDirectory();
+  const isService = name === 'service' || program !== undefined;
   program ??= await programOf(name);
   const port = await freePort();
   const logFile = join(WORK_DIRECTORY, `${name.replaceAll(/\W+/g, '-')}.log`);
   const log = openSync(logFile, 'a');
   const started = performance.now();
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...(isService ? DEPLOYED_WITH : []), program], {
     cwd: here('..'),
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 // Starts the service; nothing else.
-import { growHeapSlowly } from './memory.js';
+import { tuneHeap } from './memory.js';
 
-growHeapSlowly(); // before the rest is loaded: its first collection sets how far the heap may grow
+tuneHeap(); // before the rest is loaded: its first collection sets how far the heap may grow
 const { startProcess } = await import('./start.js');
 await startProcess();

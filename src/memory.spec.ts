@@ -1,12 +1,22 @@
-// V8 ignores a flag that it does not know.
+// How much memory the service takes is told to V8 in two places: by the program, and before it where only that has an effect.
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
-it('V8 still knows the flag by which the heap grows slowly', () => {
+/** One that it does not know is told to the log, and has no effect. */
+it('V8 still knows the flags by which the heap is tuned', () => {
   const flags = execFileSync(process.execPath, ['--v8-options'], {
     encoding: 'utf8',
     maxBuffer: 16 * 1024 * 1024,
   });
 
   expect(flags).toContain('--heap-growing-percent');
+  expect(flags).toContain('--gc-memory-reducer-start-delay-ms');
+});
+
+it('the image starts the service as npm start does', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  const [, command] = /^CMD (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+
+  expect(JSON.parse(command ?? '')).toEqual(scripts.start.split(' '));
 });

@@ -1,2 +1,2 @@
-// The heap as V8 grows it.
-export function growHeapSlowly() {}
+// The heap as V8 grows and shrinks it.
+export function tuneHeap() {}
