@@ -7,4 +7,8 @@ export function setFixedHeaders(response, headers) {
   for (const [name, value] of headers) response.setHeader(name, value);
 }
 
+export function setRequestId(response, id) {
+  response.setHeader('X-Request-Id', id);
+}
+
 export function writeFixedHeaders() {}

@@ -10,7 +10,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { compressFor } from './compression.js';
 import { closeAfter } from './connections.js';
 import { compareTagsAlways } from './etag.js';
-import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
+import { fixedHeaders, setFixedHeaders, setRequestId } from './fixed-headers.js';
 import { InFlight } from './in-flight.js';
 import { newRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -27,7 +27,11 @@ declare global {
   }
 }
 
-const FIXED_HEADERS = fixedHeaders(SECURITY_HEADERS);
+const FIXED_HEADERS = fixedHeaders({
+  ...SECURITY_HEADERS,
+  // Answers may be kept, but must be asked about again (with their ETag) before they are used.
+  'Cache-Control': 'private, no-cache',
+});
 
 const SANE_ID = /^[\w.:+/=@-]{1,128}$/;
 
@@ -53,11 +57,8 @@ export class RequestEdge {
     const given = request.headers['x-request-id'];
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
     setFixedHeaders(response, FIXED_HEADERS);
-    response.setHeader('X-Request-Id', request.requestId);
+    setRequestId(response, request.requestId);
     if (this.config.compression) compressFor(request, response);
-    // Answers may be kept, but must be asked about again (with their ETag) before they are used.
-    response.setHeader('Cache-Control', 'private, no-cache');
-
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));
     compareTagsAlways(request);

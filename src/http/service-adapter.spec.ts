@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express, Request, Response } from 'express';
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fixedHeaders, setFixedHeaders } from './fixed-headers.js';
+import { fixedHeaders, setFixedHeaders, setRequestId } from './fixed-headers.js';
 import { ServiceAdapter } from './service-adapter.js';
 
 const adapter = new ServiceAdapter({ maxHeaderSize: 2000 });
@@ -70,6 +70,19 @@ describe('fixed headers', () => {
       'x-one': '1',
       'x-two': 'another',
     });
+  });
+
+  it('have the id of the request beside them, unless another was set', async () => {
+    express.get('/id', (request: Request, response: Response) => {
+      setFixedHeaders(response, FIXED);
+      setRequestId(response, 'one');
+      if (request.query['set'] !== undefined) response.setHeader('X-Request-ID', 'another');
+      response.end();
+    });
+
+    expect((await ask('/id')).headers.get('x-request-id')).toBe('one');
+    expect((await ask('/id?set')).headers.get('x-request-id')).toBe('another');
+    expect((await ask('/id?set')).headers.get('x-one')).toBe('1');
   });
 
   it('are text: setHeader() is not called for them', async () => {
