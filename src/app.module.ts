@@ -8,13 +8,11 @@ import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
 import { FleetPageModule } from './fleet-page/fleet-page.module.js';
-import { FormatsModule } from './formats/formats.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
-import { PaginationModule } from './pagination/pagination.module.js';
 import { ProblemsModule } from './problems/problems.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -38,8 +36,6 @@ export class AppModule {
         DatabaseModule.at(databaseUrl, config, logger),
         ProblemsModule,
         AuthModule,
-        FormatsModule, // before what makes rows: of interceptors, the first has the last word
-        PaginationModule,
         HealthModule,
         CustomersModule,
         TanksModule,

@@ -1,5 +1,5 @@
 // What each kind of operation may answer, described once for the OpenAPI document.
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -12,10 +12,12 @@ import { SCOPES, type Scope } from '../auth/scope.js';
 import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
 import { exampleOf } from '../formats/described-fields.js';
+import { FormatsInterceptor } from '../formats/formats.interceptor.js';
 import type { MediaType } from '../formats/media-types.js';
 import { writeNdjson } from '../formats/ndjson.js';
 import { RowsOf } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
+import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './problem-example.js';
@@ -139,7 +141,10 @@ export function ApiSeries(
   return ApiFormatted(queryType, responseType, rowType, { description, headers });
 }
 
-/** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
+/**
+ * An operation that answers with one object in JSON, and with the rows in it in the other formats. What makes both of it is bound
+ * to it here: an interceptor for every route would cost those that answer with one object, too.
+ */
 function ApiFormatted(
   queryType: Type,
   responseType: Type,
@@ -147,6 +152,7 @@ function ApiFormatted(
   { description, headers }: { description: string; headers: Headers },
 ): MethodDecorator {
   return applyDecorators(
+    UseInterceptors(FormatsInterceptor, PaginationInterceptor), // the first has the last word
     RowsOf(rowType),
     ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),
