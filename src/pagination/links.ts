@@ -9,12 +9,8 @@ const MAX_LENGTH_OF_ONE = 14_000;
 export function linksOf(page: Page<object>, originalUrl: string): string | undefined {
   const mark = originalUrl.indexOf('?');
   const path = mark === -1 ? originalUrl : originalUrl.slice(0, mark);
-  let kept = '';
-  for (const [name, value] of Object.entries(page.query)) {
-    if (name !== 'page' && typeof value === 'string') kept += `&${name}=${encodeURIComponent(value)}`;
-  }
   const link = (relation: string, number: number | bigint) =>
-    `<${path}?page=${number}${kept}>; rel="${relation}"`;
+    `<${path}?page=${number}${page.query.otherParameters}>; rel="${relation}"`;
 
   const current = page.query.pageNumber;
   const last = Math.max(page.totalPages, 1);

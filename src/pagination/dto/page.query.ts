@@ -10,6 +10,8 @@ export const MAX_SIZE = 100;
 export const MAX_SIZE_OF_ROWS = 10_000;
 
 export class PageQuery extends FormattedQuery {
+  #otherParameters: string | undefined;
+
   @ApiProperty({
     type: 'integer',
     required: false,
@@ -41,6 +43,15 @@ export class PageQuery extends FormattedQuery {
 
   get pageSize(): number {
     return Number(this.size ?? DEFAULT_SIZE);
+  }
+
+  /** All but the page, as they stand in a link. Made once: queries are remembered, and asked with over and over. */
+  get otherParameters(): string {
+    this.#otherParameters ??= Object.entries(this)
+      .filter(([name, value]) => name !== 'page' && typeof value === 'string')
+      .map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`)
+      .join('');
+    return this.#otherParameters;
   }
 
   /** How many rows come before the page. */
