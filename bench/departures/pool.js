@@ -1,7 +1,7 @@
 // Connections by TypeORM's query runners, the documented way to one, instead of from the pool of its driver.
 import * as pool from '../../build/database/pool.js';
 
-export const { takeClient, withClient } = pool;
+export const { PRIMARY_POOL, takeClient, withClient } = pool;
 
 export function poolOf(dataSource) {
   const counted = pool.poolOf(dataSource);

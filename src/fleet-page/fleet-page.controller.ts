@@ -4,7 +4,6 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { Public } from '../auth/public.decorator.js';
-import { fixedHeaders, setFixedHeaders } from '../http/fixed-headers.js';
 import { policyHeaders } from '../http/security-headers.js';
 import { notFound } from '../problems/problem.js';
 import { FleetPageFiles } from './fleet-page.files.js';
@@ -12,20 +11,18 @@ import { FleetPageFiles } from './fleet-page.files.js';
 export const DEMO_KEY = Symbol('the demo key, or null outside the demo');
 
 /** Stricter than Swagger UI's: nothing inline, nothing from elsewhere, and no script made of text. */
-const PAGE_HEADERS = fixedHeaders(
-  policyHeaders({
-    defaultSrc: ["'none'"],
-    connectSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-    trustedTypes: ["'none'"],
-  }),
-);
+const PAGE_HEADERS = policyHeaders({
+  defaultSrc: ["'none'"],
+  connectSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  requireTrustedTypesFor: ["'script'"],
+  trustedTypes: ["'none'"],
+});
 
 @ApiExcludeController()
 @Public()
@@ -42,7 +39,8 @@ export class FleetPageController {
     // The page's links are relative, so that it works below any prefix a proxy may add; they count from /fleet.
     if (path.endsWith('/')) return response.redirect(`../fleet${query === undefined ? '' : `?${query}`}`);
     const page = await this.files.page();
-    withPagePolicy(response)
+    response
+      .set(PAGE_HEADERS)
       .type('html')
       .setHeader('Cache-Control', 'no-cache')
       .send(this.demoKey === null ? page : page.replace('<body>', '<body data-demo>'));
@@ -52,7 +50,8 @@ export class FleetPageController {
   async file(@Param('file') name: string, @Res() response: Response): Promise<void> {
     const content = await this.files.hashed(name);
     if (content === undefined) throw notFound('There is nothing at this address; the page is at /fleet.');
-    withPagePolicy(response)
+    response
+      .set(PAGE_HEADERS)
       .type(extname(name))
       .setHeader('Cache-Control', 'public, max-age=31536000, immutable')
       .send(content);
@@ -70,9 +69,4 @@ export class DemoKeyController {
   answer(@Res() response: Response): void {
     response.setHeader('Cache-Control', 'no-store').json({ key: this.demoKey });
   }
-}
-
-function withPagePolicy(response: Response): Response {
-  setFixedHeaders(response, PAGE_HEADERS);
-  return response;
 }

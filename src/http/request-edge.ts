@@ -10,7 +10,6 @@ import { Metrics } from '../metrics/metrics.js';
 import { compressFor } from './compression.js';
 import { closeAfter } from './connections.js';
 import { compareTagsAlways } from './etag.js';
-import { fixedHeaders, setFixedHeaders, setRequestId } from './fixed-headers.js';
 import { InFlight } from './in-flight.js';
 import { newRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -27,7 +26,7 @@ declare global {
   }
 }
 
-const FIXED_HEADERS = fixedHeaders({
+const HEADERS_OF_ALL = Object.entries({
   ...SECURITY_HEADERS,
   // Answers may be kept, but must be asked about again (with their ETag) before they are used.
   'Cache-Control': 'private, no-cache',
@@ -56,8 +55,8 @@ export class RequestEdge {
     const started = performance.now();
     const given = request.headers['x-request-id'];
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
-    setFixedHeaders(response, FIXED_HEADERS);
-    setRequestId(response, request.requestId);
+    for (const [name, value] of HEADERS_OF_ALL) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', request.requestId);
     if (this.config.compression) compressFor(request, response);
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express, Request, Response } from 'express';
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fixedHeaders, setFixedHeaders, setRequestId } from './fixed-headers.js';
 import { ServiceAdapter } from './service-adapter.js';
 
 const adapter = new ServiceAdapter({ maxHeaderSize: 2000 });
@@ -40,61 +39,6 @@ describe('prototypes at birth', () => {
     expect(request).toBe(express.request);
     expect(response).toBe(express.response);
     expect(await answer.json()).toEqual({ isWhole: true, query: { a: '1' }, ip: '127.0.0.1' });
-  });
-});
-
-describe('fixed headers', () => {
-  const FIXED = fixedHeaders({ 'X-One': '1', 'X-Two': '2' });
-
-  it('are written beside the headers that were set', async () => {
-    express.get('/fixed', (_: Request, response: Response) => {
-      setFixedHeaders(response, FIXED);
-      response.setHeader('X-Three', '3');
-      adapter.reply(response, { some: 'body' }, 200);
-    });
-
-    const answer = await ask('/fixed');
-
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'x-one': '1', 'x-two': '2', 'x-three': '3' });
-    expect(await answer.json()).toEqual({ some: 'body' });
-  });
-
-  it('give way to one that is set as usual', async () => {
-    express.get('/replaced', (_: Request, response: Response) => {
-      setFixedHeaders(response, FIXED);
-      response.setHeader('x-TWO', 'another');
-      response.end();
-    });
-
-    expect(Object.fromEntries((await ask('/replaced')).headers)).toMatchObject({
-      'x-one': '1',
-      'x-two': 'another',
-    });
-  });
-
-  it('have the id of the request beside them, unless another was set', async () => {
-    express.get('/id', (request: Request, response: Response) => {
-      setFixedHeaders(response, FIXED);
-      setRequestId(response, 'one');
-      if (request.query['set'] !== undefined) response.setHeader('X-Request-ID', 'another');
-      response.end();
-    });
-
-    expect((await ask('/id')).headers.get('x-request-id')).toBe('one');
-    expect((await ask('/id?set')).headers.get('x-request-id')).toBe('another');
-    expect((await ask('/id?set')).headers.get('x-one')).toBe('1');
-  });
-
-  it('are text: setHeader() is not called for them', async () => {
-    const set: string[] = [];
-    express.get('/unset', (_: Request, response: Response) => {
-      setFixedHeaders(response, FIXED);
-      set.push(...response.getHeaderNames());
-      response.end();
-    });
-
-    expect((await ask('/unset')).headers.get('x-one')).toBe('1');
-    expect(set).not.toContain('x-one');
   });
 });
 

@@ -3,7 +3,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { createServer, type ServerOptions } from 'node:http';
-import { writeFixedHeaders } from './fixed-headers.js';
 import { replyWithJson } from './lean-json.js';
 import { withPrototypesAtBirth } from './prototypes-at-birth.js';
 
@@ -24,7 +23,6 @@ export class ServiceAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    writeFixedHeaders(app);
     const options = { ...this.serverOptions, ...withPrototypesAtBirth(app) };
     this.httpServer = createServer(options, (request, response) => {
       if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
