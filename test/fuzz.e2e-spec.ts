@@ -160,6 +160,8 @@ const header = fc.oneof(
     ['Content-Type', 'application/x-www-form-urlencoded; charset=utf-16'],
     ['Content-Type', 'application/json'],
     ['Content-Encoding', 'gzip'],
+    ['Accept-Encoding', '*'],
+    ['Accept-Encoding', 'gzip'],
     ['Expect', '100-continue'],
     ['If-None-Match', '*'],
     ['Range', 'bytes=0-1'],

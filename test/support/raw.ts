@@ -1,17 +1,18 @@
 // One request written to a socket byte by byte, for what no HTTP client would send.
 import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { SeenResponse } from './openapi.js';
 
 const PATIENCE_MS = 10_000;
 
 /** Sends the bytes as they are and reads one response; an answer that never comes is an error. */
-function exchange(serviceUrl: string, bytes: string | Buffer, isHead: boolean): Promise<string> {
+function exchange(serviceUrl: string, bytes: string | Buffer, isHead: boolean): Promise<Buffer> {
   const { hostname, port } = new URL(serviceUrl);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let received = Buffer.alloc(0);
     const finish = () => {
-      resolve(received.toString());
+      resolve(received);
       socket.destroy();
     };
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('The service did not answer.')));
@@ -32,6 +33,8 @@ function isComplete(received: Buffer, isHead: boolean): boolean {
   const head = received.subarray(0, end).toString();
   if (head.startsWith('HTTP/1.1 1')) return isComplete(received.subarray(end + 4), isHead);
   if (isHead || /^HTTP\/1\.1 (204|304)/.test(head)) return true;
+  if (/^transfer-encoding: *chunked$/im.test(head))
+    return received.toString('latin1').endsWith('\r\n0\r\n\r\n');
   const length = /^content-length: *(\d+)$/im.exec(head)?.[1];
   return length !== undefined && received.length >= end + 4 + Number(length);
 }
@@ -68,18 +71,47 @@ export async function sendBytes(serviceUrl: string, bytes: string | Buffer): Pro
   return { method, path, ...parseAnswer(await exchange(serviceUrl, bytes, method === 'HEAD')) };
 }
 
-/** The last response in the text: one for `Expect: 100-continue` may come before it. */
-export function parseAnswer(answer: string): Pick<SeenResponse, 'status' | 'headers' | 'text'> {
+/** The last response in the bytes: one for `Expect: 100-continue` may come before it. */
+function parseAnswer(answer: Buffer): Pick<SeenResponse, 'status' | 'headers' | 'text'> {
   const end = answer.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
-  const rest = answer.slice(end + 4);
+  const [statusLine = '', ...lines] = answer.subarray(0, Math.max(end, 0)).toString().split('\r\n');
+  const rest = answer.subarray(end + 4);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-  if (end === -1 || Number.isNaN(status)) throw new Error(`Not an HTTP response: ${answer.slice(0, 200)}`);
+  if (end === -1 || Number.isNaN(status))
+    throw new Error(`Not an HTTP response: ${answer.subarray(0, 200).toString()}`);
   if (status < 200) return parseAnswer(rest);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(':');
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
   }
-  return { status, headers, text: rest };
+  return { status, headers, text: decoded(rest, headers).toString() };
+}
+
+/** A request that says by chance that it takes them may get chunks, and a compressed answer in them. */
+function decoded(body: Buffer, headers: Readonly<Record<string, string>>): Buffer {
+  const whole = headers['transfer-encoding'] === 'chunked' ? joined(body) : body;
+  if (whole.length === 0) return whole; // of a HEAD
+  switch (headers['content-encoding']) {
+    case 'br':
+      return brotliDecompressSync(whole);
+    case 'gzip':
+      return gunzipSync(whole);
+    case 'deflate':
+      return inflateSync(whole);
+    default:
+      return whole;
+  }
+}
+
+function joined(body: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const lineEnd = body.indexOf('\r\n', at);
+    const length = lineEnd === -1 ? 0 : parseInt(body.subarray(at, lineEnd).toString(), 16);
+    if (!(length > 0)) return Buffer.concat(chunks);
+    chunks.push(body.subarray(lineEnd + 2, lineEnd + 2 + length));
+    at = lineEnd + 2 + length + 2;
+  }
 }
