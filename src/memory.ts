@@ -1,8 +1,7 @@
 // A departure from stock, for memory, and for speed after it. Left alone, the heap of a busy process doubles before it is collected;
 // here it grows by two fifths, and memory under load stays near what is in use. And a process that has had nothing to do for some
 // seconds is collected over and over until nothing more can be given back, which makes V8 forget what it has learned about the
-// code: the next thousands of requests cost up to twice as much. Here that is put off for good. The flags are V8's own and not
-// documented.
+// code, and the next requests cost more. Here that is put off for good. The flags are V8's own and not documented.
 import { setFlagsFromString } from 'node:v8';
 
 const TWELVE_DAYS_MS = 1_000_000_000;

@@ -204,8 +204,10 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
   });
 
   it('runs a program that is in the image', () => {
-    for (const { command = ['node', 'dist/main.js'] } of containers) {
-      expect(command.slice(0, 2).join(' ')).toMatch(/^node dist\/(main|cli)\.js$/);
+    const [, ofImage = ''] = /^CMD (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+    for (const { command = JSON.parse(ofImage) as string[] } of containers) {
+      const [node, program] = command.filter((word) => !word.startsWith('--'));
+      expect(`${node} ${program}`).toMatch(/^node dist\/(main|cli)\.js$/);
     }
   });
 });

@@ -1,4 +1,5 @@
-// What each kind of operation may answer, described once for the OpenAPI document.
+// What each kind of operation may answer: described once for the OpenAPI document, and bound to what makes it of what the handler
+// returns, so that the two cannot differ.
 import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,

@@ -1,6 +1,6 @@
 // One request written to a socket byte by byte, for what no HTTP client would send.
 import { connect } from 'node:net';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { SeenResponse } from './openapi.js';
 
 const PATIENCE_MS = 10_000;
@@ -91,17 +91,9 @@ function parseAnswer(answer: Buffer): Pick<SeenResponse, 'status' | 'headers' | 
 /** A request that says by chance that it takes them may get chunks, and a compressed answer in them. */
 function decoded(body: Buffer, headers: Readonly<Record<string, string>>): Buffer {
   const whole = headers['transfer-encoding'] === 'chunked' ? joined(body) : body;
-  if (whole.length === 0) return whole; // of a HEAD
-  switch (headers['content-encoding']) {
-    case 'br':
-      return brotliDecompressSync(whole);
-    case 'gzip':
-      return gunzipSync(whole);
-    case 'deflate':
-      return inflateSync(whole);
-    default:
-      return whole;
-  }
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || whole.length === 0) return whole; // a HEAD has no body
+  return encoding === 'br' ? brotliDecompressSync(whole) : unzipSync(whole);
 }
 
 function joined(body: Buffer): Buffer {
