@@ -53,11 +53,11 @@ export function divertUnreadable(request: Request, { maxBodyBytes }: Config['lim
 }
 
 /**
- * A path that is not percent-encoded UTF-8, or one with a fragment, which no client may send: it would cut an address of the
- * API short, and make Express see a host and no path in //user@host.
+ * A path that is not percent-encoded UTF-8, or an address with a fragment, which no client may send: it would cut an address of
+ * the API short, and make Express see a host and no path in //user@host, also behind /docs.
  */
 function isMalformed(url: string): boolean {
-  if (url.includes('#') && (url.startsWith('/v1/') || url.startsWith('//'))) return true;
+  if (url.includes('#')) return true;
   if (!url.includes('%')) return false;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');
