@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { BackgroundService } from './alerts/background.service.js';
 import { KeyUse } from './auth/key-use.js';
 import type { Config } from './config/config.js';
 import { HealthService } from './health/health.service.js';
@@ -21,7 +22,7 @@ const MAX_HOLD_MS = 1_000;
 /** How long a connection without a request may still bring one when nothing new is accepted any more. */
 const UNUSED_MS = 1_000;
 /** What is kept of the grace for what comes after the answers, at most. */
-const MAX_RESERVE_MS = 1_000;
+const MAX_RESERVE_MS = 2_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   const missing = await app.get(HealthService).missingMigrations();
@@ -60,8 +61,8 @@ function listenFailure(error: unknown, host: string, port: number): string {
 
 /**
  * Not ready any more, but still serving for a moment, while load balancers notice and callers are told to close their
- * connections; then no new connection. Within the grace: the requests in flight to their end, what is left to write down, the
- * connections, the pools. Says whether everything was done.
+ * connections; then no new connection. Within the grace: the requests in flight to their end, the connections, what is left to
+ * write down, the pools. Says whether everything was done.
  */
 export async function stopService(
   app: NestExpressApplication,
@@ -70,6 +71,7 @@ export async function stopService(
 ): Promise<boolean> {
   app.get(HealthService).announceShutdown();
   app.get(InFlight).closeConnections();
+  void app.get(BackgroundService).stop(); // so that what it delivers has all the time there is to end
   await wait(delayMs);
   const graceEnds = performance.now() + graceMs;
   await stopListening(app);
@@ -109,12 +111,13 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
 
   if (!(await until(graceEnds - reserveMs, () => turns.areTaken && inFlight.areAnswered)))
     undone.push('requests');
-  // Writes down what is left to; then it waits for the connections, and last come the pools.
-  let isClosed = false;
-  const closing = app.close().finally(() => (isClosed = true));
   if (!(await until(graceEnds - reserveMs / 2, () => connections.size === 0))) undone.push('unread answers');
   connections.destroyAll();
   clearInterval(sweep);
+  // Not before: a connection accepted in the last moment may still have brought a request. Writes down what is left to, then
+  // ends the pools.
+  let isClosed = false;
+  const closing = app.close().finally(() => (isClosed = true));
   if (await until(graceEnds, () => isClosed)) await closing;
   else undone.push('connections to the database');
   if (!app.get(KeyUse).isWrittenDown) undone.push('the last use of keys');

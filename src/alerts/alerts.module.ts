@@ -9,13 +9,13 @@ import { EventsService } from './events.service.js';
 
 @Module({})
 export class AlertsModule {
-  static at(databaseUrl: string, { worker, ingest }: Config): DynamicModule {
+  static at(databaseUrl: string, { ingest }: Config): DynamicModule {
     const url = { provide: BACKGROUND_DATABASE_URL, useValue: ingest.databaseUrl ?? databaseUrl };
     return {
       module: AlertsModule,
       imports: [MetricsModule],
       controllers: [EventsController],
-      providers: [EventsService, EventMetrics, ...(worker ? [url, BackgroundService] : [])],
+      providers: [EventsService, EventMetrics, url, BackgroundService],
     };
   }
 }

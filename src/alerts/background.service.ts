@@ -19,10 +19,11 @@ export const BACKGROUND_DATABASE_URL = Symbol('where the background work is done
 export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly pool: Pool;
   private readonly background: Background;
+  private stopped: Promise<void> | undefined;
 
   constructor(
     @Inject(BACKGROUND_DATABASE_URL) url: string,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) logger: Logger,
     metrics: Metrics,
   ) {
@@ -36,11 +37,16 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   onApplicationBootstrap(): void {
-    this.background.start();
+    if (this.config.worker) this.background.start();
+  }
+
+  /** Begins nothing more; resolves when what is under way has ended. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.background.stop());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.background.stop();
+    await this.stop();
     await this.pool.end();
   }
 }

@@ -52,6 +52,20 @@ async function waitForLockedReads(count: number): Promise<void> {
   });
 }
 
+async function refusesConnections({ url }: ServiceProcess): Promise<void> {
+  await until('no new connection is accepted', async () => {
+    const { error } = await ask(url, { path: '/health/live' });
+    return error === 'ECONNREFUSED';
+  });
+}
+
+async function isUseNoted(key: string): Promise<boolean> {
+  const noted = await postgres.query(
+    `select from api_keys where prefix = '${key.split('.')[0]}' and last_used_at is not null`,
+  );
+  return noted.length === 1;
+}
+
 describe('SIGTERM under load', () => {
   it('loses nothing, says good-bye on every connection, and ends with 0', async () => {
     // Time enough for each client to come by once more, however slow the machine.
@@ -93,10 +107,7 @@ describe('SIGTERM under load', () => {
     await waitForLockedReads(5);
 
     service.child.signal('SIGTERM');
-    await until('no new connection is accepted', async () => {
-      const { error } = await ask(service.url, { path: '/health/live' });
-      return error === 'ECONNREFUSED';
-    });
+    await refusesConnections(service);
     await unlock();
     const unlockedAt = performance.now();
     const outcomes = await Promise.all(inFlight);
@@ -146,15 +157,12 @@ describe('SIGTERM with connections that nobody uses', () => {
 
       const { code } = await endBy('SIGTERM', service, 30_000);
       expect(code).toBe(0);
-      const [noted] = await postgres.query(
-        `select last_used_at is not null as is_noted from api_keys where prefix = '${key.split('.')[0]}'`,
-      );
-      expect(noted).toEqual({ is_noted: true });
+      expect(await isUseNoted(key)).toBe(true);
     },
   );
 
   it('does not wait longer than the grace for clients that do not read, and says so', async () => {
-    const service = await startService({ SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '3000' });
+    const service = await startService({ SHUTDOWN_DELAY_MS: '0', SHUTDOWN_GRACE_MS: '6000' });
     const key = await createKey(postgres.url);
     expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
     const asked = 'GET /openapi.json HTTP/1.1\r\nHost: tanks\r\n\r\n'.repeat(1_500);
@@ -163,14 +171,26 @@ describe('SIGTERM with connections that nobody uses', () => {
 
     const { code } = await endBy('SIGTERM', service, 30_000);
     expect(code).toBe(1);
-    const [noted] = await postgres.query(
-      `select last_used_at is not null as is_noted from api_keys where prefix = '${key.split('.')[0]}'`,
-    );
-    expect(noted).toEqual({ is_noted: true });
+    expect(await isUseNoted(key)).toBe(true);
   });
 });
 
 describe('SIGTERM while connections come in', () => {
+  it('serves what a connection asks for after the listener is gone, and writes down that use of the key too', async () => {
+    const service = await startService({ SHUTDOWN_DELAY_MS: '0' });
+    const key = await createKey(postgres.url);
+    const late = stage.add(new Wire(service.url, ''));
+    await until('it is connected', () => late.wasConnected);
+
+    service.child.signal('SIGTERM');
+    await refusesConnections(service);
+    late.socket.write(`GET /v1/customers HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\n\r\n`);
+
+    expect((await late.answered(1)).map(({ status }) => status)).toEqual([200]);
+    expect(await service.child.ended).toEqual({ code: 0, signal: null });
+    expect(await isUseNoted(key)).toBe(true);
+  });
+
   it('resets none of them: each is served, or refused for lack of a listener', async () => {
     const service = await startService({ SHUTDOWN_DELAY_MS: '0' });
     const outcomes: Outcome[] = [];

@@ -68,9 +68,11 @@ async function startSweepingAtOnce(): Promise<ServiceProcess[]> {
 
 const stopAll = (services: readonly ServiceProcess[]) =>
   Promise.all(
-    services.map(async ({ child }) => {
-      child.signal('SIGTERM');
-      expect(await child.ended).toEqual({ code: 0, signal: null });
+    services.map(async (service) => {
+      service.child.signal('SIGTERM');
+      const ending = await service.child.ended;
+      const complaints = (await service.logLines()).filter(({ level }) => /^(warn|error|fatal)$/.test(level));
+      expect({ ...ending, complaints }).toEqual({ code: 0, signal: null, complaints: [] });
     }),
   );
 
