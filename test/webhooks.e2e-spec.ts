@@ -341,6 +341,52 @@ describe('several workers', () => {
   });
 });
 
+describe('a long queue', () => {
+  const QUEUED = 5_000;
+
+  /** How many rows are looked at to claim some of them. */
+  async function claim(endpointId: string): Promise<{ claimed: number; looked: number }> {
+    const client = await sql.connect();
+    const countLooks = async () =>
+      (
+        await client.query<{ n: number }>(
+          `select (seq_tup_read + idx_tup_fetch)::integer as n from pg_stat_xact_user_tables
+           where relname = 'webhook_deliveries'`,
+        )
+      ).rows[0]?.n ?? 0;
+    try {
+      await client.query('begin');
+      const before = await countLooks();
+      const { rowCount } = await client.query(
+        `select from claim_deliveries('this test', array[$1], 32, 128, '40 seconds')`,
+        [endpointId],
+      );
+      return { claimed: rowCount ?? 0, looked: (await countLooks()) - before };
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  it.each([
+    ['that came at once', 'now()', 32],
+    ['that waits for retries', `now() + interval '1 hour'`, 0],
+  ])('%s: a claim looks at no more of it than it takes', async (_, nextTry, claimed) => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       select 'event-' || n, 'tank.low', now(), 'tank-' || n % 500, 'ours', '{}' from generate_series(1, $1::integer) n`,
+      [QUEUED],
+    );
+    const { rowCount } = await sql.query(`update webhook_deliveries set next_try_at = ${nextTry}`);
+    expect(rowCount).toBe(QUEUED);
+
+    const found = await claim(id);
+    expect(found.claimed).toBe(claimed);
+    expect(found.looked).toBeLessThan(QUEUED / 10);
+  });
+});
+
 describe('a polite stop', () => {
   it('lets what is under way end, and nothing is sent twice', async () => {
     const answers: (() => void)[] = [];

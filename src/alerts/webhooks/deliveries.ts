@@ -55,8 +55,10 @@ const OLDEST_PENDING = `
   select coalesce(extract(epoch from clock_timestamp() - min(delivery.created_at)), 0)::float8 as seconds
   from webhook_endpoints endpoint
   cross join lateral (
-    select created_at from webhook_deliveries
-    where endpoint_id = endpoint.id and status = 'pending' order by next_try_at, id limit 1
+    (select created_at from webhook_deliveries
+     where endpoint_id = endpoint.id and status = 'pending' and claimed_by is null order by next_try_at, id limit 1)
+    union all
+    select created_at from webhook_deliveries where endpoint_id = endpoint.id and claimed_by is not null
   ) delivery
   where endpoint.disabled_at is null`;
 
