@@ -1,6 +1,6 @@
 // The rounds: in each, every case on every server, one after the other and in rotating order, so that whatever else the
 // machine does meets all three alike.
-import { waitUntilIdle } from './database.js';
+import { endLeftovers } from './database.js';
 import { processorMicroseconds, residentBytes } from './servers.js';
 
 const WARM_UP_SLICE_SECONDS = 0.25;
@@ -22,7 +22,7 @@ export async function measure({ generator, servers, cases, bodies, slow, options
       .load(server, { paths, accept, expected: known, connections, seconds })
       .finally(() => clearInterval(sampler));
     const after = processorMicroseconds(server);
-    if (run.unfinished > 0) await waitUntilIdle(databaseUrl);
+    if (run.unfinished > 0) await endLeftovers(databaseUrl);
     wrong.push(...run.wrong.map((problem) => `${server.name}, ${problem}`));
     const { wrong: _, ...figures } = run;
     return {
