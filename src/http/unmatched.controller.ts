@@ -54,10 +54,10 @@ export function divertUnreadable(request: Request, { maxBodyBytes }: Config['lim
 
 /**
  * A path that is not percent-encoded UTF-8, or an address with a fragment, which no client may send: it would cut an address of
- * the API short, and make Express see a host and no path in //user@host, also behind /docs.
+ * the API short, and make Express see a host and no path in //user@host, behind /docs as well.
  */
 function isMalformed(url: string): boolean {
-  if (url.includes('#')) return true;
+  if (url.includes('#') && (url.startsWith('/v1/') || url.includes('//'))) return true;
   if (!url.includes('%')) return false;
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '');
