@@ -96,6 +96,30 @@ async function isRecorded(tries: number): Promise<boolean> {
   return (await sql.query(over, [tries])).rowCount === 1;
 }
 
+/** How many rows are looked at to claim some of them. */
+async function claim(endpointId: string): Promise<{ claimed: number; looked: number }> {
+  const client = await sql.connect();
+  const countLooks = async () =>
+    (
+      await client.query<{ n: number }>(
+        `select (seq_tup_read + idx_tup_fetch)::integer as n from pg_stat_xact_user_tables
+         where relname = 'webhook_deliveries'`,
+      )
+    ).rows[0]?.n ?? 0;
+  try {
+    await client.query('begin');
+    const before = await countLooks();
+    const { rowCount } = await client.query(
+      `select from claim_deliveries('this test', array[$1], 32, 128, '40 seconds')`,
+      [endpointId],
+    );
+    return { claimed: rowCount ?? 0, looked: (await countLooks()) - before };
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
 describe('an endpoint', () => {
   it('gets each event once, signed, as the API shows it', async () => {
     const receiver = await startReceiver();
@@ -343,30 +367,6 @@ describe('several workers', () => {
 
 describe('a long queue', () => {
   const QUEUED = 5_000;
-
-  /** How many rows are looked at to claim some of them. */
-  async function claim(endpointId: string): Promise<{ claimed: number; looked: number }> {
-    const client = await sql.connect();
-    const countLooks = async () =>
-      (
-        await client.query<{ n: number }>(
-          `select (seq_tup_read + idx_tup_fetch)::integer as n from pg_stat_xact_user_tables
-           where relname = 'webhook_deliveries'`,
-        )
-      ).rows[0]?.n ?? 0;
-    try {
-      await client.query('begin');
-      const before = await countLooks();
-      const { rowCount } = await client.query(
-        `select from claim_deliveries('this test', array[$1], 32, 128, '40 seconds')`,
-        [endpointId],
-      );
-      return { claimed: rowCount ?? 0, looked: (await countLooks()) - before };
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-  }
 
   it.each([
     ['that came at once', 'now()', 32],
