@@ -13,7 +13,7 @@ const DEPARTURES = {
   'http/prototypes-at-birth': 'prototypes at birth',
   'http/lean-json': 'JSON without `res.json()`',
   'http/lean-interceptors': 'interceptors without rxjs',
-  'database/named-query': 'columns asked for once',
+  'database/named-query': 'reads together, columns asked for once',
   'database/pool': "the pool of TypeORM's driver",
   memory: 'a heap that grows slowly and rests',
 };

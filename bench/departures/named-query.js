@@ -1,8 +1,10 @@
-// A named statement as pg runs it.
+// A named statement as pg runs it, in a round trip of its own.
 import { Query } from 'pg';
 
 export class NamedQuery extends Query {
   constructor(_client, { name, text }, values, done) {
     super({ name, text, values }, undefined, (error, result) => done(error, result?.rows ?? []));
   }
+
+  takeAlong() {}
 }

@@ -79,16 +79,16 @@ export class EventsService {
   }
 
   private readPage(query: EventsQuery, boundTo: string | null): Promise<EventOnPage[]> {
-    const { since, until, skip, pageSize, type = null, tank_id: tankId } = query;
+    const { since, until, skip, pageSize, isLarge, type = null, tank_id: tankId } = query;
     if (tankId !== undefined) {
       // No tank has an empty id, so it stands for one that no tank can have.
       const tank = isStorable(tankId) ? tankId : '';
-      return this.reads.rows(LIST_OF_TANK, [since, until, skip, pageSize, type, tank, boundTo]);
+      return this.reads.rows(LIST_OF_TANK, [since, until, skip, pageSize, type, tank, boundTo], isLarge);
     }
     if (boundTo !== null) {
-      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, type, boundTo]);
+      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, type, boundTo], isLarge);
     }
-    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [since, until, skip, pageSize, type]);
-    return this.reads.rows(LIST, [since, until, skip, pageSize]);
+    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [since, until, skip, pageSize, type], isLarge);
+    return this.reads.rows(LIST, [since, until, skip, pageSize], isLarge);
   }
 }

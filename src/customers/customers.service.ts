@@ -82,13 +82,14 @@ export class CustomersService {
   }
 
   private readPage(query: CustomersQuery, boundTo: string | null): Promise<CustomerOnPage[]> {
-    const { since, until, skip, pageSize, email } = query;
+    const { since, until, skip, pageSize, isLarge, email } = query;
     // No customer has an empty email, so it stands for one that nobody can have.
     const wanted = email === undefined ? null : isStorable(email) ? email : '';
     if (boundTo !== null) {
-      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, wanted, boundTo]);
+      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, wanted, boundTo], isLarge);
     }
-    if (wanted !== null) return this.reads.rows(LIST_BY_EMAIL, [since, until, skip, pageSize, wanted]);
-    return this.reads.rows(LIST, [since, until, skip, pageSize]);
+    if (wanted !== null)
+      return this.reads.rows(LIST_BY_EMAIL, [since, until, skip, pageSize, wanted], isLarge);
+    return this.reads.rows(LIST, [since, until, skip, pageSize], isLarge);
   }
 }

@@ -20,6 +20,8 @@ const prepared = new WeakMap<ClientBase, Map<string, RowReader>>();
 export class NamedQuery implements Submittable {
   private readRow: RowReader = () => ({});
   private readonly rows: QueryResultRow[] = [];
+  private companions: readonly NamedQuery[] = [];
+  private isSent = false;
 
   constructor(
     private readonly client: ClientBase,
@@ -29,17 +31,39 @@ export class NamedQuery implements Submittable {
     public callback: (error: Error | null, rows: QueryResultRow[]) => void,
   ) {}
 
+  /**
+   * They leave in the same packet, each as a transaction of its own. Each is given to the client when the one before it has ended.
+   * From the first that has yet to be prepared, they leave by themselves: what its preparation fails of is not theirs.
+   */
+  takeAlong(companions: readonly NamedQuery[]): void {
+    this.companions = companions;
+  }
+
   submit(connection: Connection): void {
+    if (this.isSent) return;
+    connection.stream.cork(); // until uncork(), everything goes into one packet
+    this.send(connection);
+    for (const companion of this.companions) {
+      if (companion.knownReader === undefined) break;
+      companion.send(connection);
+    }
+    connection.stream.uncork();
+  }
+
+  private get knownReader(): RowReader | undefined {
+    return preparedOn(this.client).get(this.statement.name);
+  }
+
+  private send(connection: Connection): void {
     const { name, text } = this.statement;
-    const known = preparedOn(this.client).get(name);
-    connection.stream.cork(); // what follows leaves in one packet
+    const known = this.knownReader;
     if (known === undefined) connection.parse({ name, text, types: [] }, true);
     connection.bind({ statement: name, values: this.values.map(asText) }, true);
     if (known === undefined) connection.describe({ type: 'P', name: '' }, true);
     else this.readRow = known;
     connection.execute(null, true);
     connection.sync();
-    connection.stream.uncork();
+    this.isSent = true;
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {

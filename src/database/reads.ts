@@ -1,60 +1,147 @@
-// The one place reads go through: a named statement, prepared once per connection, on a connection to read from.
-// It bounds how many may wait, tries a read again when its connection was lost, and says so when the database cannot serve.
-import type { Pool, QueryResultRow } from 'pg';
-import { asUnavailable, DatabaseOverloaded, lostItsConnection } from './failures.js';
+// The one place reads go through: a named statement, prepared once per connection, on a connection to read from. Reads that come
+// in the same moment travel together. It bounds how many may wait, tries a read again when its connection was lost, and says so
+// when the database cannot serve.
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import {
+  asUnavailable,
+  DatabaseOverloaded,
+  hasRunOutOfTime,
+  isOfTheStatement,
+  lostItsConnection,
+} from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
-import { takeClient } from './pool.js';
+import { takeClient, type Release } from './pool.js';
 
 export type { Statement } from './named-query.js';
 
 const MAX_ATTEMPTS = 3;
 
+/**
+ * How many reads share a packet, at most. Sending a packet is the dearest thing the process does for a small read. Each read waits
+ * for those before it, so they are few, all of one kind (a lock that one waits for, the others would, too), and quick.
+ */
+const TOGETHER = 4;
+
 /** Reads of which none may come from a copy that lacks something: those of keys. */
 export const FRESH_READS = Symbol('reads that are never old');
 
+interface Read {
+  readonly statement: Statement;
+  readonly values: readonly StatementValue[];
+  readonly answered: (rows: QueryResultRow[]) => void;
+  readonly failed: (error: Error) => void;
+  readonly mayTakeLong: boolean;
+  attempt: number;
+}
+
 export class Reads {
+  /** Since the loop last looked at its sockets. */
+  private arrived: Read[] = [];
+  /** For a connection. */
+  private waiting = 0;
+
   constructor(
     private readonly pool: Pool,
     private readonly maxWaiting: number,
   ) {}
 
   /** Written without async functions: each would cost a small read about as much as its row does. */
-  rows<Row extends QueryResultRow>(statement: Statement, values: readonly StatementValue[]): Promise<Row[]> {
-    return new Promise<Row[]>((resolve, reject) => {
-      if (this.pool.waitingCount > this.maxWaiting) throw new DatabaseOverloaded();
-      const tryIt = (attempt: number): void =>
-        this.run(statement, values, (error, rows) => {
-          // Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them.
-          if (error === null) resolve(rows as Row[]);
-          else if (attempt < MAX_ATTEMPTS && lostItsConnection(error)) tryIt(attempt + 1);
-          else reject(asUnavailable(error));
-        });
-      tryIt(1);
+  rows<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly StatementValue[],
+    mayTakeLong = false,
+  ): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, failed) => {
+      if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
+      const answered = resolve as (rows: QueryResultRow[]) => void;
+      this.arrived.push({ statement, values, answered, failed, mayTakeLong, attempt: 1 });
+      if (this.arrived.length === 1) setImmediate(() => this.depart());
     });
   }
 
   async firstRow<Row extends QueryResultRow>(
     statement: Statement,
     values: readonly StatementValue[],
+    mayTakeLong = false,
   ): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement, values))[0];
+    return (await this.rows<Row>(statement, values, mayTakeLong))[0];
   }
 
-  private run(
-    statement: Statement,
-    values: readonly StatementValue[],
-    done: (error: Error | null, rows: QueryResultRow[]) => void,
-  ): void {
+  private depart(): void {
+    const { arrived } = this;
+    this.arrived = [];
+    const groups: Read[][] = [];
+    const open = new Map<string, Read[]>();
+    for (const read of arrived) {
+      const { name } = read.statement;
+      const group = read.mayTakeLong ? undefined : open.get(name);
+      if (group !== undefined && group.length < TOGETHER) {
+        group.push(read);
+      } else {
+        const opened = [read];
+        groups.push(opened);
+        if (!read.mayTakeLong) open.set(name, opened);
+      }
+    }
+    for (const group of groups) this.run(group);
+  }
+
+  private run(reads: readonly Read[]): void {
+    this.waiting += reads.length;
     takeClient(
       this.pool,
       (client, release) => {
-        const query = new NamedQuery(client, statement, values, (error, rows) => {
-          release(error ?? undefined); // a connection on which anything failed is closed
-          done(error, rows);
-        });
-        client.query(query);
+        this.waiting -= reads.length;
+        this.runOn(client, release, reads);
       },
-      (noConnection) => done(noConnection, []),
+      (noConnection) => {
+        this.waiting -= reads.length;
+        for (const read of reads) this.fail(read, noConnection);
+      },
     );
+  }
+
+  /** Sent in one packet, answered one after the other. */
+  private runOn(client: PoolClient, release: Release, reads: readonly Read[]): void {
+    let failure: Error | undefined;
+    const queries = reads.map((read, index) => {
+      const ended = (error: Error | null, rows: QueryResultRow[]): void => {
+        if (error !== null && !isOfTheStatement(error)) {
+          release(error);
+          this.failTogether(reads.slice(index), error);
+          return;
+        }
+        failure ??= error ?? undefined;
+        const next = queries[index + 1];
+        if (next !== undefined) client.query(next);
+        else release(failure); // a connection on which anything failed is closed
+        if (error === null) read.answered(rows);
+        else this.fail(read, error);
+      };
+      return new NamedQuery(client, read.statement, read.values, ended);
+    });
+    const [first, ...others] = queries;
+    if (first === undefined) return release();
+    first.takeAlong(others);
+    client.query(first);
+  }
+
+  /** Their connection is gone: the first may be to blame, so that each goes on by itself, unless all have waited their whole time. */
+  private failTogether([first, ...others]: readonly Read[], error: Error): void {
+    if (first !== undefined) this.fail(first, error);
+    for (const other of others) {
+      if (hasRunOutOfTime(error)) this.fail(other, error);
+      else this.run([other]);
+    }
+  }
+
+  /** Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them. */
+  private fail(read: Read, error: Error): void {
+    if (read.attempt < MAX_ATTEMPTS && lostItsConnection(error)) {
+      read.attempt += 1;
+      this.run([read]);
+    } else {
+      read.failed(asUnavailable(error));
+    }
   }
 }

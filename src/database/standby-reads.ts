@@ -18,18 +18,22 @@ export class StandbyReads extends Reads {
     super(standbys.primary.pool, maxWaiting);
   }
 
-  override async rows<Row extends QueryResultRow>(statement: Statement, values: Values): Promise<Row[]> {
+  override async rows<Row extends QueryResultRow>(
+    statement: Statement,
+    values: Values,
+    mayTakeLong?: boolean,
+  ): Promise<Row[]> {
     const standby = this.standbys.next();
-    if (standby === undefined) return super.rows<Row>(statement, values);
+    if (standby === undefined) return super.rows<Row>(statement, values, mayTakeLong);
     try {
-      return await standby.reads.rows<Row>(statement, values);
+      return await standby.reads.rows<Row>(statement, values, mayTakeLong);
     } catch (error) {
       if (!isOfTheServer(error)) throw error;
       this.standbys.leaveOut(standby, error);
       const other = this.standbys.primaryIsAway ? this.standbys.next() : undefined;
       return other === undefined
-        ? super.rows<Row>(statement, values)
-        : other.reads.rows<Row>(statement, values);
+        ? super.rows<Row>(statement, values, mayTakeLong)
+        : other.reads.rows<Row>(statement, values, mayTakeLong);
     }
   }
 }
@@ -43,24 +47,29 @@ export class FreshReads extends Reads {
     super(standbys.primary.pool, maxWaiting);
   }
 
-  override async rows<Row extends QueryResultRow>(statement: Statement, values: Values): Promise<Row[]> {
-    if (this.standbys.primaryIsAway) return this.rowsOfCopy(statement, values, AWAY);
+  override async rows<Row extends QueryResultRow>(
+    statement: Statement,
+    values: Values,
+    mayTakeLong?: boolean,
+  ): Promise<Row[]> {
+    if (this.standbys.primaryIsAway) return this.rowsOfCopy(AWAY, statement, values, mayTakeLong);
     try {
-      return await super.rows<Row>(statement, values);
+      return await super.rows<Row>(statement, values, mayTakeLong);
     } catch (error) {
       if (!isOfTheServer(error)) throw error;
-      return this.rowsOfCopy(statement, values, error);
+      return this.rowsOfCopy(error, statement, values, mayTakeLong);
     }
   }
 
   private rowsOfCopy<Row extends QueryResultRow>(
+    whyNotThePrimary: Error,
     statement: Statement,
     values: Values,
-    whyNotThePrimary: Error,
+    mayTakeLong?: boolean,
   ): Promise<Row[]> {
     const standby = this.standbys.nextFresh();
     return standby === undefined
       ? Promise.reject(whyNotThePrimary)
-      : standby.reads.rows<Row>(statement, values);
+      : standby.reads.rows<Row>(statement, values, mayTakeLong);
   }
 }

@@ -53,19 +53,20 @@ export class FleetService {
     query: FleetTanksQuery,
     boundTo: string | null,
   ): Promise<(TankStatusRow & CountedRow)[] | undefined> {
-    const { skip, pageSize, sort = 'fill_percentage', use_case: useCase, q = null } = query;
+    const { skip, pageSize, isLarge, sort = 'fill_percentage', use_case: useCase, q = null } = query;
     if (q !== null && !isStorable(q)) return undefined;
     const owner = ownerOf(query.owner_id, boundTo);
     const silent = yesOrNo(query.silent);
     const filter = { useCase, reported: yesOrNo(query.reported), low: yesOrNo(query.low) };
     if (owner === null && q === null) {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
-      return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, pageSize]);
+      return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, pageSize], isLarge);
     }
     // Which silence is noted does not matter here: every tank that is found is asked.
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, { byOwner: owner !== null, byText: q !== null });
-    return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q]);
+    const mayTakeLong = isLarge || q !== null;
+    return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q], mayTakeLong);
   }
 }
 

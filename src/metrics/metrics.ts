@@ -156,7 +156,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.gauge('database_pool_connections', 'Open connections.', () => pool.totalCount);
     this.gauge(
       'database_pool_requests_waiting',
-      'Requests waiting for a connection.',
+      'Requests, or groups of up to four, waiting for a connection.',
       () => pool.waitingCount,
     );
     this.gauge('database_pool_size', 'Connections there may be at most.', () => pool.options.max);

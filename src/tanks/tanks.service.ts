@@ -58,10 +58,10 @@ export class TanksService {
   constructor(private readonly reads: Reads) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
-    const { since, until, skip, pageSize } = query;
+    const { since, until, skip, pageSize, isLarge } = query;
     const rows = await (boundTo === null
-      ? this.reads.rows<TankOnPage>(LIST, [since, until, skip, pageSize])
-      : this.reads.rows<TankOnPage>(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, boundTo]));
+      ? this.reads.rows<TankOnPage>(LIST, [since, until, skip, pageSize], isLarge)
+      : this.reads.rows<TankOnPage>(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, boundTo], isLarge));
     return pageFromRows(rows, (row) => row.id !== null, toTankResponse, query);
   }
 

@@ -31,15 +31,11 @@ export class SeriesService {
     const until = postgresBound(range.to + 1);
     const { first, count, stepMs } = buckets;
     const row = isStorable(tankId)
-      ? await this.reads.firstRow<SeriesRow>(DRAW, [
-          tankId,
-          boundTo,
-          since,
-          until,
-          first / 1000,
-          count,
-          stepMs / 1000,
-        ])
+      ? await this.reads.firstRow<SeriesRow>(
+          DRAW,
+          [tankId, boundTo, since, until, first / 1000, count, stepMs / 1000],
+          true,
+        )
       : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
     if (row.total > MAX_READINGS) throw rangeTooLarge(row.total);

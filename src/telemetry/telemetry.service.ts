@@ -29,16 +29,13 @@ export class TelemetryService {
     query: ListQuery,
     boundTo: string | null,
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
-    const { since, until, skip, pageSize } = query;
+    const { since, until, skip, pageSize, isLarge } = query;
     const rows = isStorable(tankId)
-      ? await this.reads.rows<TelemetryRow & CountedRow>(LIST, [
-          tankId,
-          boundTo,
-          since,
-          until,
-          skip,
-          pageSize,
-        ])
+      ? await this.reads.rows<TelemetryRow & CountedRow>(
+          LIST,
+          [tankId, boundTo, since, until, skip, pageSize],
+          isLarge,
+        )
       : [];
     if (rows.length === 0) throw notFound('There is no tank with this id.');
     const toResponse =

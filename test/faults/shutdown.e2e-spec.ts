@@ -101,10 +101,11 @@ describe('SIGTERM under load', () => {
     const service = await startService({ SHUTDOWN_DELAY_MS: '0', DATABASE_LOCK_TIMEOUT_MS: '4000' });
     const agent = new Agent({ keepAlive: true });
     const unlock = await postgres.lock('tanks');
-    const inFlight: Promise<Outcome>[] = Array.from({ length: 5 }, () =>
-      ask(service.url, { path: lockedPath, headers: fleet.headers, agent }),
-    );
-    await waitForLockedReads(5);
+    const inFlight: Promise<Outcome>[] = [];
+    for (let asked = 1; asked <= 5; asked += 1) {
+      inFlight.push(ask(service.url, { path: lockedPath, headers: fleet.headers, agent }));
+      await waitForLockedReads(asked); // those of one moment would stand there as one
+    }
 
     service.child.signal('SIGTERM');
     await refusesConnections(service);

@@ -45,6 +45,11 @@ export class PageQuery extends FormattedQuery {
     return Number(this.size ?? DEFAULT_SIZE);
   }
 
+  /** More than any JSON page has. */
+  get isLarge(): boolean {
+    return this.pageSize > MAX_SIZE;
+  }
+
   /** All but the page, as they stand in a link. Made once: queries are remembered, and asked with over and over. */
   get otherParameters(): string {
     this.#otherParameters ??= Object.entries(this)
