@@ -7,6 +7,6 @@ import { setFlagsFromString } from 'node:v8';
 const TWELVE_DAYS_MS = 1_000_000_000;
 
 export function tuneHeap(): void {
-  setFlagsFromString('--heap-growing-percent=40');
+  setFlagsFromString('--heap-growing-percent=25');
   setFlagsFromString(`--gc-memory-reducer-start-delay-ms=${TWELVE_DAYS_MS}`);
 }
