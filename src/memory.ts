@@ -1,5 +1,5 @@
 // A departure from stock, for memory, and for speed after it. Left alone, the heap of a busy process doubles before it is collected;
-// here it grows by two fifths, and memory under load stays near what is in use. And a process that has had nothing to do for some
+// here it grows by a quarter, and memory under load stays near what is in use. And a process that has had nothing to do for some
 // seconds is collected over and over until nothing more can be given back, which makes V8 forget what it has learned about the
 // code, and the next requests cost more. Here that is put off for good. The flags are V8's own and not documented.
 import { setFlagsFromString } from 'node:v8';
