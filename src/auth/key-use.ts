@@ -1,5 +1,5 @@
 // Notes when each key was last used, in memory, and writes the notes down once a minute: never a write per request, and
-// never a reason for a read to wait or fail. The only statement of the service that writes.
+// never a reason for a read to wait or fail.
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { PRIMARY_POOL, withClient } from '../database/pool.js';

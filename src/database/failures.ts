@@ -35,12 +35,7 @@ export function lostItsConnection(error: Error): boolean {
   if (error instanceof DatabaseUnavailable)
     return error.cause instanceof Error && lostItsConnection(error.cause);
   if (isFromServer(error)) return LOST_STATES.test(codeOf(error));
-  return !hasRunOutOfTime(error);
-}
-
-/** A bound of ours, not one of the server's. */
-export function hasRunOutOfTime(error: Error): boolean {
-  return TIMED_OUT.test(error.message);
+  return !TIMED_OUT.test(error.message);
 }
 
 /** The server said no to this statement; its connection may be used on. */

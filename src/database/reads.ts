@@ -2,13 +2,7 @@
 // in the same moment travel together. It bounds how many may wait, tries a read again when its connection was lost, and says so
 // when the database cannot serve.
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import {
-  asUnavailable,
-  DatabaseOverloaded,
-  hasRunOutOfTime,
-  isOfTheStatement,
-  lostItsConnection,
-} from './failures.js';
+import { asUnavailable, DatabaseOverloaded, isOfTheStatement, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
 
@@ -108,7 +102,7 @@ export class Reads {
       const ended = (error: Error | null, rows: QueryResultRow[]): void => {
         if (error !== null && !isOfTheStatement(error)) {
           release(error);
-          this.failTogether(reads.slice(index), error);
+          for (const unanswered of reads.slice(index)) this.fail(unanswered, error);
           return;
         }
         failure ??= error ?? undefined;
@@ -124,15 +118,6 @@ export class Reads {
     if (first === undefined) return release();
     first.takeAlong(others);
     client.query(first);
-  }
-
-  /** Their connection is gone: the first may be to blame, so that each goes on by itself, unless all have waited their whole time. */
-  private failTogether([first, ...others]: readonly Read[], error: Error): void {
-    if (first !== undefined) this.fail(first, error);
-    for (const other of others) {
-      if (hasRunOutOfTime(error)) this.fail(other, error);
-      else this.run([other]);
-    }
   }
 
   /** Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them. */
