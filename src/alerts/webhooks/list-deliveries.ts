@@ -22,10 +22,18 @@ export function listDeliveries(
   failedOnly: boolean,
 ): Promise<DeliveryRecord[]> {
   return dataSource.query(
-    `select event_id, event.type, delivery.tank_id, delivery.status, tries, delivery.created_at, last_tried_at,
-            case when delivery.status = 'pending' then next_try_at end as next_try_at, last_status, last_reason as reason
-     from webhook_deliveries delivery join events event on event.id = delivery.event_id
-     where endpoint_id = $1 and (not $2 or (delivery.status <> 'delivered' and last_reason is not null))
+    `with delivery as (
+       (select * from webhook_deliveries
+        where endpoint_id = $1 and status <> 'pending' and (not $2 or status = 'failed')
+        order by id desc limit ${NEWEST})
+       union all
+       (select * from webhook_deliveries
+        where endpoint_id = $1 and status = 'pending' and (not $2 or last_reason is not null)
+        order by id desc limit ${NEWEST})
+     )
+     select event_id, event.type, delivery.tank_id, status, tries, delivery.created_at, last_tried_at,
+            case when status = 'pending' then next_try_at end as next_try_at, last_status, last_reason as reason
+     from delivery join events event on event.id = delivery.event_id
      order by delivery.id desc limit ${NEWEST}`,
     [endpointId, failedOnly],
   );

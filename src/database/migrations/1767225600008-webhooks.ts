@@ -63,8 +63,8 @@ const DELIVERIES = `
     where status = 'pending' and claimed_by is null;
   create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id, claimed_until)
     where claimed_by is not null;
-  create index webhook_deliveries_of_tank on webhook_deliveries (endpoint_id, tank_id, id) where status = 'pending';
-  create index webhook_deliveries_newest_first on webhook_deliveries (endpoint_id, id desc);
+  create index webhook_deliveries_of_tank on webhook_deliveries (tank_id, endpoint_id, id) where status = 'pending';
+  create index webhook_deliveries_done on webhook_deliveries (endpoint_id, id desc) where status <> 'pending';
   create index webhook_deliveries_of_event on webhook_deliveries (event_id)`;
 
 const QUEUE_DELIVERIES = `
@@ -85,55 +85,58 @@ const QUEUE_DELIVERIES = `
 // Who claims takes turns (the lock is held for this call), so that no two claim for one tank at once. A tank's events go to an
 // endpoint one at a time and in order: a delivery waits for an earlier one until that has had its first retry. The events are
 // read here, after the lock: who called may have waited for it, and its own view may be older than what it claims.
-// Thousands may be queued in a moment, long before autovacuum looks: so it is planned anew each time, every part of it has an
-// index that no other can be taken for, and "offset 0" keeps the look for an earlier one from becoming a join of all with all.
+// Thousands may be queued in a moment, long before autovacuum looks, so nothing here may hang on what PostgreSQL believes of
+// the table: each part has one index that fits and no second one ("+ 0" keeps the primary key from being one), what is
+// chosen is handed on as an array, and "offset 0" keeps a look for single rows from becoming a join of all with all.
 const CLAIM_DELIVERIES = `
   create function claim_deliveries(
     claimant text, endpoint_ids text[], at_once integer, most integer, lease interval
   ) returns table (
     delivery_id bigint, endpoint_id text, tries integer,
     id text, type text, created_at timestamptz, tank_id text, owner_id text, data json
-  ) language plpgsql set plan_cache_mode = force_custom_plan as $$
+  ) language plpgsql set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
   declare
     this_moment timestamptz;
+    chosen bigint[];
   begin
     perform pg_advisory_xact_lock(hashtext('tank-monitoring webhook claims'));
     this_moment := clock_timestamp();
     update webhook_deliveries lapsed set claimed_by = null, claimed_until = null
     where lapsed.endpoint_id = any (endpoint_ids) and lapsed.claimed_by is not null and lapsed.claimed_until <= this_moment;
+    chosen := array(
+      select next.id
+      from unnest(endpoint_ids) endpoint (id)
+      cross join lateral (
+        select count(*) as n from webhook_deliveries busy
+        where busy.endpoint_id = endpoint.id and busy.claimed_by is not null
+      ) under_way
+      cross join lateral (
+        select delivery.id
+        from webhook_deliveries delivery
+        where delivery.endpoint_id = endpoint.id and delivery.status = 'pending' and delivery.claimed_by is null
+          and delivery.next_try_at <= this_moment
+          and not exists (
+            select from webhook_deliveries earlier
+            where earlier.endpoint_id = delivery.endpoint_id and earlier.tank_id = delivery.tank_id
+              and earlier.status = 'pending' and earlier.id + 0 < delivery.id
+              and (earlier.tries < 2 or earlier.claimed_by is not null)
+            offset 0)
+        order by delivery.next_try_at, delivery.id
+        limit greatest(at_once - under_way.n, 0)
+      ) next
+      limit most);
     return query
-      with due as (
-        select next.id
-        from unnest(endpoint_ids) endpoint (id)
-        cross join lateral (
-          select count(*) as n from webhook_deliveries busy
-          where busy.endpoint_id = endpoint.id and busy.claimed_by is not null
-        ) under_way
-        cross join lateral (
-          select delivery.id
-          from webhook_deliveries delivery
-          where delivery.endpoint_id = endpoint.id and delivery.status = 'pending' and delivery.claimed_by is null
-            and delivery.next_try_at <= this_moment
-            and not exists (
-              select from webhook_deliveries earlier
-              where earlier.endpoint_id = delivery.endpoint_id and earlier.tank_id = delivery.tank_id
-                and earlier.status = 'pending' and earlier.id < delivery.id
-                and (earlier.tries < 2 or earlier.claimed_by is not null)
-              offset 0)
-          order by delivery.next_try_at, delivery.id
-          limit greatest(at_once - under_way.n, 0)
-        ) next
-        limit most
-      ), claimed as (
+      with claimed as (
         update webhook_deliveries delivery
         set claimed_by = claimant, claimed_until = this_moment + lease, tries = delivery.tries + 1,
             last_tried_at = this_moment
-        from due where delivery.id = due.id
+        where delivery.id = any (chosen)
         returning delivery.*
       )
       select claimed.id, claimed.endpoint_id, claimed.tries,
              event.id, event.type, event.created_at, event.tank_id, event.owner_id, event.data
-      from claimed join events event on event.id = claimed.event_id
+      from claimed
+      cross join lateral (select * from events where events.id = claimed.event_id offset 0) event
       order by claimed.id;
   end $$`;
 
@@ -158,7 +161,7 @@ const RECORD_DELIVERIES = `
                              else clock_timestamp() + coalesce(answer.delay, interval '0') end,
           last_status = answer.status, last_reason = answer.reason, claimed_by = null, claimed_until = null
       from answer
-      where delivery.id = answer.id and delivery.claimed_by = claimant
+      where delivery.id = any (ids) and delivery.id = answer.id and delivery.claimed_by = claimant
       returning delivery.endpoint_id, answer.delivered, answer.status
     )
     select array_agg(distinct recorded.endpoint_id) filter (where recorded.delivered),
