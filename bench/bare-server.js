@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import 'reflect-metadata';
 import { loadConfig } from '../build/config/config.js';
 import { toCustomerResponse } from '../build/customers/dto/customer.response.js';
-import { serviceOptions, writePoolOptions } from '../build/database/data-source.js';
+import { readPoolOptions, writePoolOptions } from '../build/database/data-source.js';
 import { toTankResponse } from '../build/tanks/dto/tank.response.js';
 import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
 import { FleetTanksQuery } from '../build/fleet/dto/fleet.query.js';
@@ -20,8 +20,7 @@ import { borrowStatements } from './borrowed-statements.js';
 
 const KEY = process.env.BENCH_KEY;
 const config = loadConfig();
-const { url, extra } = serviceOptions(config.databaseUrl, config);
-const pool = new Pool({ ...extra, connectionString: url });
+const pool = new Pool(readPoolOptions(config.databaseUrl, config));
 pool.on('error', () => undefined);
 
 const { tankById, customersPage, tanksPage, telemetryPage } = await borrowStatements();

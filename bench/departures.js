@@ -14,7 +14,6 @@ const DEPARTURES = {
   'http/lean-json': 'JSON without `res.json()`',
   'http/lean-interceptors': 'interceptors without rxjs',
   'database/named-query': 'reads together, columns asked for once',
-  'database/pool': "the pool of TypeORM's driver",
   memory: 'a heap that grows slowly and rests',
 };
 

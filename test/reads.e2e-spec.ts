@@ -1,27 +1,22 @@
-// How a read reaches PostgreSQL: on the pool of TypeORM's data source, as a statement that is prepared once per connection.
+// How a read reaches PostgreSQL: as a statement that is prepared once per connection, together with others of its moment.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client, type Connection, type PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
 import { loadConfig } from '../src/config/config.js';
-import { openDataSource, serviceOptions } from '../src/database/data-source.js';
-import { poolOf } from '../src/database/pool.js';
+import { readPoolOptions } from '../src/database/data-source.js';
+import { openPool } from '../src/database/pool.js';
 import { Reads } from '../src/database/reads.js';
 import { until } from './faults/support/until.js';
 import { createTestDatabase } from './support/database.js';
 
 const database = await createTestDatabase();
 const config = loadConfig({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '2' });
-let dataSource: DataSource;
-let reads: Reads;
+const pool = openPool(readPoolOptions(database.url, config));
+const reads = new Reads(pool, config.limits.maxWaitingRequests);
 /** The test's own. */
 const sql = new Client({ connectionString: database.url });
-beforeAll(async () => {
-  await sql.connect();
-  dataSource = await openDataSource(serviceOptions(database.url, config));
-  reads = new Reads(poolOf(dataSource), config.limits.maxWaitingRequests);
-});
+beforeAll(() => sql.connect());
 afterAll(async () => {
-  await dataSource.destroy();
+  await pool.end();
   await sql.end();
   await database.drop();
 });
@@ -33,12 +28,12 @@ const LOCK = { name: 'lock', text: 'select $1::int as lock, pg_advisory_lock_sha
 const PREPARED = { name: 'prepared', text: 'select name from pg_prepared_statements order by name' };
 
 describe('a read', () => {
-  it("runs on the connections of TypeORM's pool, prepared under its name", async () => {
+  it('runs on a connection of the pool, prepared under its name', async () => {
     expect(await reads.rows(ADD, [1, 'a'])).toEqual([{ sum: 2, word: 'a' }]);
     expect(await reads.rows(ADD, [2, null])).toEqual([{ sum: 3, word: null }]);
 
     expect(await reads.rows(PREPARED, [])).toEqual([{ name: 'add' }, { name: 'prepared' }]);
-    expect(poolOf(dataSource).totalCount).toBe(1);
+    expect(pool.totalCount).toBe(1);
   });
 
   it('asks what its columns are when it is prepared, and never again', async () => {
@@ -108,7 +103,6 @@ describe('reads of the same moment', () => {
 async function spyOnConnections(
   spyOn: (connection: Connection) => { mock: { calls: unknown[] } },
 ): Promise<() => number> {
-  const pool = poolOf(dataSource);
   const clients = (await Promise.all([pool.connect(), pool.connect()])) as PooledClient[];
   const spies = clients.map(({ connection }) => spyOn(connection));
   for (const client of clients) client.release();

@@ -3,9 +3,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { verifyCounts } from '../src/database/counts.js';
-import { openDataSource, operatorOptions } from '../src/database/data-source.js';
+import { loadConfig } from '../src/config/config.js';
+import { openDataSource, operatorOptions, workerPoolOptions } from '../src/database/data-source.js';
 import { firstMonthKept, removeOldReadings } from '../src/database/old-readings.js';
-import { poolOf } from '../src/database/pool.js';
+import { openPool } from '../src/database/pool.js';
 import { startService } from './support/app.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { runCli, startCli } from './support/cli.js';
@@ -15,8 +16,11 @@ import { until } from './faults/support/until.js';
 const service = await startService();
 const { sql, api, database } = service;
 const dataSource: DataSource = await openDataSource(operatorOptions(database.url));
-const pool = poolOf(dataSource);
-afterAll(() => dataSource.destroy());
+const pool = openPool(workerPoolOptions(database.url, loadConfig({ DATABASE_URL: database.url })));
+afterAll(async () => {
+  await pool.end();
+  await dataSource.destroy();
+});
 
 const RIGHT = { total: 0, first: [] };
 const MONTHS = 6;

@@ -1,9 +1,9 @@
 // What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, the schema's way
 // up and down, and that the API cannot write.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
 import { loadConfig } from '../src/config/config.js';
-import { openDataSource, operatorOptions, serviceOptions } from '../src/database/data-source.js';
+import { openDataSource, operatorOptions, readPoolOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';
 import { clear, insertCustomer, insertReadings, insertTank } from './support/builders.js';
@@ -147,11 +147,8 @@ describe('the database refuses', () => {
 });
 
 describe('the sessions of the API', () => {
-  let service: DataSource;
-  beforeEach(async () => {
-    service = await openDataSource(serviceOptions(database.url, loadConfig({ DATABASE_URL: database.url })));
-  });
-  afterEach(() => service.destroy());
+  const service = new Pool(readPoolOptions(database.url, loadConfig({ DATABASE_URL: database.url })));
+  afterAll(() => service.end());
 
   it.each([
     "insert into customers (email, name) values ('a', 'b')",
@@ -162,7 +159,7 @@ describe('the sessions of the API', () => {
   });
 
   it('speak UTC and end what takes too long', async () => {
-    const rows: unknown = await service.query(
+    const { rows } = await service.query(
       `select current_setting('TimeZone') as zone, current_setting('statement_timeout') as statement,
               current_setting('lock_timeout') as lock, current_setting('default_transaction_read_only') as read_only`,
     );

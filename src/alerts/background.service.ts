@@ -5,10 +5,11 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { WORKER_CONNECTIONS, writePoolOptions } from '../database/data-source.js';
+import { workerPoolOptions } from '../database/data-source.js';
+import { openPool } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Background } from './background.js';
@@ -27,12 +28,7 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     @Inject(LOGGER) logger: Logger,
     metrics: Metrics,
   ) {
-    this.pool = new Pool({
-      ...writePoolOptions(url, config, (facts, message) => logger.warn(facts, message)),
-      application_name: 'tank-monitoring-worker',
-      max: WORKER_CONNECTIONS,
-    });
-    this.pool.on('error', () => undefined); // an idle connection that broke is replaced by the next
+    this.pool = openPool(workerPoolOptions(url, config, (facts, message) => logger.warn(facts, message)));
     this.background = new Background(this.pool, config, logger, metrics);
   }
 

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { isCluster } from '../database/cluster/is-cluster.js';
 import { prepareCluster } from '../database/cluster/prepare.js';
 import { migrate } from '../database/migrate.js';
-import { poolOf } from '../database/pool.js';
+import { withConnection } from '../database/transaction.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 export const migrateCommand = new Command('migrate')
@@ -27,7 +27,7 @@ export const migrateCommand = new Command('migrate')
 /** A migration may bring functions that a cluster needs in another form. */
 async function migrateWhole(dataSource: DataSource): Promise<string[]> {
   const ran = await migrate(dataSource);
-  if (await isCluster(poolOf(dataSource))) {
+  if (await withConnection(dataSource, isCluster)) {
     await prepareCluster(dataSource, { onStep: ({ title }) => process.stderr.write(`cluster: ${title}\n`) });
   }
   return ran;

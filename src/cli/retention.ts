@@ -5,9 +5,10 @@ import {
   findOldReadings,
   firstMonthKept,
   removeOldReadings,
+  type Database,
   type OldReadings,
 } from '../database/old-readings.js';
-import { poolOf } from '../database/pool.js';
+import { withConnection } from '../database/transaction.js';
 import { printTable } from './print-table.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
@@ -36,13 +37,15 @@ export const retentionCommand = new Command('retention')
   .addOption(demoOption())
   .addHelpText('after', HELP)
   .action(async ({ months, dryRun = false, ...choice }: Options) => {
-    if (dryRun) await readDatabase((dataSource) => tellOldReadings(dataSource, months));
-    else await changeDatabase(choice, (dataSource) => remove(dataSource, months));
+    const work = dryRun ? tellOldReadings : remove;
+    const onOneConnection = (dataSource: DataSource): Promise<void> =>
+      withConnection(dataSource, (client) => work(client, months));
+    await (dryRun ? readDatabase(onOneConnection) : changeDatabase(choice, onOneConnection));
   });
 
-async function tellOldReadings(dataSource: DataSource, months: number): Promise<void> {
-  const keepFrom = await firstMonthKept(poolOf(dataSource), months);
-  const old = await findOldReadings(poolOf(dataSource), keepFrom);
+async function tellOldReadings(database: Database, months: number): Promise<void> {
+  const keepFrom = await firstMonthKept(database, months);
+  const old = await findOldReadings(database, keepFrom);
   printTable(
     ['month', 'readings', 'tanks', 'how'],
     old.months.map(({ month, readings, tanks, isPartition }) => [
@@ -61,11 +64,10 @@ function describe({ readings, tanks, emptied }: OldReadings, keepFrom: string): 
   return `Older than ${keepFrom}: ${readings} readings of ${tanks} tanks${left}.`;
 }
 
-async function remove(dataSource: DataSource, months: number): Promise<void> {
-  const pool = poolOf(dataSource);
-  const keepFrom = await firstMonthKept(pool, months);
+async function remove(database: Database, months: number): Promise<void> {
+  const keepFrom = await firstMonthKept(database, months);
   let told = performance.now();
-  const removed = await removeOldReadings(pool, keepFrom, {
+  const removed = await removeOldReadings(database, keepFrom, {
     tries: TRIES,
     onProgress: (soFar) => {
       if (performance.now() - told < TELL_EVERY_MS) return;

@@ -2,11 +2,11 @@
 // Every command says on stderr which one it is, so that nobody changes another than they think.
 import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
-import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { loadConfig } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
 
 type Work<T> = (dataSource: DataSource) => Promise<T>;
+type WorkAt<T> = (url: string) => Promise<T>;
 
 export interface DemoChoice {
   readonly demo?: boolean;
@@ -18,15 +18,16 @@ export const demoOption = (): Option =>
 
 /** For a command that only looks. */
 export function readDatabase<T>(work: Work<T>): Promise<T> {
-  return withDatabase(loadConfig().databaseUrl, work);
+  return withDatabase(loadConfig().databaseUrl, (url) => withDataSource(url, work));
 }
 
 /** For a command that creates or changes something: in production, a forgotten DATABASE_URL is no reason to change the demo. */
-export async function changeDatabase<T>(
-  { demo = false }: DemoChoice,
-  work: Work<T>,
-  optionsFor = operatorOptions,
-): Promise<T> {
+export function changeDatabase<T>(choice: DemoChoice, work: Work<T>): Promise<T> {
+  return changeDatabaseAt(choice, (url) => withDataSource(url, work));
+}
+
+/** The same, for one that makes its own connections. */
+export async function changeDatabaseAt<T>({ demo = false }: DemoChoice, work: WorkAt<T>): Promise<T> {
   const { databaseUrl } = loadConfig();
   if (databaseUrl !== undefined && demo) {
     throw new Error(
@@ -36,23 +37,19 @@ export async function changeDatabase<T>(
   if (databaseUrl === undefined && !demo && process.env['NODE_ENV'] === 'production') {
     throw new Error('DATABASE_URL is not set. Set it, or add --demo to work on the embedded demo database.');
   }
-  return withDatabase(databaseUrl, work, optionsFor);
+  return withDatabase(databaseUrl, work);
 }
 
-async function withDatabase<T>(
-  databaseUrl: string | undefined,
-  work: Work<T>,
-  optionsFor = operatorOptions,
-): Promise<T> {
+async function withDatabase<T>(databaseUrl: string | undefined, work: WorkAt<T>): Promise<T> {
   if (databaseUrl !== undefined) {
     process.stderr.write(`Database: ${withoutSecrets(databaseUrl)}\n`);
-    return withDataSource(optionsFor(databaseUrl), work);
+    return work(databaseUrl);
   }
   const { openDemoDatabase } = await import('../demo/demo-database.js');
   const embedded = await openDemoDatabase();
   process.stderr.write(`Database: embedded demo database in ${embedded.directory}\n`);
   try {
-    return await withDataSource(optionsFor(embedded.url), work);
+    return await work(embedded.url);
   } finally {
     await embedded.release();
   }
@@ -64,8 +61,8 @@ function withoutSecrets(url: string): string {
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
 }
 
-async function withDataSource<T>(options: PostgresDataSourceOptions, work: Work<T>): Promise<T> {
-  const dataSource = await openDataSource(options);
+async function withDataSource<T>(url: string, work: Work<T>): Promise<T> {
+  const dataSource = await openDataSource(operatorOptions(url));
   try {
     return await work(dataSource);
   } finally {

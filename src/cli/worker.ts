@@ -3,14 +3,13 @@
 import { Command } from 'commander';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
-import type { DataSource } from 'typeorm';
 import { Background } from '../alerts/background.js';
 import { loadConfig, type Config } from '../config/config.js';
-import { workerOptions } from '../database/data-source.js';
-import { poolOf } from '../database/pool.js';
-import { createLogger } from '../logging/logger.js';
+import { asUnreachable, workerPoolOptions } from '../database/data-source.js';
+import { openPool } from '../database/pool.js';
+import { createLogger, type Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
+import { changeDatabaseAt, demoOption, type DemoChoice } from './with-database.js';
 
 export const workerCommand = new Command('worker')
   .description(
@@ -20,21 +19,30 @@ export const workerCommand = new Command('worker')
   .action(async (options: DemoChoice) => {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
-    const work = async (dataSource: DataSource): Promise<void> => {
-      const pool = poolOf(dataSource);
-      const metrics = await startMetrics(config, pool);
-      const background = new Background(pool, config, logger, metrics);
-      background.start();
-      logger.info({ webhooks: config.webhooks.secretKey === undefined ? 'off' : 'on' }, 'working');
-      await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
-      logger.info('stopping');
-      await background.stop();
-      metrics?.onApplicationShutdown();
-    };
-    await changeDatabase(options, work, (url) =>
-      workerOptions(url, config, (facts, message) => logger.warn(facts, message)),
-    );
+    const tell = (facts: object, message: string): void => logger.warn(facts, message);
+    await changeDatabaseAt(options, async (url) => {
+      const pool = openPool(workerPoolOptions(url, config, tell));
+      try {
+        await pool.query('select 1').catch((error: unknown) => {
+          throw asUnreachable(url, error);
+        });
+        await workUntilStopped(config, logger, pool);
+      } finally {
+        await pool.end();
+      }
+    });
   });
+
+async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Promise<void> {
+  const metrics = await startMetrics(config, pool);
+  const background = new Background(pool, config, logger, metrics);
+  background.start();
+  logger.info({ webhooks: config.webhooks.secretKey === undefined ? 'off' : 'on' }, 'working');
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
+  logger.info('stopping');
+  await background.stop();
+  metrics?.onApplicationShutdown();
+}
 
 /** As the service's, on METRICS_PORT. Loaded when they are wanted only: no other command pays for them. */
 async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undefined> {

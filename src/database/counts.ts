@@ -1,6 +1,6 @@
 // Recounts the counted lists, events among them, and works the tanks' states out anew. The triggers keep both exact under every
 // write that fires them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CORRECT_EVENT_COUNTS, EVENT_DIFFERENCES } from './event-counts.js';
 import { CORRECT_FLEET_COUNTS, CORRECT_STATES, FLEET_DIFFERENCES, STATE_DIFFERENCES } from './states.js';
@@ -133,7 +133,7 @@ const READ_DIFFERENCES = `
   order by kind, list collate "C", depth, start
   limit ${TOLD_DIFFERENCES}`;
 
-async function readDifferences(client: PoolClient, statement: string): Promise<CountDifferences> {
+async function readDifferences(client: ClientBase, statement: string): Promise<CountDifferences> {
   const { rows } = await client.query<CountDifference & { total: number }>(statement);
   return {
     total: rows[0]?.total ?? 0,

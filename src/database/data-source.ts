@@ -1,4 +1,5 @@
-// The one set of DataSource options: the service, the command line, the tests and TypeORM's tooling all use it.
+// How connections are made, for everybody: TypeORM's data source (in the service, the command line, the tests and TypeORM's own
+// tooling) and the pools of the service.
 import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
 import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
@@ -9,7 +10,7 @@ import { migrations } from './migrations/index.js';
 import { SessionClient, Sessions, UnfitSession } from './session.js';
 
 /** Background work and deliveries go in short steps, so that they can share few. */
-export const WORKER_CONNECTIONS = 2;
+const WORKER_CONNECTIONS = 2;
 
 /** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
 const ROW_TYPES: CustomTypesConfig = {
@@ -37,14 +38,14 @@ export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions 
   };
 }
 
-/** For the API, where TypeORM has the pool. */
+/** For TypeORM in the API: one connection, with which the server is tried at the start. Reads have a pool of their own. */
 export function serviceOptions(databaseUrl: string, config: Config, tell?: Tell): PostgresDataSourceOptions {
   const { connectionString, ...extra } = readPoolOptions(databaseUrl, config, tell);
   return {
     ...operatorOptions(databaseUrl),
     url: connectionString,
     poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
-    extra,
+    extra: { ...extra, max: 1, idleTimeoutMillis: 1_000 },
   };
 }
 
@@ -96,14 +97,12 @@ export function writePoolOptions(databaseUrl: string, { database, ingest }: Conf
   );
 }
 
-/** For the background work in a process of its own: few sessions, and a server that stops answering is noticed. */
-export function workerOptions(databaseUrl: string, config: Config, tell?: Tell): PostgresDataSourceOptions {
-  const { connectionString, ...extra } = writePoolOptions(databaseUrl, config, tell);
+/** For the background work: few sessions, and a server that stops answering is noticed. */
+export function workerPoolOptions(databaseUrl: string, config: Config, tell?: Tell): NamedPool {
   return {
-    ...operatorOptions(databaseUrl),
-    url: connectionString,
-    poolErrorHandler: () => undefined, // as above
-    extra: { ...extra, application_name: 'tank-monitoring-worker', max: WORKER_CONNECTIONS },
+    ...writePoolOptions(databaseUrl, config, tell),
+    application_name: 'tank-monitoring-worker',
+    max: WORKER_CONNECTIONS,
   };
 }
 
@@ -112,10 +111,14 @@ export async function openDataSource(options: PostgresDataSourceOptions): Promis
     return await new DataSource(options).initialize();
   } catch (error) {
     if (isAboutEntities(error)) throw error;
-    const message =
-      error instanceof UnfitSession ? error.message : explainUnreachable(options.url ?? '', error);
-    throw new DatabaseUnavailable(error, message);
+    throw asUnreachable(options.url ?? '', error);
   }
+}
+
+/** Why there is no connection, as an operator can use it. */
+export function asUnreachable(url: string, error: unknown): DatabaseUnavailable {
+  const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error);
+  return new DatabaseUnavailable(error, message);
 }
 
 /** What TypeORM itself objects to is a defect of ours; whatever else it meets comes from the way to the database. */

@@ -1,13 +1,14 @@
-// The database: TypeORM's data source, the one place reads go through, and the one place readings are written through.
+// The database: TypeORM's data source, which knows the entities and tries the server at the start; the one place reads go
+// through, and the one place readings are written through.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { openDataSource, serviceOptions, writePoolOptions } from './data-source.js';
-import { PRIMARY_POOL, poolOf } from './pool.js';
+import { PRIMARY_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
 import { FreshReads, StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
@@ -42,9 +43,8 @@ export class DatabaseModule {
       },
       {
         provide: PRIMARY_POOL,
-        inject: [getDataSourceToken(), Standbys],
-        useFactory: (dataSource: DataSource, standbys: Standbys) =>
-          standbys.areNone ? poolOf(dataSource) : standbys.primary.pool,
+        inject: [Standbys],
+        useFactory: (standbys: Standbys) => standbys.primary.pool,
       },
       {
         provide: Reads,

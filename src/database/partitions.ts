@@ -1,13 +1,12 @@
 // Monthly partitions of the readings, for fleets whose old readings should go at once: made, kept ahead of time, and undone.
 // A month that has none (the far past, the future) is in the net, telemetry_other.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { waitedTooLong } from './failures.js';
 import { isPartitioned } from './migrations/1767225600009-bounded-reads.js';
 import { TAKE_TURNS } from './migrations/1767225600009-old-readings.js';
 import { inSeveralTries, type Database } from './old-readings.js';
-import { poolOf } from './pool.js';
-import { inTransaction } from './transaction.js';
+import { inTransaction, withConnection } from './transaction.js';
 
 export type Tell = (step: string) => void;
 
@@ -53,9 +52,8 @@ export async function partitionOn(dataSource: DataSource, tell: Tell): Promise<v
     });
     return true;
   });
-  const pool = poolOf(dataSource);
-  if (isNew) await pool.query('analyze telemetry');
-  else await emptyNet(pool, tell);
+  if (isNew) await dataSource.query('analyze telemetry');
+  else await withConnection(dataSource, (client) => emptyNet(client, tell));
 }
 
 /** Makes one table of the partitions. */
@@ -70,24 +68,23 @@ export async function partitionOff(dataSource: DataSource, tell: Tell): Promise<
     });
     return true;
   });
-  if (isChanged) await poolOf(dataSource).query('analyze telemetry');
+  if (isChanged) await dataSource.query('analyze telemetry');
   else tell('The readings are one table already: nothing to do.');
 }
 
 export async function partitionStatus(dataSource: DataSource): Promise<PartitionStatus> {
-  const pool = poolOf(dataSource);
-  const { rows } = await pool.query<{ is_partitioned: boolean; bytes: number }>(`
+  const [table]: { is_partitioned: boolean; bytes: number }[] = await dataSource.query(`
     select ${IS_PARTITIONED} as is_partitioned,
            coalesce((select sum(pg_total_relation_size(relid)) from pg_partition_tree('telemetry')),
                     pg_total_relation_size('telemetry'))::float8 as bytes`);
-  const { is_partitioned: hasPartitions, bytes } = rows[0] ?? { is_partitioned: false, bytes: 0 };
+  const { is_partitioned: hasPartitions, bytes } = table ?? { is_partitioned: false, bytes: 0 };
   if (!hasPartitions) return { months: undefined, bytes, readingsInNet: 0 };
-  const { rows: months } = await pool.query<{ month: string; bytes: number }>(`
+  const months: { month: string; bytes: number }[] = await dataSource.query(`
     select to_char(month, 'YYYY-MM') as month,
            pg_total_relation_size(to_regclass('telemetry_' || to_char(month, 'YYYY_MM')))::float8 as bytes
     from telemetry_months() month`);
-  const net = await pool.query<{ n: number }>('select count(*)::float8 as n from telemetry_other');
-  return { months, bytes, readingsInNet: net.rows[0]?.n ?? 0 };
+  const [net]: { n: number }[] = await dataSource.query('select count(*)::float8 as n from telemetry_other');
+  return { months, bytes, readingsInNet: net?.n ?? 0 };
 }
 
 /** This month's partition and the next ones'. Does nothing where they are there, or where there are no partitions. */
@@ -128,17 +125,17 @@ const IS_PARTITIONED = `
   coalesce((select relkind = 'p' from pg_class where oid = to_regclass('telemetry')), false)`;
 
 /** Nobody changes it until this transaction ends. */
-async function isPartitionedNow(client: PoolClient): Promise<boolean> {
+async function isPartitionedNow(client: ClientBase): Promise<boolean> {
   await client.query(`select ${TAKE_TURNS}`);
   const { rows } = await client.query<{ answer: boolean }>(`select ${IS_PARTITIONED} as answer`);
   return rows[0]?.answer === true;
 }
 
 async function refuseOnCluster(dataSource: DataSource): Promise<void> {
-  const { rows } = await poolOf(dataSource).query<{ is_cluster: boolean }>(
+  const [answer]: { is_cluster: boolean }[] = await dataSource.query(
     `select to_regclass('pg_dist_partition') is not null as is_cluster`,
   );
-  if (rows[0]?.is_cluster === true) {
+  if (answer?.is_cluster === true) {
     throw new Error(
       'This database is on Citus, which spreads the readings by tank: partitions are for one machine.',
     );
@@ -157,7 +154,7 @@ interface NewTable {
 }
 
 /** Everything that belongs to the table is asked of it, so that what later versions add is not forgotten here. */
-async function moveReadings(client: PoolClient, tell: Tell, { create, prepare }: NewTable): Promise<void> {
+async function moveReadings(client: ClientBase, tell: Tell, { create, prepare }: NewTable): Promise<void> {
   tell('Waiting for those who read and write readings; from now on they wait for this.');
   await client.query('lock table telemetry in access exclusive mode').catch((error: unknown) => {
     if (!waitedTooLong(error)) throw error;

@@ -1,17 +1,16 @@
-// The pg pool inside TypeORM's data source, and the one way to take a connection from a pool. A connection that breaks says
-// so with an `error` event, to whoever has it; one that nobody listens to would end the process.
-import type { Pool, PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
+// Pools of connections, and the one way to take one of them. A connection that breaks says so with an `error` event, to
+// whoever has it; one that nobody listens to would end the process.
+import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './failures.js';
 
 /** Of the server that may be written to. */
 export const PRIMARY_POOL = Symbol('connections to the primary');
 
-/** TypeORM's own pool, which its PostgresDriver declares: its query() cannot name a statement, the pool's can. */
-export function poolOf(dataSource: DataSource): Pool {
-  const driver: object & { master?: Pool } = dataSource.driver;
-  if (driver.master === undefined) throw new Error('The data source is not an initialized PostgreSQL one.');
-  return driver.master;
+/** Connects when there is something to do. */
+export function openPool(options: PoolConfig): Pool {
+  const pool = new Pool(options);
+  pool.on('error', ignore); // an idle connection that broke is replaced by the next
+  return pool;
 }
 
 /** Gives the connection back; after a failure it is closed instead. */
@@ -44,7 +43,7 @@ export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Pr
 }
 
 /** For as long as it lives, taken or not. Whatever it was busy with fails by itself: that is where the loss is told. */
-function listenForLoss(client: PoolClient): void {
+export function listenForLoss(client: ClientBase): void {
   if (client.listenerCount('error', ignore) === 0) client.on('error', ignore);
 }
 

@@ -1,12 +1,12 @@
-// The standbys that reads may go to, and how old each of them is. Every server is asked twice a second how far it has come, on a
-// connection of its own. A standby is as old as the newest moment at which the primary had nothing that the standby lacks: no
+// The servers that reads may go to: the primary, and standbys, and how old each of these is. Where there are standbys, every
+// server is asked twice a second how far it has come, on a connection of its own. A standby is as old as the newest moment at which the primary had nothing that the standby lacks: no
 // clock but ours is in that, a standby of an idle primary is fresh, and one that is cut off is not.
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { readPoolOptions } from './data-source.js';
-import { withClient } from './pool.js';
+import { openPool, withClient } from './pool.js';
 import { Reads } from './reads.js';
 
 const LOOK_EVERY_MS = 500;
@@ -53,15 +53,14 @@ class Server {
 
   constructor(url: string, config: Config, logger: Logger) {
     const options = readPoolOptions(url, config, (facts, message) => logger.warn(facts, message));
-    this.pool = new Pool(options);
-    this.watch = new Pool({
+    this.pool = openPool(options);
+    this.watch = openPool({
       ...options,
       application_name: 'tank-monitoring-watch',
       max: 1,
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
     });
-    for (const pool of [this.pool, this.watch]) pool.on('error', () => undefined); // replaced by the next
   }
 
   async place(): Promise<Place> {
@@ -99,8 +98,8 @@ export class Standby extends Server {
 }
 
 export class Standbys implements OnApplicationShutdown {
+  readonly primary: Server;
   private readonly standbys: readonly Standby[];
-  private readonly server: Server | undefined;
   /** Oldest first. */
   private readonly marks: Mark[] = [];
   private readonly maxLagMs: number;
@@ -117,25 +116,19 @@ export class Standbys implements OnApplicationShutdown {
   ) {
     this.maxLagMs = config.maxReplicationLagSeconds * 1_000;
     this.standbys = config.readUrls.map((readUrl, i) => new Standby(i + 1, readUrl, config, logger));
-    if (this.standbys.length > 0) this.server = new Server(url, config, logger);
+    this.primary = new Server(url, config, logger);
   }
 
   /** Returns when each server was asked once. */
   async start(): Promise<this> {
-    const { server } = this;
-    if (server === undefined) return this;
-    await this.watch(server, () => this.lookAtPrimary(server));
+    if (this.areNone) return this;
+    await this.watch(this.primary, () => this.lookAtPrimary());
     await Promise.all(this.standbys.map((standby) => this.watch(standby, () => this.lookAt(standby))));
     return this;
   }
 
   get areNone(): boolean {
-    return this.server === undefined;
-  }
-
-  get primary(): Server {
-    if (this.server === undefined) throw new Error('There are no standbys, so the primary is not watched.');
-    return this.server;
+    return this.standbys.length === 0;
   }
 
   /** It does not answer, or is a primary no more. */
@@ -181,7 +174,7 @@ export class Standbys implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isOver = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
-    await Promise.all([this.server?.end(), ...this.standbys.map((standby) => standby.end())]);
+    await Promise.all([this.primary, ...this.standbys].map((server) => server.end()));
   }
 
   /** Again and again, as long as the service runs. */
@@ -191,10 +184,10 @@ export class Standbys implements OnApplicationShutdown {
     this.timers.set(server, setTimeout(() => void this.watch(server, look), LOOK_EVERY_MS).unref());
   }
 
-  private async lookAtPrimary(server: Server): Promise<void> {
+  private async lookAtPrimary(): Promise<void> {
     const at = performance.now();
     try {
-      const { isStandby, position } = await server.place();
+      const { isStandby, position } = await this.primary.place();
       if (isStandby) throw new Error('DATABASE_URL leads to a standby.');
       this.mark(at, position);
       if (this.isPrimaryAway) this.logger.info('the primary is back');

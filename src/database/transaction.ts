@@ -1,7 +1,7 @@
-// One transaction on a connection of its own, for the operator's long work.
-import type { PoolClient } from 'pg';
+// A connection of one's own, and a transaction on it, for the operator's long work.
+import { Client, type ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { poolOf, withClient } from './pool.js';
+import { listenForLoss } from './pool.js';
 
 export interface TransactionOptions {
   /** As after BEGIN. */
@@ -24,13 +24,32 @@ const SETTINGS = [
 export async function inTransaction<T>(
   dataSource: DataSource,
   { mode = '', settings = [], dryRun = false }: TransactionOptions,
-  work: (client: PoolClient) => Promise<T>,
+  work: (client: ClientBase) => Promise<T>,
 ): Promise<T> {
-  return withClient(poolOf(dataSource), async (client) => {
+  return withConnection(dataSource, async (client) => {
     await client.query(`begin ${mode}`);
     for (const setting of [...SETTINGS, ...settings]) await client.query(`set local ${setting}`);
     const result = await work(client);
     await client.query(dryRun ? 'rollback' : 'commit');
     return result;
   });
+}
+
+/** One on which anything failed is closed, which undoes what it had begun. */
+export async function withConnection<T>(
+  dataSource: DataSource,
+  work: (client: ClientBase) => Promise<T>,
+): Promise<T> {
+  const runner = dataSource.createQueryRunner();
+  const client: unknown = await runner.connect();
+  if (!(client instanceof Client)) throw new Error('The data source is not a PostgreSQL one.');
+  listenForLoss(client);
+  try {
+    return await work(client);
+  } catch (error) {
+    void client.end();
+    throw error;
+  } finally {
+    await runner.release();
+  }
 }

@@ -1,6 +1,6 @@
 // Imports one file: one transaction, so all of its good lines or nothing. Lines are checked and staged while they are
 // read, then merged in a few statements: customers, the tanks they own, the readings of those tanks.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { inTransaction } from '../database/transaction.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
@@ -51,7 +51,7 @@ const OWN_UPDATED_AT = `tank_monitoring.updated_at = 'given'`;
 const OWN_STATES = `tank_monitoring.states = 'by_caller'`;
 
 async function stageAndMerge(
-  client: PoolClient,
+  client: ClientBase,
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportReport> {
@@ -114,7 +114,7 @@ function progressReporter({
  * Imports merge one after the other. Customers and tanks are not changed by anybody else meanwhile: what a merge found missing
  * stays missing until it is inserted. Readings are: they go on coming in. Returns the time of the changes.
  */
-async function queueForMerge(client: PoolClient, onWait: () => void): Promise<string> {
+async function queueForMerge(client: ClientBase, onWait: () => void): Promise<string> {
   onWait();
   await client.query(`select pg_advisory_xact_lock(hashtextextended('tank_monitoring.import', 0))`);
   const { rows: objects } = await client.query(

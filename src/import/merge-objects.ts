@@ -3,7 +3,7 @@
 // Lines are judged alone first (does a tank's owner exist, is there something for a short form to delete); of the good
 // ones the last line about an object wins. A short form only deletes: what a whole line before it said is kept.
 // Only rows that really differ are written, so that a second run of a file writes nothing.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import { type ObjectKind, TANK } from './object-kinds.js';
 import { forEachRow } from './read-rows.js';
 import type { Refusals } from './refusals.js';
@@ -12,7 +12,7 @@ import { emptyOutcome, type Kind, type Outcome } from './report.js';
 
 /** `now` is the time of this import's changes, as PostgreSQL writes it. */
 export async function mergeObjects(
-  client: PoolClient,
+  client: ClientBase,
   kind: ObjectKind,
   now: string,
   refusals: Refusals,
@@ -57,7 +57,7 @@ const nothingToDelete = ({ object, table, staging }: ObjectKind): Refusal => ({
 });
 
 async function refuse(
-  client: PoolClient,
+  client: ClientBase,
   kind: ObjectKind,
   { reason, culprit, kind: culpritKind, condition }: Refusal,
   refusals: Refusals,
@@ -78,7 +78,7 @@ async function refuse(
 type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
 
 /** Fills "changes" with the new state of every row that will be another one, and tells what becomes of it. */
-async function findChanges(client: PoolClient, kind: ObjectKind, now: string): Promise<Changed> {
+async function findChanges(client: ClientBase, kind: ObjectKind, now: string): Promise<Changed> {
   const columns = kind.fields.map(({ column }) => column);
   const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
   const timestamp = `timestamptz '${now}'`;
@@ -118,7 +118,7 @@ async function findChanges(client: PoolClient, kind: ObjectKind, now: string): P
   return changed;
 }
 
-async function writeChanges(client: PoolClient, kind: ObjectKind): Promise<void> {
+async function writeChanges(client: ClientBase, kind: ObjectKind): Promise<void> {
   const columns = ['created_at', 'updated_at', 'deleted', ...kind.fields.map(({ column }) => column)];
   const list = ['id', ...columns].join(', ');
   await client.query(`

@@ -1,7 +1,7 @@
 // Merges the staged readings into telemetry, while others go on writing readings: what is not there is inserted, what is there
 // with another value is locked and updated. Both in the order of tank and instant, which all writers of readings keep, so
 // that they queue and do not deadlock.
-import { DatabaseError, type PoolClient } from 'pg';
+import { DatabaseError, type ClientBase } from 'pg';
 import { isCluster } from '../database/cluster/is-cluster.js';
 import { forEachRow } from './read-rows.js';
 import { lastLines, ON_A_CLUSTER, ON_ONE_MACHINE, type ReadingStatements } from './reading-statements.js';
@@ -13,7 +13,7 @@ import { emptyOutcome, type Outcome } from './report.js';
 export type WriteReadingLine = (tankId: string, createdAt: string, fill: number) => string;
 
 export async function mergeReadings(
-  client: PoolClient,
+  client: ClientBase,
   refusals: Refusals,
   writeLine: WriteReadingLine,
 ): Promise<Outcome> {
@@ -29,7 +29,7 @@ export async function mergeReadings(
   return outcome;
 }
 
-async function countLines(client: PoolClient): Promise<{ unknown: number; known: number }> {
+async function countLines(client: ClientBase): Promise<{ unknown: number; known: number }> {
   const { rows } = await client.query<{ unknown: string; known: string }>(`
     select coalesce(sum(lines) filter (where tank_key is null), 0) as unknown,
            coalesce(sum(lines) filter (where tank_key is not null), 0) as known
@@ -40,7 +40,7 @@ async function countLines(client: PoolClient): Promise<{ unknown: number; known:
 const UNIQUE_VIOLATION = '23505'; // SQLSTATE
 
 /** A reading that somebody else writes in this moment is rare; being prepared for it makes every one twice as expensive. */
-async function insertMissing(client: PoolClient, statements: ReadingStatements): Promise<number> {
+async function insertMissing(client: ClientBase, statements: ReadingStatements): Promise<number> {
   await client.query('savepoint before_insert');
   try {
     return await insert(client, statements.beforeInsert, statements.insertMissing);
@@ -51,14 +51,14 @@ async function insertMissing(client: PoolClient, statements: ReadingStatements):
   }
 }
 
-async function insert(client: PoolClient, before: readonly string[], statement: string): Promise<number> {
+async function insert(client: ClientBase, before: readonly string[], statement: string): Promise<number> {
   for (const step of before) await client.query(step);
   return (await client.query(statement)).rowCount ?? 0;
 }
 
 /** Every reading of the file is stored now; where its value is another one, it was there before. */
 async function mergeExisting(
-  client: PoolClient,
+  client: ClientBase,
   { lockChanged, updateChanged }: ReadingStatements,
   lines: number,
   outcome: Outcome,
@@ -73,7 +73,7 @@ async function mergeExisting(
 }
 
 async function refuseUnknown(
-  client: PoolClient,
+  client: ClientBase,
   unknown: number,
   refusals: Refusals,
   writeLine: WriteReadingLine,

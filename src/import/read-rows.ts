@@ -1,12 +1,12 @@
 // Reads any number of rows of a statement in constant memory, through a cursor of the transaction that is open.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
 const ROWS_AT_ONCE = 5_000;
 
 export async function forEachRow(
-  client: PoolClient,
+  client: ClientBase,
   statement: string,
   work: (row: Row) => void,
 ): Promise<void> {

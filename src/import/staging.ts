@@ -1,6 +1,6 @@
 // The temporary tables that hold a file's good lines until they are merged, filled by COPY while the file is read.
 import { from as copyFrom } from 'pg-copy-streams';
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import { finished } from 'node:stream/promises';
 import { CopyRows } from './copy-rows.js';
 import { CUSTOMER, TANK, type ObjectKind } from './object-kinds.js';
@@ -44,9 +44,9 @@ export class Staging {
   /** A connection runs one COPY at a time; the next lines are read meanwhile. */
   private copying: Promise<void> = Promise.resolve();
 
-  private constructor(private readonly client: PoolClient) {}
+  private constructor(private readonly client: ClientBase) {}
 
-  static async create(client: PoolClient): Promise<Staging> {
+  static async create(client: ClientBase): Promise<Staging> {
     for (const statement of [
       createObjects(CUSTOMER),
       createObjects(TANK),

@@ -1,5 +1,5 @@
 // What has to be true before a database is made a distributed one. Everything that is not is told at once, with what to do.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 
 /** Earlier ones were not tried. */
 const OLDEST_CITUS = 13;
@@ -73,7 +73,7 @@ const SETTINGS: Check = {
 };
 
 /** Returns lines that tell what is wrong and what to do; none when all is well. */
-export async function findObstacles(client: PoolClient): Promise<string[]> {
+export async function findObstacles(client: ClientBase): Promise<string[]> {
   for (const first of [EXTENSION, COORDINATOR, MIGRATED]) {
     const wrong = await run(client, first);
     if (wrong.length > 0) return wrong;
@@ -83,7 +83,7 @@ export async function findObstacles(client: PoolClient): Promise<string[]> {
   return wrong.length > 0 ? wrong : run(client, SETTINGS);
 }
 
-async function run(client: PoolClient, { sql, advice }: Check): Promise<string[]> {
+async function run(client: ClientBase, { sql, advice }: Check): Promise<string[]> {
   const { rows } = await client.query<string[]>({ text: sql, rowMode: 'array' });
   return rows.map(([wrong]) => `${wrong}. ${advice}`);
 }

@@ -1,6 +1,6 @@
 // Makes a migrated database on a Citus coordinator a distributed one. One transaction, so all of it or nothing; a second run finds
 // nothing to do, unless a migration has brought functions whose other form a cluster needs.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from '../migrate.js';
 import { inTransaction } from '../transaction.js';
@@ -26,7 +26,7 @@ export async function prepareCluster(
   });
 }
 
-async function check(dataSource: DataSource, client: PoolClient): Promise<void> {
+async function check(dataSource: DataSource, client: ClientBase): Promise<void> {
   const obstacles = await findObstacles(client);
   if (obstacles.length === 0 && (await isBehind(dataSource, client))) {
     obstacles.push('The database is not up to date. Run "npx tank-monitoring migrate" first.');
@@ -36,14 +36,14 @@ async function check(dataSource: DataSource, client: PoolClient): Promise<void> 
   }
 }
 
-async function isBehind(dataSource: DataSource, client: PoolClient): Promise<boolean> {
+async function isBehind(dataSource: DataSource, client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ name: string }>('select name from migrations');
   const ran = new Set(rows.map(({ name }) => name));
   return dataSource.migrations.some(({ name = '' }) => !ran.has(name));
 }
 
 async function takeSteps(
-  client: PoolClient,
+  client: ClientBase,
   { onStep, dryRun = false }: PreparationOptions,
 ): Promise<number> {
   let taken = 0;
