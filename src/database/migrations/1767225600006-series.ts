@@ -73,7 +73,8 @@ const SERIES_OF_READINGS = `
       select open_gap_from, null where open_gap_from is not null
     )
     select
-      (select json_agg(json_build_array(number, newest - oldest + 1, fills[oldest], fills[newest], least_fill, most_fill, mean))
+      (select array_to_json(array_agg(
+         array[number, newest - oldest + 1, fills[oldest], fills[newest], least_fill, most_fill, mean]))
        from bucket),
       (select json_agg(json_build_array(round(date_part('epoch', gap_from) * 1000), round(date_part('epoch', gap_to) * 1000)))
        from (select * from gap order by gap_from desc limit 1000) newest),
