@@ -40,6 +40,7 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
   }
   const logger = app.get<Logger>(LOGGER);
   server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
+  app.get(BackgroundService).start();
   return urlOf(server);
 }
 

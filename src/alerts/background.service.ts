@@ -1,10 +1,5 @@
 // The background work inside the service, on two connections of its own. WORKER=off leaves it to others.
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
@@ -17,7 +12,7 @@ import { Background } from './background.js';
 export const BACKGROUND_DATABASE_URL = Symbol('where the background work is done');
 
 @Injectable()
-export class BackgroundService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class BackgroundService implements BeforeApplicationShutdown {
   private readonly pool: Pool;
   private readonly background: Background;
   private stopped: Promise<void> | undefined;
@@ -32,7 +27,8 @@ export class BackgroundService implements OnApplicationBootstrap, BeforeApplicat
     this.background = new Background(this.pool, config, logger, metrics);
   }
 
-  onApplicationBootstrap(): void {
+  /** When the service listens: one that cannot start does none of it. */
+  start(): void {
     if (this.config.worker) this.background.start();
   }
 

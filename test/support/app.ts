@@ -1,7 +1,6 @@
 // The service as production builds it, on a database and a random port of its own, asked over real HTTP. Every response
 // the agents get is held against the OpenAPI document without a test having to ask.
 import { afterAll } from '@jest/globals';
-import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import request from 'supertest';
@@ -10,6 +9,7 @@ import { createService } from '../../src/app.setup.js';
 import { KeyRegistry, type KeyBounds } from '../../src/auth/key-registry.js';
 import { loadConfig } from '../../src/config/config.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { listen } from '../../src/lifecycle.js';
 import type { Logger } from '../../src/logging/logger.js';
 import type { FindExamples } from '../../src/openapi/serve-documentation.js';
 import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
@@ -73,9 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.demoKey === undefined ? {} : { demoKey: options.demoKey }),
     ...(options.examples === undefined ? {} : { examples: options.examples }),
   });
-  await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = await listen(app, { ...config, host: '127.0.0.1', port: 0 });
 
   const operator: DataSource = await openDataSource(operatorOptions(database.url));
   const keys = new KeyRegistry(operator);
