@@ -2,8 +2,8 @@
 // had never been there.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { verifyCounts } from '../src/database/counts.js';
 import { loadConfig } from '../src/config/config.js';
+import { verifyCounts } from '../src/database/counts.js';
 import { openDataSource, operatorOptions, workerPoolOptions } from '../src/database/data-source.js';
 import { firstMonthKept, removeOldReadings } from '../src/database/old-readings.js';
 import { openPool } from '../src/database/pool.js';

@@ -1,6 +1,5 @@
 // `retention`: removes readings that are older than so many months.
 import { Command, InvalidArgumentError } from 'commander';
-import type { DataSource } from 'typeorm';
 import {
   findOldReadings,
   firstMonthKept,
@@ -37,10 +36,10 @@ export const retentionCommand = new Command('retention')
   .addOption(demoOption())
   .addHelpText('after', HELP)
   .action(async ({ months, dryRun = false, ...choice }: Options) => {
-    const work = dryRun ? tellOldReadings : remove;
-    const onOneConnection = (dataSource: DataSource): Promise<void> =>
-      withConnection(dataSource, (client) => work(client, months));
-    await (dryRun ? readDatabase(onOneConnection) : changeDatabase(choice, onOneConnection));
+    const look = (client: Database): Promise<void> => tellOldReadings(client, months);
+    const change = (client: Database): Promise<void> => remove(client, months);
+    if (dryRun) await readDatabase((dataSource) => withConnection(dataSource, look));
+    else await changeDatabase(choice, (dataSource) => withConnection(dataSource, change));
   });
 
 async function tellOldReadings(database: Database, months: number): Promise<void> {

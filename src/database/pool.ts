@@ -1,5 +1,5 @@
-// Pools of connections, and the one way to take one of them. A connection that breaks says so with an `error` event, to
-// whoever has it; one that nobody listens to would end the process.
+// Pools of connections, and the one way to take one of them (TypeORM's are taken in transaction.ts). A connection that breaks says
+// so with an `error` event, to whoever has it; one that nobody listens to would end the process.
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './failures.js';
 

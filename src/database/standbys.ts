@@ -1,6 +1,7 @@
-// The servers that reads may go to: the primary, and standbys, and how old each of these is. Where there are standbys, every
-// server is asked twice a second how far it has come, on a connection of its own. A standby is as old as the newest moment at which the primary had nothing that the standby lacks: no
-// clock but ours is in that, a standby of an idle primary is fresh, and one that is cut off is not.
+// The servers that reads may go to: the primary, and the standbys with how old each of them is. Where there are standbys, every
+// server is asked twice a second how far it has come, on a connection of its own. A standby is as old as the newest moment at
+// which the primary had nothing that the standby lacks: no clock but ours is in that, a standby of an idle primary is fresh, and
+// one that is cut off is not.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';

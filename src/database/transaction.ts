@@ -47,7 +47,7 @@ export async function withConnection<T>(
   try {
     return await work(client);
   } catch (error) {
-    void client.end();
+    void client.end(); // not waited for: a server that is out of reach never answers
     throw error;
   } finally {
     await runner.release();
