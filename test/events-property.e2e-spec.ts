@@ -29,6 +29,7 @@ const level = fc.oneof(
   fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10),
 );
 const minutesAgo = fc.oneof(
+  fc.constantFrom(0, 1, 2, 59, 60, 61, 62, 1439, 1440, 1441, 2880, 4320), // often the same again, and around the bounds
   fc.integer({ min: 0, max: 300 }),
   fc.integer({ min: 0, max: 3 * 1440 }),
   fc.integer({ min: 0, max: 12 * 1440 }),

@@ -1,7 +1,15 @@
 // GET /v1/events and GET /v1/events/:id: what happened to tanks, and how it is told.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from './support/app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+  keepStates,
+} from './support/builders.js';
 import { problem } from './support/problems.js';
 
 const service = await startService();
@@ -21,6 +29,30 @@ interface Event {
 
 const report = (tank: string, minutes: number, fill_percentage: number) =>
   insertReadings(sql, tank, [{ created_at: minutesAgo(minutes), fill_percentage }]);
+
+const newestOf = async (tank: string): Promise<Date> => {
+  const { rows } = await sql.query<{ at: Date }>(
+    'select max(telemetry.created_at) as at from telemetry join tanks on key = tank_key where tanks.id = $1',
+    [tank],
+  );
+  return rows[0]?.at ?? new Date(NaN);
+};
+
+/** In one write: readings that are new, and another value for those that are not. */
+async function rewrite(
+  tank: string,
+  readings: { created_at: Date; fill_percentage: number }[],
+): Promise<void> {
+  await sql.query(
+    `insert into telemetry (tank_key, created_at, fill_percentage)
+     select tanks.key, reading.created_at, reading.fill_percentage
+     from tanks, jsonb_to_recordset($2) reading (created_at timestamptz, fill_percentage float8)
+     where tanks.id = $1
+     on conflict (tank_key, created_at) do update set fill_percentage = excluded.fill_percentage`,
+    [tank, JSON.stringify(readings)],
+  );
+  await keepStates(sql);
+}
 
 async function list(query = ''): Promise<Event[]> {
   const { body } = await api.get(`/v1/events${query}`).expect(200);
@@ -181,6 +213,31 @@ describe('what rings no bell', () => {
     );
     await sql.query('select mark_silent_tanks(1000)');
     expect(await list()).toEqual([]);
+  });
+
+  it('is another value of the newest reading: it tells nothing about a silence that was known', async () => {
+    await sql.query(`update tanks set deleted = true where id = 'tank-1'`);
+    for (const minutes of [62, 61, 60.5]) await report('tank-1', minutes, 50);
+    await sql.query(`update tanks set deleted = false where id = 'tank-1'`);
+    await rewrite('tank-1', [{ created_at: await newestOf('tank-1'), fill_percentage: 51 }]);
+    await sql.query('select mark_silent_tanks(1000)');
+    expect(await list()).toEqual([]);
+  });
+
+  it('is another value of a reading that is history by now, though silence begins with the same write', async () => {
+    for (const days of [9, 6, 3]) await report('tank-1', days * 1440, 50); // every third day, so silent after nine
+    const newest = await newestOf('tank-1');
+    await rewrite(
+      'tank-1',
+      Array.from({ length: 10 }, (_, i) => ({
+        created_at: new Date(newest.getTime() - i * 15 * MINUTE),
+        fill_percentage: 51,
+      })),
+    );
+    await sql.query('select mark_silent_tanks(1000)');
+    expect(await list()).toEqual([]);
+    const { body } = await api.get('/v1/fleet/tanks/tank-1').expect(200);
+    expect(body).toMatchObject({ silent: true, silent_after_seconds: 3600, fill_percentage: 51 });
   });
 
   it('is a level that wavers around its threshold', async () => {

@@ -52,11 +52,11 @@ export class AlertModel {
     const history = this.newestFirst().toReversed();
     const base = known === undefined ? undefined : history.findLast(({ at }) => at <= known.at);
     if (base !== undefined && known !== undefined && (base.at !== known.at || base.fill !== known.fill)) {
-      this.judgeWhole(history, base, now, { isNewer: false });
+      this.judgeWhole(history, base, now, { isNewer: false, isSameMoment: base.at === known.at });
     }
     for (const reading of history) {
       if (known === undefined || reading.at > known.at)
-        this.judgeWhole(history, reading, now, { isNewer: true });
+        this.judgeWhole(history, reading, now, { isNewer: true, isSameMoment: false });
     }
     this.silent &&= this.isSilentAt(now);
   }
@@ -96,7 +96,7 @@ export class AlertModel {
     history: readonly ModelReading[],
     reading: ModelReading,
     now: number,
-    { isNewer }: { isNewer: boolean },
+    { isNewer, isSameMoment }: { isNewer: boolean; isSameMoment: boolean },
   ): void {
     const upToIt = history.filter(({ at }) => at <= reading.at).toReversed();
     const silentAfter = silentAfterSeconds(upToIt);
@@ -105,7 +105,8 @@ export class AlertModel {
       this.silent = true;
       return;
     }
-    this.silent = false;
+    // Another value at the moment that was known tells nothing about silence.
+    if (!isSameMoment) this.silent = false;
     if (this.deleted) return;
     const [, before = null, beforeThat] = upToIt;
     if (isNewer && this.silenceWasTold) {

@@ -174,7 +174,7 @@ export const judgeStates = ({
 
         -- History marks silence quietly; what was told is not told again.
         if tank.is_newly_silent and not silence_told
-           and (tank.reported_at is not distinct from tank.known_at
+           and (tank.reported_at is not distinct from tank.known_at and tank.is_kept
                 or tank.reported_at >= moment - greatest(tank.silence, 86400) * interval '1 second') then
           if moments is null or moments[1] <> tank.reported_at then
             select array_agg(created_at), array_agg(fill_percentage) into moments, fills
