@@ -1,10 +1,10 @@
 // Alerts over random histories, thresholds, orders and groupings of writes: exactly the events a plain program in memory tells.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { AlertModel, type ModelReading } from './support/alert-model.js';
 import { aCustomer, aTank, insertCustomers, insertTanks, keepStates } from './support/builders.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
 let database: TestDatabase;
@@ -13,7 +13,7 @@ let tanks = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  sql = new Pool({ connectionString: database.url, max: 1 });
+  sql = openPool(database.url, { max: 1 });
   await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
 });
 afterAll(async () => {

@@ -4,20 +4,19 @@ import * as fc from 'fast-check';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'pg';
 import type { Response } from 'supertest';
 import { startService, textOf } from './support/app.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { runCli } from './support/cli.js';
 import { contentsOf } from './support/contents.js';
-import { createTestDatabase } from './support/database.js';
+import { createTestDatabase, openPool } from './support/database.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
 const WORLDS = 4;
 
 const service = await startService();
 const twin = await createTestDatabase();
-const twinSql = new Pool({ connectionString: twin.url, max: 2 });
+const twinSql = openPool(twin.url, { max: 2 });
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'round-trip-'));

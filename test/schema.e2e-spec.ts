@@ -1,7 +1,6 @@
 // What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, the schema's way
 // up and down, and that the API cannot write.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { loadConfig } from '../src/config/config.js';
 import { openDataSource, operatorOptions, readPoolOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
@@ -147,7 +146,10 @@ describe('the database refuses', () => {
 });
 
 describe('the sessions of the API', () => {
-  const service = new Pool(readPoolOptions(database.url, loadConfig({ DATABASE_URL: database.url })));
+  const service = openPool(
+    database.url,
+    readPoolOptions(database.url, loadConfig({ DATABASE_URL: database.url })),
+  );
   afterAll(() => service.end());
 
   it.each([

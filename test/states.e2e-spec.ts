@@ -2,12 +2,12 @@
 // connections at once; and `counts` finds and corrects what was written past the triggers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { rebuildCounts, verifyCounts } from '../src/database/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { runCli } from './support/cli.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
 const WRITERS = 4;
@@ -21,7 +21,7 @@ let sql: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   dataSource = await openDataSource(operatorOptions(database.url));
-  sql = new Pool({ connectionString: database.url, max: WRITERS + 2, options: '-c TimeZone=UTC' });
+  sql = openPool(database.url, { max: WRITERS + 2, options: '-c TimeZone=UTC' });
 });
 
 afterAll(async () => {

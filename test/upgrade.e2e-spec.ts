@@ -1,7 +1,6 @@
 // From the first release to this one: a filled database of then, migrated, has lost nothing, counts as it did, lets the same keys
 // in, and knows of each tank what this version wants to know.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { newKey } from '../src/auth/api-key.js';
 import { verifyCounts } from '../src/database/counts.js';
@@ -11,12 +10,12 @@ import { migrations } from '../src/database/migrations/index.js';
 import { startService, type TestService } from './support/app.js';
 import { insertCustomer, insertReadings, insertTank } from './support/builders.js';
 import { contentsOf, type Contents } from './support/contents.js';
-import { createBareDatabase } from './support/database.js';
+import { createBareDatabase, openPool } from './support/database.js';
 
 const FIRST_RELEASE = migrations.slice(0, 3);
 
 const database = await createBareDatabase();
-const sql = new Pool({ connectionString: database.url, max: 2 });
+const sql = openPool(database.url, { max: 2 });
 sql.on('error', () => undefined); // the database is dropped under it
 const { key, prefix, hash } = newKey();
 let before: Contents;

@@ -1,7 +1,7 @@
 // Webhooks: every event reaches its endpoints, signed, at least once and in order, whatever receivers and workers do.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
@@ -11,7 +11,7 @@ import { listDeliveries } from '../src/alerts/webhooks/list-deliveries.js';
 import { SecretBox } from '../src/alerts/webhooks/secrets.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
-import { createTestDatabase, type TestDatabase } from './support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
 import { Receiver, type Reply } from './support/receiver.js';
 import { until } from './faults/support/until.js';
 
@@ -27,7 +27,7 @@ const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  sql = new Pool({ connectionString: database.url, max: 20 });
+  sql = openPool(database.url, { max: 20 });
   sql.on('error', () => undefined);
   operator = await openDataSource(operatorOptions(database.url));
   endpoints = new Endpoints(operator, box);

@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'pg';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { startProgram, type CliResult } from '../support/cli.js';
+import { openPool } from '../support/database.js';
 import { Receiver, type Reply } from '../support/receiver.js';
 import { Child } from './support/child.js';
 import { createKey } from './support/fleet.js';
@@ -29,7 +29,7 @@ const TANKS = Array.from({ length: 30 }, (_, i) => `tank-${i}`);
 await fill();
 
 async function fill(): Promise<void> {
-  const sql = new Pool({ connectionString: postgres.url, max: 1 });
+  const sql = openPool(postgres.url, { max: 1 });
   await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
   await insertTanks(
     sql,

@@ -2,10 +2,10 @@
 // any time.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { Pool } from 'pg';
 import { FLEET_DIFFERENCES } from '../../src/database/states.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { startProgram } from '../support/cli.js';
+import { openPool } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { createKey } from '../faults/support/fleet.js';
 import { expectOnly, expectSound, tell } from '../faults/support/judgement.js';
@@ -31,7 +31,7 @@ const webhooks = {
   WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
   WEBHOOK_ALLOW_PRIVATE: 'true',
 };
-const sql = new Pool({ connectionString: postgres.url, max: 2 });
+const sql = openPool(postgres.url, { max: 2 });
 stage.add({ stop: () => sql.end() });
 await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
 await insertTanks(

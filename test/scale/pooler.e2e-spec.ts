@@ -1,10 +1,9 @@
 // Behind PgBouncer, as the operator's book sets it up: everything works, no setting is lost unnoticed, and a mode that cannot work
 // is refused in words.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
 import { loadConfig } from '../../src/config/config.js';
 import { readPoolOptions } from '../../src/database/data-source.js';
-import { announcedDetour, execute, query } from '../support/database.js';
+import { announcedDetour, execute, openPool, query } from '../support/database.js';
 import { runCli, startCli } from '../support/cli.js';
 import { DebianPostgres, hasDebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey, type Fleet } from '../faults/support/fleet.js';
@@ -35,7 +34,7 @@ const SETTINGS = `
                  'idle_in_transaction_session_timeout', 'plan_cache_mode')`;
 
 async function settingsThrough(way: string): Promise<Record<string, string>> {
-  const pool = new Pool(readPoolOptions(way, loadConfig({ DATABASE_URL: way })));
+  const pool = openPool(way, readPoolOptions(way, loadConfig({ DATABASE_URL: way })));
   try {
     const { rows } = await pool.query<{ name: string; setting: string }>(SETTINGS);
     return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
