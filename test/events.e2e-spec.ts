@@ -30,18 +30,10 @@ interface Event {
 const report = (tank: string, minutes: number, fill_percentage: number) =>
   insertReadings(sql, tank, [{ created_at: minutesAgo(minutes), fill_percentage }]);
 
-const newestOf = async (tank: string): Promise<Date> => {
-  const { rows } = await sql.query<{ at: Date }>(
-    'select max(telemetry.created_at) as at from telemetry join tanks on key = tank_key where tanks.id = $1',
-    [tank],
-  );
-  return rows[0]?.at ?? new Date(NaN);
-};
-
 /** In one write: readings that are new, and another value for those that are not. */
 async function rewrite(
   tank: string,
-  readings: { created_at: Date; fill_percentage: number }[],
+  readings: { created_at: string; fill_percentage: number }[],
 ): Promise<void> {
   await sql.query(
     `insert into telemetry (tank_key, created_at, fill_percentage)
@@ -217,22 +209,23 @@ describe('what rings no bell', () => {
 
   it('is another value of the newest reading: it tells nothing about a silence that was known', async () => {
     await sql.query(`update tanks set deleted = true where id = 'tank-1'`);
-    for (const minutes of [62, 61, 60.5]) await report('tank-1', minutes, 50);
+    const created_at = minutesAgo(60.5);
+    for (const minutes of [62, 61]) await report('tank-1', minutes, 50);
+    await insertReadings(sql, 'tank-1', [{ created_at, fill_percentage: 50 }]);
     await sql.query(`update tanks set deleted = false where id = 'tank-1'`);
-    await rewrite('tank-1', [{ created_at: await newestOf('tank-1'), fill_percentage: 51 }]);
+    await rewrite('tank-1', [{ created_at, fill_percentage: 51 }]);
     await sql.query('select mark_silent_tanks(1000)');
     expect(await list()).toEqual([]);
   });
 
   it('is another value of a reading that is history by now, though silence begins with the same write', async () => {
-    for (const days of [9, 6, 3]) await report('tank-1', days * 1440, 50); // every third day, so silent after nine
-    const newest = await newestOf('tank-1');
+    for (const days of [9, 6]) await report('tank-1', days * 1440, 50); // every third day, so silent after nine
+    const dense = Array.from({ length: 10 }, (_, i) => minutesAgo(3 * 1440 + i * 15));
+    const [newest = ''] = dense;
+    await insertReadings(sql, 'tank-1', [{ created_at: newest, fill_percentage: 50 }]);
     await rewrite(
       'tank-1',
-      Array.from({ length: 10 }, (_, i) => ({
-        created_at: new Date(newest.getTime() - i * 15 * MINUTE),
-        fill_percentage: 51,
-      })),
+      dense.map((created_at) => ({ created_at, fill_percentage: 51 })),
     );
     await sql.query('select mark_silent_tanks(1000)');
     expect(await list()).toEqual([]);

@@ -16,7 +16,6 @@ const FIRST_RELEASE = migrations.slice(0, 3);
 
 const database = await createBareDatabase();
 const sql = openPool(database.url, { max: 2 });
-sql.on('error', () => undefined); // the database is dropped under it
 const { key, prefix, hash } = newKey();
 let before: Contents;
 let ran: string[];

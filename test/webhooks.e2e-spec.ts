@@ -28,7 +28,6 @@ const receivers: Receiver[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   sql = openPool(database.url, { max: 20 });
-  sql.on('error', () => undefined);
   operator = await openDataSource(operatorOptions(database.url));
   endpoints = new Endpoints(operator, box);
 });

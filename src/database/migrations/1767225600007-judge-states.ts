@@ -172,7 +172,7 @@ export const judgeStates = ({
           end loop;
         end if;
 
-        -- History marks silence quietly; what was told is not told again.
+        -- History marks silence quietly, be it another value of the newest reading; what was told is not told again.
         if tank.is_newly_silent and not silence_told
            and (tank.reported_at is not distinct from tank.known_at and tank.is_kept
                 or tank.reported_at >= moment - greatest(tank.silence, 86400) * interval '1 second') then
