@@ -98,7 +98,8 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_series, series_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate
+    telemetry_series, series_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate,
+    background_ages
     to tanks_api;
   -- On a cluster (docs/cluster.md), pages and series are handed to the node that holds the tank.
   do $$
@@ -111,7 +112,8 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings to tanks_ingest;
   grant execute on function
-    mark_silent_tanks, forget_events, claim_deliveries, record_deliveries,
+    mark_silent_tanks, forget_events, claim_deliveries, record_deliveries, database_identity, note_background_round,
+    background_ages,
     forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month
     to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;

@@ -78,7 +78,7 @@ async function deliver(): Promise<void> {
 async function work(): Promise<void> {
   const sent = receiver.received.length;
   const config = {
-    webhooks: { secretKey, allowPrivate: true },
+    webhooks: { secretKeys: [secretKey], allowPrivate: true },
     eventRetentionDays: 90,
     telemetryRetentionMonths: undefined,
   };

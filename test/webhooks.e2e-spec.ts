@@ -16,7 +16,7 @@ import { Receiver, type Reply } from './support/receiver.js';
 import { until } from './faults/support/until.js';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
-const box = new SecretBox(Buffer.from(SECRET_KEY, 'base64'));
+const box = new SecretBox([SECRET_KEY]);
 
 let database: TestDatabase;
 let sql: Pool;
@@ -46,12 +46,15 @@ afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
 });
 
-function startWorker(secretKey = SECRET_KEY): Background {
-  const webhooks = { secretKey, allowPrivate: true };
+function startWorker(
+  secretKey = SECRET_KEY,
+  onWarning: (line: unknown) => void = () => undefined,
+): Background {
+  const webhooks = { secretKeys: [secretKey], allowPrivate: true };
   const worker = new Background(
     sql,
     { webhooks, eventRetentionDays: 90, telemetryRetentionMonths: undefined },
-    pino({ level: 'silent' }),
+    pino({ level: 'warn' }, { write: onWarning }),
   );
   workers.push(worker);
   worker.start();
@@ -95,6 +98,14 @@ async function isRecorded(tries: number): Promise<boolean> {
   return (await sql.query(over, [tries])).rowCount === 1;
 }
 
+/** What is new gets its place, as a worker's first claims do it. */
+async function lineUp(): Promise<void> {
+  const isNew = `select from webhook_deliveries where status = 'pending' and is_next is null limit 1`;
+  while ((await sql.query(isNew)).rowCount === 1) {
+    await sql.query(`select from claim_deliveries('this test', '{}', '{}', '{}', 0, 0, 0, '40 seconds')`);
+  }
+}
+
 /** How many rows are looked at to claim some of them and to record that they were delivered. */
 async function claimAndRecord(endpointId: string): Promise<{ claimed: number; looked: number }> {
   const client = await sql.connect();
@@ -109,7 +120,7 @@ async function claimAndRecord(endpointId: string): Promise<{ claimed: number; lo
     await client.query('begin');
     const before = await countLooks();
     const { rows } = await client.query<{ id: string }>(
-      `select delivery_id as id from claim_deliveries('this test', array[$1], 32, 128, '40 seconds')`,
+      `select delivery_id as id from claim_deliveries('this test', array[$1], array[0], array[32], 128, 32, 4, '40 seconds')`,
       [endpointId],
     );
     await client.query(
@@ -270,7 +281,7 @@ describe('an endpoint', () => {
     const receiver = await startReceiver();
     const { id } = await addEndpoint(receiver.url);
     const otherKey = randomBytes(32).toString('base64');
-    const others = new Endpoints(operator, new SecretBox(Buffer.from(otherKey, 'base64')));
+    const others = new Endpoints(operator, new SecretBox([otherKey]));
     await runLow('tank-1');
     startWorker(otherKey);
     expect((await others.list())[0]?.state).toMatch(/^waiting: WEBHOOK_SECRET_KEY does not open its secret/);
@@ -399,10 +410,129 @@ describe('a long queue', () => {
       [id],
     );
     expect(rowCount).toBe(QUEUED);
+    await lineUp();
 
     const found = await claimAndRecord(id);
     expect(found.claimed).toBe(claimed);
     expect(found.looked).toBeLessThan(QUEUED / 10);
+  });
+
+  it('behind deliveries that fail costs a claim nothing', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queue('blocked');
+    await lineUp();
+    await sql.query(
+      `update webhook_deliveries set tries = 1, next_try_at = now() + interval '5 seconds' where is_next`,
+    );
+    const found = await claimAndRecord(id);
+    expect(found).toEqual({ claimed: 0, looked: expect.any(Number) });
+    expect(found.looked).toBeLessThan(10);
+  });
+
+  it('goes on when the event that was next is removed, and one that waits for a late retry lets new ones pass', async () => {
+    const receiver = await startReceiver();
+    await addEndpoint(receiver.url);
+    await queueOfOneTank(['first', 'second', 'third']);
+    await lineUp();
+    await sql.query(`delete from events where id = 'first'`);
+    startWorker();
+    await until('the others are delivered', () => receiver.received.length === 2);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['second', 'third']);
+
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await queueOfOneTank(['failed-twice']);
+    await lineUp();
+    await sql.query(
+      `update webhook_deliveries set tries = 2, next_try_at = now() + interval '5 hours' where status = 'pending'`,
+    );
+    await queueOfOneTank(['after-it']);
+    startWorker();
+    await until('the later one is delivered', () => receiver.received.length === 3);
+    expect(receiver.received.at(-1)?.id).toBe('after-it');
+    await sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
+    await until('it has its retry', () => receiver.received.at(-1)?.id === 'failed-twice');
+  });
+
+  const queueOfOneTank = (ids: readonly string[]) =>
+    sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       select id, 'tank.low', now(), 'tank-1', 'ours', '{}' from unnest($1::text[]) id`,
+      [ids],
+    );
+});
+
+describe('receivers that hang', () => {
+  it('do not take the last places, even if they always answered before', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3, 4].map(async (n) => (await addEndpoint(`http://127.0.0.1:${n}/`)).id),
+    );
+    const quiet = await addEndpoint('http://127.0.0.1:5/', { types: ['tank.silent'] });
+    await sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       select 'e' || n, case when n <= 50 then 'tank.low' else 'tank.silent' end, now(), 'tank-' || n, 'ours', '{}'
+       from generate_series(1, 60) n`,
+    );
+    const claim = async (endpointIds: readonly string[], free: number) =>
+      (
+        await sql.query<{ endpoint_id: string }>(
+          `select endpoint_id from claim_deliveries('this test', $1, array_fill(0, $2), array_fill(32, $2), $3, 32, 4,
+                                                    '40 seconds')`,
+          [endpointIds, [endpointIds.length], free],
+        )
+      ).rows.map((row) => row.endpoint_id);
+    const hanging = await claim(ids, 128);
+    expect(ids.map((id) => hanging.filter((claimed) => claimed === id).length)).toEqual([24, 24, 24, 24]);
+    expect(await claim([quiet.id], 32)).toHaveLength(4);
+  });
+
+  it('leave the places of those that answer alone, however many they are', async () => {
+    const hanging = await startReceiver(() => new Promise<Reply>(() => undefined));
+    const working = await startReceiver();
+    await addEndpoint(working.url);
+    startWorker();
+    await runLow('tank-1');
+    await until('it has shown that it answers', () => working.received.length === 1);
+    for (let i = 0; i < 70; i += 1) await addEndpoint(`${hanging.url}?${i}`);
+    await insertTanks(
+      sql,
+      Array.from({ length: 40 }, (_, i) => aTank('ours', { id: `crowd-${i}` })),
+    );
+    for (let i = 0; i < 40; i += 1) await report(`crowd-${i}`, 10);
+    await until('the working one has all', () => working.received.length === 41);
+    expect(hanging.busiest).toBeLessThanOrEqual(64);
+    await hanging.stop();
+    receivers.splice(receivers.indexOf(hanging), 1);
+  });
+});
+
+describe('a restored copy', () => {
+  it('sends nothing until the operator says so, and then what waits, unless that is discarded', async () => {
+    const receiver = await startReceiver();
+    await addEndpoint(receiver.url);
+    await runLow('before');
+    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+    const warnings: unknown[] = [];
+    startWorker(SECRET_KEY, (line) => warnings.push(line));
+    await until('it says so', () => warnings.length > 0);
+    await runLow('meanwhile');
+    expect((await endpoints.list())[0]).toMatchObject({
+      pending: 2,
+      state: expect.stringMatching(/^waiting: this database was restored/),
+    });
+    expect(receiver.received).toEqual([]);
+    expect(await endpoints.resume(false)).toEqual({ resumed: 1, pending: 2 });
+    await until('they are delivered', () => receiver.received.length === 2);
+    expect(await endpoints.resume(false)).toEqual({ resumed: 0, pending: 0 });
+
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+    await runLow('of-the-past');
+    expect(await endpoints.resume(true)).toEqual({ resumed: 1, pending: 1 });
+    await runLow('of-today');
+    startWorker();
+    await until('it is delivered', () => receiver.received.length === 3);
+    expect(receiver.received.at(-1)?.event.tank_id).toBe('of-today');
+    expect(warnings).toHaveLength(1);
   });
 });
 

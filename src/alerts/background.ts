@@ -24,13 +24,13 @@ const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
 
 const SWEEP = 'select mark_silent_tanks($1) as n';
+const NOTE_ROUND = 'select note_background_round()';
 const FORGET = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
 type Lane = 'alerts' | 'readings';
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
-  private readonly deliveries: Deliveries | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
   /** Beside each other, since the first removal of old readings may take hours, and silence does not wait. */
@@ -43,27 +43,19 @@ export class Background {
     private readonly pool: Pick<Pool, 'query'>,
     private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
     private readonly logger: Logger,
-    private readonly metrics?: Pick<Metrics, 'countDelivery' | 'describe'>,
+    metrics?: Pick<Metrics, 'countDelivery'>,
   ) {
-    const { secretKey } = config.webhooks;
-    if (secretKey === undefined) return;
-    const box = new SecretBox(Buffer.from(secretKey, 'base64'));
-    this.deliveries = new Deliveries(pool, box, `${hostname()} ${process.pid} ${randomUUID()}`);
-    this.worker = new DeliveryWorker(this.deliveries, new Sender(config.webhooks), logger, (outcome) =>
+    const { secretKeys } = config.webhooks;
+    if (secretKeys.length === 0) return;
+    const claimant = `${hostname()} ${process.pid} ${randomUUID()}`;
+    const deliveries = new Deliveries(pool, new SecretBox(secretKeys), claimant);
+    this.worker = new DeliveryWorker(deliveries, new Sender(config.webhooks), logger, (outcome) =>
       metrics?.countDelivery(outcome),
     );
   }
 
   start(): void {
-    const { deliveries } = this;
-    if (deliveries !== undefined) {
-      this.metrics?.describe(
-        'webhook_oldest_pending_seconds',
-        'How long the oldest delivery that is still due has been waiting.',
-        () => deliveries.oldestPendingSeconds(),
-      );
-    }
-    this.repeat('alerts', SWEEP_EVERY_MS, () => this.inBatches(SWEEP, [TANKS_AT_ONCE]));
+    this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
     this.repeat('alerts', FORGET_EVERY_MS, () =>
       this.inBatches(FORGET, [EVENTS_AT_ONCE, this.config.eventRetentionDays]),
     );
@@ -96,6 +88,11 @@ export class Background {
       ? 'this database role may not do the background work: set WORKER=off, and run "worker" with one that may'
       : 'background work waits for the database';
     this.logger.warn({ err: error }, reason);
+  }
+
+  private async findSilentTanks(): Promise<void> {
+    await this.inBatches(SWEEP, [TANKS_AT_ONCE]);
+    await this.pool.query(NOTE_ROUND);
   }
 
   private async removeOldReadings(months: number): Promise<void> {

@@ -15,8 +15,8 @@ import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './wit
 
 /** Without a key no secret can be kept: webhooks are off. */
 function secretBox(): SecretBox {
-  const { secretKey } = loadConfig().webhooks;
-  if (secretKey !== undefined) return new SecretBox(Buffer.from(secretKey, 'base64'));
+  const { secretKeys } = loadConfig().webhooks;
+  if (secretKeys.length > 0) return new SecretBox(secretKeys);
   throw new Error(
     'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
   );
@@ -149,6 +149,35 @@ const replay = new Command('replay')
     process.stderr.write(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.\n`);
   });
 
+const resume = new Command('resume')
+  .description('deliver from this database, which was restored from a backup of another')
+  .option('--discard', 'do not send what was pending when the backup was made')
+  .addOption(demoOption())
+  .action(async ({ discard = false, ...options }: DemoChoice & { discard?: boolean }) => {
+    const { resumed, pending } = await changeEndpoints(options, (endpoints) => endpoints.resume(discard));
+    const fate = discard ? 'discarded' : 'sent, perhaps for the second time';
+    process.stderr.write(
+      `${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${fate}.\n`,
+    );
+  });
+
+const reencrypt = new Command('reencrypt')
+  .description('encrypt all secrets with the first key of WEBHOOK_SECRET_KEY, so that the old one can go')
+  .addOption(demoOption())
+  .action(async (options: DemoChoice) => {
+    const { sealed, unreadable } = await changeEndpoints(options, (endpoints) => endpoints.reencrypt());
+    process.stderr.write(`${count(sealed, 'secret')} encrypted with the first key.\n`);
+    if (unreadable.length === 0) return;
+    process.stderr.write(
+      `No key opens ${unreadable.join(', ')}: add the key it was made with, or "webhooks roll-secret" it.\n`,
+    );
+    process.exitCode = 1;
+  });
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
 /** Commands that do one thing to an endpoint and say so. */
 function change(name: 'remove' | 'enable' | 'disable', description: string): Command {
   return new Command(name)
@@ -175,4 +204,6 @@ export const webhooksCommand = new Command('webhooks')
   .addCommand(rollSecret)
   .addCommand(test)
   .addCommand(deliveries)
-  .addCommand(replay);
+  .addCommand(replay)
+  .addCommand(resume)
+  .addCommand(reencrypt);

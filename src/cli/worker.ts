@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Background } from '../alerts/background.js';
+import { describeBackgroundOf } from '../alerts/event-metrics.js';
 import { loadConfig, type Config } from '../config/config.js';
 import { asUnreachable, workerPoolOptions } from '../database/data-source.js';
 import { openPool } from '../database/pool.js';
@@ -37,7 +38,7 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Pro
   const metrics = await startMetrics(config, pool);
   const background = new Background(pool, config, logger, metrics);
   background.start();
-  logger.info({ webhooks: config.webhooks.secretKey === undefined ? 'off' : 'on' }, 'working');
+  logger.info({ webhooks: config.webhooks.secretKeys.length === 0 ? 'off' : 'on' }, 'working');
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
   logger.info('stopping');
   await background.stop();
@@ -49,6 +50,7 @@ async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undef
   if (config.metricsPort === undefined) return undefined;
   const { Metrics: WorkerMetrics } = await import('../metrics/metrics.js');
   const metrics = new WorkerMetrics(config, pool);
+  describeBackgroundOf(pool, metrics);
   await metrics.onModuleInit();
   return metrics;
 }

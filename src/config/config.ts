@@ -64,8 +64,8 @@ export interface Config {
     readonly windowSeconds: number;
   };
   readonly webhooks: {
-    /** 32 bytes in base64 that signing secrets are encrypted with; without them webhooks are off. */
-    readonly secretKey: string | undefined;
+    /** 32 bytes in base64 each: signing secrets are encrypted with the first and read with all. Without any, webhooks are off. */
+    readonly secretKeys: readonly string[];
     readonly allowPrivate: boolean;
   };
   /** Whether this process looks for silent tanks, forgets old events and readings and delivers webhooks. */
@@ -160,7 +160,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       windowSeconds: read.integer('RATE_LIMIT_WINDOW_SECONDS', { fallback: 60, min: 1, max: 86_400 }),
     },
     webhooks: {
-      secretKey: read.key('WEBHOOK_SECRET_KEY'),
+      secretKeys: read.keys('WEBHOOK_SECRET_KEY'),
       allowPrivate: read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     },
     worker: read.isOn('WORKER', takesReadings), // where nothing is written, neither is this
@@ -282,13 +282,17 @@ class EnvironmentReader {
     return host;
   }
 
-  /** 32 bytes in base64. Never repeated in the message. */
-  key(name: string): string | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
-    const isKey = /^[A-Za-z0-9+/]{43}=$/.test(text);
-    if (!isKey) this.problems.push(`${name} must be 32 random bytes in base64 (openssl rand -base64 32)`);
-    return isKey ? text : undefined;
+  /** 32 bytes in base64, and after a comma those that were used before. Never repeated in the message. */
+  keys(name: string): string[] {
+    const keys = (this.text(name)?.split(',') ?? []).map((key) => key.trim());
+    if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) {
+      this.problems.push(
+        `${name} must be 32 random bytes in base64 (openssl rand -base64 32), or two of them with a comma between: the new one, then the old one`,
+      );
+    } else if (keys.some((key) => new Set(Buffer.from(key, 'base64')).size === 1)) {
+      this.problems.push(`${name} is an example, not random: make one with openssl rand -base64 32`);
+    }
+    return keys;
   }
 
   postgresUrl(name: string): string | undefined {

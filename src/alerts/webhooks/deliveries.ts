@@ -6,12 +6,15 @@ import { openSecrets } from './endpoints.js';
 import { delayAfter } from './retries.js';
 import type { SecretBox } from './secrets.js';
 import type { Outcome } from './send.js';
+import type { Turn } from './shares.js';
 
 /** An endpoint that deliveries can be made to now. */
 export interface OpenEndpoint {
   readonly id: string;
   readonly url: string;
   readonly secrets: readonly string[];
+  /** Since its last success, if it had any, it has only failed. */
+  readonly isFailing: boolean;
 }
 
 export interface ClaimedDelivery {
@@ -41,26 +44,25 @@ const LEASE = '40 seconds';
 const CLAIM = `
   select delivery_id::float8 as delivery_id, endpoint_id, tries,
          id, type, created_at::text as created_at, tank_id, owner_id, data
-  from claim_deliveries($1, $2, $3, $4, '${LEASE}')`;
+  from claim_deliveries($1, $2, $3, $4, $5, $6, $7, '${LEASE}')`;
 
 const RECORD = `
   select endpoint_id as id, disabled_reason as reason
   from record_deliveries($1, $2, $3, $4, $5, array(select delay * interval '1 millisecond' from unnest($6::float8[]) delay))`;
 
 const OPEN_ENDPOINTS = `
-  select id, url, secret, case when previous_secret_until > now() then previous_secret end as previous
+  select id, url, secret, case when previous_secret_until > now() then previous_secret end as previous,
+         failing_since is not null as failing, made_in <> database_identity() as restored
   from webhook_endpoints where disabled_at is null`;
 
-const OLDEST_PENDING = `
-  select coalesce(extract(epoch from clock_timestamp() - min(delivery.created_at)), 0)::float8 as seconds
-  from webhook_endpoints endpoint
-  cross join lateral (
-    (select created_at from webhook_deliveries
-     where endpoint_id = endpoint.id and status = 'pending' and claimed_by is null order by next_try_at, id limit 1)
-    union all
-    select created_at from webhook_deliveries where endpoint_id = endpoint.id and claimed_by is not null
-  ) delivery
-  where endpoint.disabled_at is null`;
+interface OpenEndpointRow {
+  readonly id: string;
+  readonly url: string;
+  readonly secret: Buffer;
+  readonly previous: Buffer | null;
+  readonly failing: boolean;
+  readonly restored: boolean;
+}
 
 export class Deliveries {
   constructor(
@@ -70,25 +72,34 @@ export class Deliveries {
     private readonly claimant: string,
   ) {}
 
-  /** Those whose secret this key cannot open wait, and nobody counts it as their failure. */
-  async openEndpoints(): Promise<OpenEndpoint[]> {
-    const { rows } = await this.pool.query<{
-      id: string;
-      url: string;
-      secret: Buffer;
-      previous: Buffer | null;
-    }>(OPEN_ENDPOINTS);
-    return rows
-      .map(({ id, url, secret, previous }) => ({
+  /**
+   * Those whose secret no key opens wait, and nobody counts it as their failure. So do those that came with a backup of another
+   * database, which may be delivering to them still: how many that are is in `restored`.
+   */
+  async openEndpoints(): Promise<{ open: OpenEndpoint[]; restored: number }> {
+    const { rows } = await this.pool.query<OpenEndpointRow>(OPEN_ENDPOINTS);
+    const here = rows.filter(({ restored }) => !restored);
+    const open = here
+      .map(({ id, url, secret, previous, failing }) => ({
         id,
         url,
         secrets: openSecrets(this.box, id, secret, previous),
+        isFailing: failing,
       }))
       .filter(({ secrets }) => secrets.length > 0);
+    return { open, restored: rows.length - here.length };
   }
 
-  async claim(endpointIds: readonly string[], atOnce: number, most: number): Promise<ClaimedDelivery[]> {
-    const { rows } = await this.pool.query<ClaimedRow>(CLAIM, [this.claimant, endpointIds, atOnce, most]);
+  async claim({ rooms, most, kept, few }: Turn): Promise<ClaimedDelivery[]> {
+    const { rows } = await this.pool.query<ClaimedRow>(CLAIM, [
+      this.claimant,
+      rooms.map(({ endpointId }) => endpointId),
+      rooms.map(({ underWay }) => underWay),
+      rooms.map(({ room }) => room),
+      most,
+      kept,
+      few,
+    ]);
     return rows.map((row) => ({
       id: row.delivery_id,
       endpointId: row.endpoint_id,
@@ -109,11 +120,5 @@ export class Deliveries {
       answered.map(({ delivery, outcome }) => delayAfter(delivery.tries, outcome.retryAfterMs) ?? null),
     ]);
     return rows;
-  }
-
-  /** How long the oldest delivery that is still due has been waiting. */
-  async oldestPendingSeconds(): Promise<number> {
-    const { rows } = await this.pool.query<{ seconds: number }>(OLDEST_PENDING);
-    return rows[0]?.seconds ?? 0;
   }
 }

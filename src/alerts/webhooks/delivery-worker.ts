@@ -4,11 +4,8 @@ import type { Logger } from '../../logging/logger.js';
 import type { Answered, ClaimedDelivery, Deliveries, OpenEndpoint } from './deliveries.js';
 import { MAX_TRIES } from './retries.js';
 import type { Sender } from './send.js';
+import { PLACES, Shares } from './shares.js';
 import { signedHeaders } from './signature.js';
-
-/** One endpoint that hangs takes only its own share of the places. */
-const AT_ONCE_PER_ENDPOINT = 32;
-const AT_ONCE = 128;
 
 /** How soon something new is noticed, and how long a few answers are collected before they are written down together. */
 const LOOK_EVERY_MS = 500;
@@ -18,8 +15,10 @@ export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
 
 export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
+  private readonly shares = new Shares();
   private answered: Answered[] = [];
   private endpoints = new Map<string, OpenEndpoint>();
+  private restored = 0;
   private stopping = false;
   private running: Promise<void> | undefined;
   private wake: () => void = () => undefined;
@@ -51,25 +50,31 @@ export class DeliveryWorker {
         this.tellOutage(error);
         return 0;
       });
-      await this.pause(claimed > 0 && this.underWay.size < AT_ONCE ? COLLECT_MS : LOOK_EVERY_MS);
+      await this.pause(claimed > 0 && this.underWay.size < PLACES ? COLLECT_MS : LOOK_EVERY_MS);
     }
   }
 
   /** Returns how many deliveries were begun. */
   private async work(): Promise<number> {
     await this.record();
-    const free = AT_ONCE - this.underWay.size;
-    if (free <= 0) return 0;
-    this.endpoints = new Map(
-      (await this.deliveries.openEndpoints()).map((endpoint) => [endpoint.id, endpoint]),
-    );
-    if (this.endpoints.size === 0 || this.stopping) return 0;
-    const claimed = await this.deliveries.claim([...this.endpoints.keys()], AT_ONCE_PER_ENDPOINT, free);
+    if (this.underWay.size >= PLACES) return 0;
+    const { open, restored } = await this.deliveries.openEndpoints();
+    this.warnOfRestored(restored);
+    this.endpoints = new Map(open.map((endpoint) => [endpoint.id, endpoint]));
+    this.shares.meet(open);
+    return (await this.claim(true)) + (await this.claim(false));
+  }
+
+  private async claim(answering: boolean): Promise<number> {
+    const turn = this.shares.turn([...this.endpoints.keys()], answering);
+    if (turn.rooms.length === 0 || turn.most <= 0 || this.stopping) return 0;
+    const claimed = await this.deliveries.claim(turn);
     for (const delivery of claimed) this.begin(delivery);
     return claimed.length;
   }
 
   private begin(delivery: ClaimedDelivery): void {
+    this.shares.begin(delivery.endpointId);
     const sending = this.send(delivery).finally(() => {
       this.underWay.delete(sending);
       this.wake();
@@ -83,6 +88,7 @@ export class DeliveryWorker {
       throw new Error('A delivery was claimed for an endpoint that was not asked for.');
     const headers = signedHeaders(delivery.eventId, delivery.body, endpoint.secrets);
     const outcome = await this.sender.send(endpoint.url, headers, delivery.body);
+    this.shares.end(delivery.endpointId, outcome.delivered);
     this.answered.push({ delivery, outcome });
   }
 
@@ -113,6 +119,16 @@ export class DeliveryWorker {
 
   private tellOutage(error: unknown): void {
     this.logger.warn({ err: error }, 'webhooks wait: the database cannot be reached');
+  }
+
+  private warnOfRestored(restored: number): void {
+    if (restored > this.restored) {
+      this.logger.warn(
+        { webhooks: restored },
+        'webhooks wait: this database was restored from a backup of another; run "webhooks resume" to deliver from here',
+      );
+    }
+    this.restored = restored;
   }
 
   /** Until something ends, there may be something new, or the service stops. */

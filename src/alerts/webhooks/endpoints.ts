@@ -26,11 +26,15 @@ export class EndpointError extends Error {}
 
 const ROLLED_SECRET_LIVES = '24 hours';
 
-type EndpointRow = Omit<EndpointRecord, 'state'> & {
+interface StateColumns {
+  readonly id: string;
   readonly secret: Buffer;
   readonly disabled_at: Date | null;
   readonly disabled_reason: string | null;
-};
+  readonly restored: boolean;
+}
+
+type EndpointRow = Omit<EndpointRecord, 'state'> & StateColumns;
 
 export class Endpoints {
   constructor(
@@ -61,18 +65,20 @@ export class Endpoints {
   async list(): Promise<EndpointRecord[]> {
     const rows: EndpointRow[] = await this.dataSource.query(`
       select endpoint.id, url, customer_id as customer, types, description, endpoint.created_at, failing_since,
-             disabled_at, disabled_reason, secret,
+             disabled_at, disabled_reason, secret, made_in <> database_identity() as restored,
              (select count(*)::integer from webhook_deliveries
               where endpoint_id = endpoint.id and status = 'pending') as pending
       from webhook_endpoints endpoint order by endpoint.created_at, endpoint.id`);
-    return rows.map(({ secret, disabled_at, disabled_reason, ...row }) => ({
+    return rows.map(({ secret, disabled_at, disabled_reason, restored, ...row }) => ({
       ...row,
-      state: this.stateOf(row.id, secret, disabled_at, disabled_reason),
+      state: this.stateOf({ id: row.id, secret, disabled_at, disabled_reason, restored }),
     }));
   }
 
-  private stateOf(id: string, secret: Buffer, disabledAt: Date | null, reason: string | null): string {
-    if (disabledAt !== null) return `disabled: ${reason ?? 'no reason is known'}`;
+  private stateOf({ id, secret, disabled_at, disabled_reason, restored }: StateColumns): string {
+    if (disabled_at !== null) return `disabled: ${disabled_reason ?? 'no reason is known'}`;
+    if (restored)
+      return 'waiting: this database was restored from a backup of another (resume delivers from here)';
     const isReadable = this.box.open(secret, id) !== undefined;
     return isReadable
       ? 'enabled'
@@ -119,6 +125,46 @@ export class Endpoints {
       [this.box.seal(secret, id)],
     );
     return secret;
+  }
+
+  /** Webhooks that came with a backup of another database are delivered to from this one; returns how many, and what waits for them. */
+  async resume(discardsPending: boolean): Promise<{ resumed: number; pending: number }> {
+    const [row]: { resumed: number; pending: number }[] = await this.dataSource.query(
+      `with resumed as (
+         update webhook_endpoints set made_in = database_identity()
+         where made_in <> database_identity() returning id
+       ), discarded as (
+         delete from webhook_deliveries
+         where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1
+       )
+       select (select count(*) from resumed)::integer as resumed,
+              (select count(*) from webhook_deliveries
+               where status = 'pending' and endpoint_id in (select id from resumed))::integer as pending`,
+      [discardsPending],
+    );
+    return row ?? { resumed: 0, pending: 0 };
+  }
+
+  /** Seals every secret with the first key; returns how many, and which no key opens. */
+  async reencrypt(): Promise<{ sealed: number; unreadable: string[] }> {
+    const rows: { id: string; secret: Buffer; previous: Buffer | null }[] = await this.dataSource.query(
+      'select id, secret, previous_secret as previous from webhook_endpoints order by created_at, id',
+    );
+    const unreadable: string[] = [];
+    for (const { id, secret, previous } of rows) {
+      const opened = this.box.open(secret, id);
+      if (opened === undefined) {
+        unreadable.push(id);
+        continue;
+      }
+      const before = previous === null ? undefined : this.box.open(previous, id);
+      // One that was rolled meanwhile is sealed with the new key already.
+      await this.dataSource.query(
+        'update webhook_endpoints set secret = $3, previous_secret = $4 where id = $1 and secret = $2',
+        [id, secret, this.box.seal(opened, id), before === undefined ? null : this.box.seal(before, id)],
+      );
+    }
+    return { sealed: rows.length - unreadable.length, unreadable };
   }
 
   /** Sends kept events once more, with their first ids; tells how many. `since` is as PostgreSQL reads it. */

@@ -5,7 +5,8 @@ import { delayAfter, MAX_TRIES, parseRetryAfter } from './retries.js';
 import { newSecret, secretBytes, SecretBox } from './secrets.js';
 
 describe('a secret', () => {
-  const box = new SecretBox(randomBytes(32));
+  const newKey = (): string => randomBytes(32).toString('base64');
+  const box = new SecretBox([newKey()]);
 
   it('has 32 random bytes behind whsec_', () => {
     const secret = newSecret();
@@ -20,8 +21,17 @@ describe('a secret', () => {
     expect(sealed.includes(secret)).toBe(false);
     expect(box.open(sealed, 'endpoint-1')).toBe(secret);
     expect(box.open(sealed, 'endpoint-2')).toBeUndefined();
-    expect(new SecretBox(randomBytes(32)).open(sealed, 'endpoint-1')).toBeUndefined();
+    expect(new SecretBox([newKey()]).open(sealed, 'endpoint-1')).toBeUndefined();
     expect(box.open(sealed.subarray(0, 20), 'endpoint-1')).toBeUndefined();
+  });
+
+  it('is sealed with the first of several keys, and opened by any of them', () => {
+    const [next, old] = [newKey(), newKey()];
+    const both = new SecretBox([next, old]);
+    expect(both.open(new SecretBox([old]).seal('whsec_old', 'endpoint-1'), 'endpoint-1')).toBe('whsec_old');
+    const sealed = both.seal('whsec_new', 'endpoint-1');
+    expect(new SecretBox([next]).open(sealed, 'endpoint-1')).toBe('whsec_new');
+    expect(new SecretBox([old]).open(sealed, 'endpoint-1')).toBeUndefined();
   });
 });
 

@@ -18,28 +18,43 @@ export function secretBytes(secret: string): Buffer {
 }
 
 export class SecretBox {
-  constructor(private readonly key: Buffer) {}
+  private readonly keys: readonly Buffer[];
+
+  /** Of keys in base64 the first seals and all open, so that a new one can be brought in while secrets are under the old one. */
+  constructor(keys: readonly string[]) {
+    this.keys = keys.map((key) => Buffer.from(key, 'base64'));
+  }
 
   seal(secret: string, endpointId: string): Buffer {
+    const [key] = this.keys;
+    if (key === undefined) throw new Error('There is no key to seal a secret with.');
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(endpointId));
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(endpointId));
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
   /** Undefined when it was sealed with another key, or for another endpoint. */
   open(sealed: Buffer, endpointId: string): string | undefined {
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', this.key, sealed.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAAD(Buffer.from(endpointId));
-      decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return (
-        decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      );
-    } catch {
-      return undefined;
+    for (const key of this.keys) {
+      const secret = openWith(key, sealed, endpointId);
+      if (secret !== undefined) return secret;
     }
+    return undefined;
+  }
+}
+
+function openWith(key: Buffer, sealed: Buffer, endpointId: string): string | undefined {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(endpointId));
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return (
+      decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  } catch {
+    return undefined;
   }
 }

@@ -94,6 +94,28 @@ describe('a delivery', () => {
     expect(outcome).toMatchObject({ delivered: false, reason: 'no answer within 0.5 s' });
   });
 
+  it.each([
+    [
+      'an upgrade',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      'answered 101',
+    ],
+    [
+      '1xx answers without end',
+      'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000),
+      'it sent too many 1xx answers',
+    ],
+    ['few 1xx answers and nothing more', 'HTTP/1.1 100 Continue\r\n\r\n', 'no answer within 0.5 s'],
+  ])('that is answered with %s has failed, in time', async (_, words, reason) => {
+    const to = await receiver((request) => request.socket.write(words));
+    expect(await sender.send(to, {}, BODY)).toMatchObject({ delivered: false, reason });
+  });
+
+  it('whose connection is closed without an answer has failed', async () => {
+    const to = await receiver((request) => request.socket.end());
+    expect(await sender.send(to, {}, BODY)).toMatchObject({ delivered: false, status: null });
+  });
+
   it('does not take in a large answer', async () => {
     let sent = 0;
     const to = await receiver((_request, response) => {

@@ -1,5 +1,11 @@
-// One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses.
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+// One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses. However the receiver ends it,
+// or does not, it settles: a delivery that never did would keep its place for ever.
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { VERSION } from '../../version.js';
 import { checkUrl, ForbiddenAddress, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
@@ -9,6 +15,9 @@ const TIMEOUT_MS = 15_000;
 
 /** Nobody reads the answer: as much of it as lets the connection be used again is taken, the rest is cut off. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** "100 Continue" and its kind, of which an honest receiver sends one or two. */
+const MAX_INTERIM_ANSWERS = 10;
 
 export interface Outcome {
   readonly delivered: boolean;
@@ -49,45 +58,60 @@ export class Sender {
 
   private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<IncomingMessage> {
     const isTls = url.protocol === 'https:';
-    const { timeoutMs = TIMEOUT_MS } = this.options;
-    return new Promise((resolve, reject) => {
-      const request = (isTls ? httpsRequest : httpRequest)(url, {
-        method: 'POST',
-        agent: this.agents[isTls ? 'https:' : 'http:'],
-        lookup: guardedLookup(this.options, this.options.resolve),
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'Content-Length': Buffer.byteLength(body),
-          'User-Agent': `tank-monitoring/${VERSION}`,
-          ...headers,
-        },
-      });
-      const clock = setTimeout(
-        () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)),
-        timeoutMs,
-      );
-      request.once('close', () => clearTimeout(clock));
-      request.once('error', reject);
-      request.once('response', (answer) => void takeWhole(answer).then(() => resolve(answer), reject));
-      request.end(body);
+    const request = (isTls ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      agent: this.agents[isTls ? 'https:' : 'http:'],
+      lookup: guardedLookup(this.options, this.options.resolve),
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'User-Agent': `tank-monitoring/${VERSION}`,
+        ...headers,
+      },
     });
+    const answer = answerTo(request, this.options.timeoutMs ?? TIMEOUT_MS);
+    request.end(body);
+    return answer;
   }
 }
 
-/** Resolves when the answer has ended, or there is more of it than anybody wants. */
-function takeWhole(answer: IncomingMessage): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let bytes = 0;
-    answer.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= MAX_ANSWER_BYTES) return;
-      resolve();
-      answer.destroy();
+/** Settles by the deadline, which no event of the request clears: some endings, such as an upgrade, have no event of their own. */
+function answerTo(request: ClientRequest, timeoutMs: number): Promise<IncomingMessage> {
+  let deadline: NodeJS.Timeout | undefined;
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    const giveUp = (reason: string): void => {
+      reject(new Error(reason));
+      request.destroy();
+    };
+    deadline = setTimeout(giveUp, timeoutMs, `no answer within ${timeoutMs / 1000} s`);
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the connection was closed without an answer')));
+    request.on('response', (answer) => takeWhole(answer, () => resolve(answer), reject));
+    request.on('upgrade', (answer, socket) => {
+      resolve(answer); // 101 is no success
+      socket.destroy();
     });
-    answer.once('end', resolve);
-    answer.once('error', reject);
-    answer.once('close', () => reject(new Error('the answer broke off')));
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM_ANSWERS) giveUp('it sent too many 1xx answers');
+    });
   });
+  return answered.finally(() => clearTimeout(deadline));
+}
+
+/** The answer has been taken when it has ended, or there is more of it than anybody wants. */
+function takeWhole(answer: IncomingMessage, taken: () => void, failed: (reason: Error) => void): void {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_ANSWER_BYTES) return;
+    taken();
+    answer.destroy();
+  });
+  answer.on('end', taken);
+  answer.on('error', failed);
+  answer.on('close', () => failed(new Error('the answer broke off')));
 }
 
 function judge({ statusCode = 0, headers }: IncomingMessage): Outcome {

@@ -1,0 +1,83 @@
+// Who may have how many deliveries under way, so that receivers that hang or fail never take the places of those that answer.
+// An endpoint's share doubles with each delivery and halves with each failure. The last places are kept for endpoints with few
+// under way, and those that have not shown that they answer have half of all places between them.
+
+export const PLACES = 128;
+const PLACES_OF_DOUBTFUL = PLACES / 2;
+const KEPT_PLACES = PLACES / 4;
+const FIRST_SHARE = 4;
+const LARGEST_SHARE = 32;
+
+/** How many more deliveries of an endpoint may be claimed. */
+export interface Room {
+  readonly endpointId: string;
+  readonly underWay: number;
+  readonly room: number;
+}
+
+/** One claim: endpoints that have room, and how many deliveries may be claimed of all of them together. */
+export interface Turn {
+  readonly rooms: readonly Room[];
+  readonly most: number;
+  /** As many of `most` are only for endpoints with no more than a few under way. */
+  readonly kept: number;
+  readonly few: number;
+}
+
+interface Share {
+  size: number;
+  underWay: number;
+  /** Whether its last delivery succeeded. */
+  answers: boolean;
+}
+
+export class Shares {
+  private readonly shares = new Map<string, Share>();
+
+  /** Knows these endpoints from now on; of others it remembers only what is under way. */
+  meet(endpoints: readonly { readonly id: string; readonly isFailing: boolean }[]): void {
+    const known = new Set(endpoints.map(({ id }) => id));
+    for (const [id, { underWay }] of this.shares) {
+      if (underWay === 0 && !known.has(id)) this.shares.delete(id);
+    }
+    for (const { id, isFailing } of endpoints) {
+      if (this.shares.has(id)) continue;
+      this.shares.set(id, { size: isFailing ? 1 : FIRST_SHARE, underWay: 0, answers: false });
+    }
+  }
+
+  begin(endpointId: string): void {
+    const share = this.shares.get(endpointId);
+    if (share !== undefined) share.underWay += 1;
+  }
+
+  end(endpointId: string, delivered: boolean): void {
+    const share = this.shares.get(endpointId);
+    if (share === undefined) return;
+    share.underWay -= 1;
+    share.answers = delivered;
+    share.size = delivered
+      ? Math.min(share.size * 2, LARGEST_SHARE)
+      : Math.max(Math.floor(share.size / 2), 1);
+  }
+
+  /** What may be claimed now of those that answer, or of the others. */
+  turn(endpointIds: readonly string[], answers: boolean): Turn {
+    const free = PLACES - this.underWayOf(() => true);
+    const doubtful = this.underWayOf((share) => !share.answers);
+    const rooms = endpointIds.flatMap((endpointId) => {
+      const share = this.shares.get(endpointId);
+      if (share === undefined || share.answers !== answers) return [];
+      const room = share.size - share.underWay;
+      return room > 0 ? [{ endpointId, underWay: share.underWay, room }] : [];
+    });
+    const most = answers ? free : Math.min(free, PLACES_OF_DOUBTFUL - doubtful);
+    return { rooms, most, kept: KEPT_PLACES - (free - most), few: FIRST_SHARE };
+  }
+
+  private underWayOf(isMeant: (share: Share) => boolean): number {
+    let sum = 0;
+    for (const share of this.shares.values()) if (isMeant(share)) sum += share.underWay;
+    return sum;
+  }
+}
