@@ -112,6 +112,18 @@ describe('webhooks add', () => {
   });
 
   it.each([
+    ['all zero', Buffer.alloc(32).toString('base64'), 'is an example, not random'],
+    ['one repeated byte', Buffer.alloc(32, 7).toString('base64'), 'is an example, not random'],
+    ['too short', randomBytes(16).toString('base64'), 'must be 32 random bytes in base64'],
+  ])('refuses a key that is %s', async (_, key, reason) => {
+    const result = await runWith({ WEBHOOK_SECRET_KEY: key }, 'add', 'https://example.com/hook');
+
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain(`WEBHOOK_SECRET_KEY ${reason}`);
+    expect(result.stderr).not.toContain(key);
+  });
+
+  it.each([
     ['http://example.com/hook', 'Webhooks go to https addresses only.'],
     [
       'https://10.0.0.7/hook',
@@ -301,4 +313,66 @@ describe('every command', () => {
       });
     },
   );
+});
+
+describe('webhooks resume', () => {
+  it('delivers from a restored copy, once the operator says so', async () => {
+    const { secret } = await add();
+    await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+    expect((await webhooks('list')).stdout).toContain('waiting: this database was restored');
+
+    expect(await webhooks('resume')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '1 webhook resumed; 1 pending event sent, perhaps for the second time.\n',
+    });
+    expect(await list()).toMatchObject([{ state: 'enabled', pending: 1 }]);
+    await work();
+    verify(secret);
+  });
+
+  it('can leave out what was pending', async () => {
+    await add();
+    await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+
+    const { stderr } = await webhooks('resume', '--discard');
+
+    expect(stderr).toBe('1 webhook resumed; 1 pending event discarded.\n');
+    expect(await list()).toMatchObject([{ state: 'enabled', pending: 0 }]);
+  });
+});
+
+describe('webhooks reencrypt', () => {
+  const nextKey = randomBytes(32).toString('base64');
+  const withNext = { ...closedNetwork, WEBHOOK_SECRET_KEY: nextKey };
+  const withBoth = { ...closedNetwork, WEBHOOK_SECRET_KEY: `${nextKey},${secretKey}` };
+
+  it('lets a new key take over from the old one, while both secrets of a rolled webhook go on signing', async () => {
+    const { id } = await add();
+    await webhooks('roll-secret', id);
+    expect((await runWith(withNext, 'list')).stdout).toContain('does not open its secret');
+    expect((await runWith(withBoth, 'list')).stdout).toContain('enabled');
+
+    expect(await runWith(withBoth, 'reencrypt')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '1 secret encrypted with the first key.\n',
+    });
+
+    expect(await runWith(withNext, 'test', id)).toMatchObject({ code: 0 });
+    const signatures = String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
+    expect(signatures).toHaveLength(2);
+    expect((await webhooks('list')).stdout).toContain('does not open its secret');
+  });
+
+  it('says which secrets no key opens', async () => {
+    const { id } = await add();
+
+    const result = await runWith(withNext, 'reencrypt');
+
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain(`No key opens ${id}`);
+  });
 });
