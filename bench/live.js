@@ -2,21 +2,19 @@
 // alerts that ring, webhooks that are delivered. On a database of its own.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 import { buildData } from './data.js';
 import { openDatabase, query } from './database.js';
 import { readingOf } from './readings.js';
 import { median } from './results.js';
-import { residentBytes, SERVER_NAMES, startServer } from './servers.js';
+import { SERVER_NAMES, startServer } from './servers.js';
 import { startSenders } from './start-senders.js';
+import { measureWebhooks } from './webhooks.js';
 
 const SINGLE = { readings: 1, connections: 64 };
 const BATCH = { readings: 1_000, connections: 4 };
-const DELIVERED_A_SECOND = 100;
 const HOUR_MS = 3_600_000;
 
 export async function measureLive(server, generator, options, tell) {
@@ -47,9 +45,9 @@ export async function measureLive(server, generator, options, tell) {
   const beside = await readBeside(world, service, best / 2);
   const imported = await importBeside(world, service, options.imported, best / 4);
   const alerts = await ringAll(world, service);
-  const delivered = await deliverAll(world, service);
+  const webhooks = await measureWebhooks({ ...world, read: () => readTanks(world, service) }, service);
   await service.stop();
-  return { singles, batches, beside, imported, alerts, delivered };
+  return { singles, batches, beside, imported, alerts, webhooks };
 }
 
 /** Each run sends readings that were never sent before. */
@@ -207,61 +205,4 @@ async function ringAll(world, service) {
   }
   await query(url, 'alter table tank_states enable trigger judge_states');
   return runs;
-}
-
-/** Every event that is kept, to a receiver on this machine; then reads of one tank while some are delivered every second. */
-async function deliverAll(world, service) {
-  const { url, tell } = world;
-  tell('webhooks are delivered');
-  let received = 0;
-  const receiver = createServer((request, response) => {
-    request.resume();
-    request.once('end', () => {
-      received += 1;
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  defer(() => receiver.close().closeAllConnections());
-  const hook = `http://127.0.0.1:${receiver.address().port}/hook`;
-  await runCli(['webhooks', 'add', hook], url);
-  const [{ n: events }] = await query(url, 'select count(*)::int as n from events');
-  await query(
-    url,
-    `insert into webhook_deliveries (endpoint_id, event_id, tank_id)
-     select endpoint.id, event.id, event.tank_id from webhook_endpoints endpoint, events event order by event.id`,
-  );
-  const started = performance.now();
-  let memory = 0;
-  const isDone = () => received >= events;
-  while (!isDone()) {
-    memory = Math.max(memory, residentBytes(service));
-    if (performance.now() - started > 120_000)
-      throw new Error(`Only ${received} of ${events} were delivered.`);
-    await sleep(20);
-  }
-  const took = (performance.now() - started) / 1000;
-  return { events, rate: events / took, memory, reads: await readWhileDelivering(world, service) };
-}
-
-async function readWhileDelivering(world, service) {
-  const runs = [];
-  for (let round = 0; round < world.rounds; round++) {
-    const alone = await readTanks(world, service);
-    const pace = setInterval(() => void queueDeliveries(world.url, DELIVERED_A_SECOND / 10), 100);
-    const beside = await readTanks(world, service);
-    clearInterval(pace);
-    runs.push({ alone: alone.rate, beside: beside.rate });
-  }
-  return runs;
-}
-
-function queueDeliveries(url, most) {
-  return query(
-    url,
-    `insert into webhook_deliveries (endpoint_id, event_id, tank_id)
-     select endpoint.id, event.id, event.tank_id
-     from webhook_endpoints endpoint, (select * from events order by random() limit $1) event`,
-    [most],
-  );
 }

@@ -73,7 +73,7 @@ function reachOfFleet(byName, isLarge) {
 }
 
 /** Readings in, alerts, webhooks out. */
-function reachOfLive({ single, batch, readsBeside, importBeside, alerts, delivered, readsWhileDelivering }) {
+function reachOfLive({ single, batch, readsBeside, importBeside, alerts, webhooks }) {
   return [
     atLeast('one reading a request: service / bare', 1.5, single.toBare),
     atLeast('one reading a request: service / typical', 4, single.toTypical),
@@ -81,9 +81,11 @@ function reachOfLive({ single, batch, readsBeside, importBeside, alerts, deliver
     atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside),
     atMost('refused or failed requests beside an import', 0, importBeside.failed),
     atLeast('every tank runs low: readings/s with alerts / without', 0.8, alerts),
-    atLeast('webhooks delivered a second', 500, delivered.rate),
-    atMost('resident memory while they are', 200, delivered.memory / MEGABYTE, ' MB'),
-    atLeast('tank by id while 100 webhooks a second are delivered / alone', 0.9, readsWhileDelivering),
+    atLeast('webhooks delivered a second', 500, webhooks.rate),
+    atMost('resident memory while they are', 200, webhooks.memory / MEGABYTE, ' MB'),
+    atLeast('tank by id while 100 webhooks a second are delivered / alone', 0.9, webhooks.readsBeside),
+    atLeast('webhooks beside 12 receivers that hang / alone', 0.8, webhooks.besideHanging),
+    atMost('a claim beside 30,000 held up deliveries / an empty one', 1.5, webhooks.claimBehindBlocked),
   ];
 }
 

@@ -80,13 +80,14 @@ function csvLines({ csvRate, copyRate, toCopy }) {
   ];
 }
 
-function liveLines({ single, batch, importBeside, delivered }) {
+function liveLines({ single, batch, importBeside, webhooks }) {
   return [
     `readings one a request, 64 connections: ${rate(single.rate)} a second, p50 ${milliseconds(single.p50)} ms; ` +
       `in batches of 1,000: ${rate(batch.rate)} a second; the same imported: ${rate(batch.importRate)}`,
     `beside an import of ${count(importBeside.rows)} readings (${importBeside.seconds.toFixed(1)} s): ` +
       `${count(importBeside.requests)} requests taken, ${importBeside.failed} failed, p50 ${milliseconds(importBeside.p50)} ms`,
-    `${count(delivered.events)} webhooks: ${rate(delivered.rate)} a second, ${(delivered.memory / 1e6).toFixed(0)} MB`,
+    `${count(webhooks.events)} webhooks: ${rate(webhooks.rate)} a second, ${(webhooks.memory / 1e6).toFixed(0)} MB; ` +
+      `a claim ${milliseconds(webhooks.claims.empty)} ms, beside 30,000 that are held up ${milliseconds(webhooks.claims.blocked)} ms`,
   ];
 }
 

@@ -86,7 +86,7 @@ function medians(list) {
   };
 }
 
-function summarizeLive({ singles, batches, beside, imported, alerts, delivered }) {
+function summarizeLive({ singles, batches, beside, imported, alerts, webhooks }) {
   return {
     single: {
       rate: median(singles.service.map(({ rate }) => rate)),
@@ -108,8 +108,12 @@ function summarizeLive({ singles, batches, beside, imported, alerts, delivered }
     readsBeside: median(beside.map((run) => run.beside / run.alone)),
     importBeside: imported,
     alerts: median(alerts.map(({ judged, unjudged }) => judged / unjudged)),
-    delivered,
-    readsWhileDelivering: median(delivered.reads.map((run) => run.beside / run.alone)),
+    webhooks: {
+      ...webhooks,
+      readsBeside: median(webhooks.reads.map((run) => run.beside / run.alone)),
+      besideHanging: median(webhooks.beside.map((run) => run.beside / run.alone)),
+      claimBehindBlocked: webhooks.claims.blocked / webhooks.claims.empty,
+    },
     runs: { singles, batches, beside, alerts },
   };
 }
