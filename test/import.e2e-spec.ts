@@ -206,14 +206,72 @@ describe('lines', () => {
     expect(await column(ages)).toEqual([true]);
   });
 
-  it('are obeyed about updated_at, also when it is the old one on a changed object', async () => {
-    await load([OWNER]);
-    await load([customerLine('c1', { name: 'new' })]);
-    await load([customerLine('c2', { updated_at: '2020-01-01T00:00:00Z' })]);
-    expect(await column(`select updated_at::text as value from customers order by id`)).toEqual([
-      '2026-01-02 00:00:00+00',
-      '2020-01-01 00:00:00+00',
+  it('are obeyed about updated_at for a new object, and when it is newer than the stored one', async () => {
+    const updated = () => column('select updated_at::text as value from customers');
+    await load([customerLine('c1', { updated_at: '2020-01-01T00:00:00Z' })]);
+    expect(await updated()).toEqual(['2020-01-01 00:00:00+00']);
+    await load([customerLine('c1', { updated_at: '2020-01-02T00:00:00Z', name: 'new' })]);
+    expect(await updated()).toEqual(['2020-01-02 00:00:00+00']);
+    const newer = customerLine('c1', { updated_at: '2020-01-03T00:00:00Z', name: 'new' });
+    expect(await load([newer])).toMatchObject({ customers: { updated: 1 } });
+    expect(await updated()).toEqual(['2020-01-03 00:00:00+00']);
+  });
+
+  it('that change something under an old updated_at are in an export of what was updated since', async () => {
+    await load([OWNER, customerLine('c2'), TANK, tankLine('t2', 'c1'), tankLine('t3', 'c1')]);
+    const since = new Date().toISOString();
+    const older = { updated_at: '2020-01-01T00:00:00Z' };
+    const changes = [
+      customerLine('c1', { name: 'new' }),
+      tankLine('t1', 'c1', { ...older, capacity: 1 }),
+      tankLine('t2', 'c1', { deleted: true }),
+      tankLine('t3', 'c1', older), // changes nothing
+    ];
+    expect(await load(changes)).toMatchObject({ tanks: { updated: 1, deleted: 1, unchanged: 1 } });
+
+    const { stdout } = await runCli(database.url, 'export', 'customers', 'tanks', '--since', since);
+    const exported = stdout.trimEnd().split('\n');
+    expect(exported.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['c1', 't1', 't2']);
+
+    const contents = await contentsOf(sql);
+    const again = await load(changes);
+    expect(again).toMatchObject({ customers: { unchanged: 1 }, tanks: { unchanged: 3 } });
+    expect(await contentsOf(sql)).toEqual(contents);
+  });
+
+  it('that give a live tank the device of another are reported, and taken', async () => {
+    const tank = (id: string, device: string, fields: Line = {}) =>
+      tankLine(id, 'c1', { assigned_device_id: device, ...fields });
+    await load([
+      OWNER,
+      tank('t1', 'd1'),
+      tank('t2', 'd2', { deleted: true }),
+      tank('t3', ''),
+      tank('t4', 'd4'),
     ]);
+    const none = { tanks: 0, devices: 0, first: [] };
+    // Deleted ones do not count, nor does an empty device, nor one that moves on.
+    const apart = [
+      tank('t5', 'd2'),
+      tank('t6', ''),
+      tank('t7', 'd4'),
+      tank('t4', 'd7'),
+      tank('t8', 'd1', { deleted: true }),
+    ];
+    expect((await load(apart)).shared_devices).toEqual(none);
+
+    const together = [tank('t2', 'd2'), tank('t9', 'd1'), tank('t4', 'd7', { name: 'still alone' })];
+    const report = await load(together);
+    expect(report).toMatchObject({ refused: 0, tanks: { inserted: 1, updated: 2 } });
+    expect(report.shared_devices).toEqual({
+      tanks: 2,
+      devices: 2,
+      first: [
+        { device_id: 'd1', tanks: 2, tank_ids: ['t1', 't9'] },
+        { device_id: 'd2', tanks: 2, tank_ids: ['t2', 't5'] },
+      ],
+    });
+    expect((await load([tank('t9', 'd1', { name: 'as before' })])).shared_devices).toEqual(none);
   });
 
   it('may write instants with an offset, finer than a millisecond, or far away', async () => {
@@ -673,6 +731,17 @@ describe('tank-monitoring import', () => {
       { file: readings, telemetry: { inserted: 1 }, reasons: [] },
       { file: 'stdin', telemetry: { inserted: 1 } },
     ]);
+  });
+
+  it('warns of devices that tanks share now, and exits 0', async () => {
+    const twins = Array.from({ length: 7 }, (_, i) => tankLine(`t${i}`, 'c1', { assigned_device_id: 'd' }));
+    const path = await file('fleet.ndjson', ndjson([OWNER, ...twins]));
+    const result = await runCli(database.url, 'import', path);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toBe(
+      `${path}: 7 tanks now share a device with another live tank, so readings that name only the device are refused: ` +
+        '"d" ("t0", "t1", "t2", "t3", "t4", … 7 in all)\n',
+    );
   });
 
   it('checks everything and writes nothing with --dry-run', async () => {
