@@ -864,6 +864,21 @@ describe('one file is all or nothing', () => {
     expect(await runCli(database.url, 'counts', 'verify')).toMatchObject({ code: 0 });
   }, 120_000);
 
+  it('but for the readings of a tank that is removed while they are written', async () => {
+    await load([OWNER, TANK, tankLine('t2', 'c1')]);
+    const remover = await sql.connect();
+    await remover.query(`begin; delete from tanks where id = 't1'`);
+    const loading = load([readingLine('t1', NOON, 1), readingLine('t2', NOON, 2)]);
+    await untilSessions((queries) => queries.some((query) => query.includes('insert into telemetry')));
+    await remover.query('commit');
+    remover.release();
+
+    const report = await loading;
+    expect(report.messages).toEqual(['f:1: unknown tank: "t1"']);
+    expect(report.telemetry).toMatchObject({ inserted: 1, superseded: 0, unchanged: 0, refused: 1 });
+    expect(await column('select fill_percentage as value from telemetry')).toEqual([2]);
+  });
+
   it('while readers go on', async () => {
     await load([OWNER, TANK]);
     const blocker = await sql.connect();
