@@ -69,6 +69,12 @@ async function column(statement: string): Promise<unknown[]> {
 const OWNER = customerLine('c1');
 const TANK = tankLine('t1', 'c1');
 
+const updated = (): Promise<unknown[]> => column('select updated_at::text as value from customers');
+
+function tankWith(id: string, device: string, fields: Line = {}): Line {
+  return tankLine(id, 'c1', { assigned_device_id: device, ...fields });
+}
+
 describe('lines', () => {
   it('stores the objects as the API shows them, whatever their order', async () => {
     const customer = customerLine('c1', {
@@ -207,7 +213,6 @@ describe('lines', () => {
   });
 
   it('are obeyed about updated_at for a new object, and when it is newer than the stored one', async () => {
-    const updated = () => column('select updated_at::text as value from customers');
     await load([customerLine('c1', { updated_at: '2020-01-01T00:00:00Z' })]);
     expect(await updated()).toEqual(['2020-01-01 00:00:00+00']);
     await load([customerLine('c1', { updated_at: '2020-01-02T00:00:00Z', name: 'new' })]);
@@ -240,27 +245,29 @@ describe('lines', () => {
   });
 
   it('that give a live tank the device of another are reported, and taken', async () => {
-    const tank = (id: string, device: string, fields: Line = {}) =>
-      tankLine(id, 'c1', { assigned_device_id: device, ...fields });
     await load([
       OWNER,
-      tank('t1', 'd1'),
-      tank('t2', 'd2', { deleted: true }),
-      tank('t3', ''),
-      tank('t4', 'd4'),
+      tankWith('t1', 'd1'),
+      tankWith('t2', 'd2', { deleted: true }),
+      tankWith('t3', ''),
+      tankWith('t4', 'd4'),
     ]);
     const none = { tanks: 0, devices: 0, first: [] };
     // Deleted ones do not count, nor does an empty device, nor one that moves on.
     const apart = [
-      tank('t5', 'd2'),
-      tank('t6', ''),
-      tank('t7', 'd4'),
-      tank('t4', 'd7'),
-      tank('t8', 'd1', { deleted: true }),
+      tankWith('t5', 'd2'),
+      tankWith('t6', ''),
+      tankWith('t7', 'd4'),
+      tankWith('t4', 'd7'),
+      tankWith('t8', 'd1', { deleted: true }),
     ];
     expect((await load(apart)).shared_devices).toEqual(none);
 
-    const together = [tank('t2', 'd2'), tank('t9', 'd1'), tank('t4', 'd7', { name: 'still alone' })];
+    const together = [
+      tankWith('t2', 'd2'),
+      tankWith('t9', 'd1'),
+      tankWith('t4', 'd7', { name: 'still alone' }),
+    ];
     const report = await load(together);
     expect(report).toMatchObject({ refused: 0, tanks: { inserted: 1, updated: 2 } });
     expect(report.shared_devices).toEqual({
@@ -271,7 +278,7 @@ describe('lines', () => {
         { device_id: 'd2', tanks: 2, tank_ids: ['t2', 't5'] },
       ],
     });
-    expect((await load([tank('t9', 'd1', { name: 'as before' })])).shared_devices).toEqual(none);
+    expect((await load([tankWith('t9', 'd1', { name: 'as before' })])).shared_devices).toEqual(none);
   });
 
   it('may write instants with an offset, finer than a millisecond, or far away', async () => {
