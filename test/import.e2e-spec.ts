@@ -69,6 +69,12 @@ async function column(statement: string): Promise<unknown[]> {
 const OWNER = customerLine('c1');
 const TANK = tankLine('t1', 'c1');
 
+const updated = (): Promise<unknown[]> => column('select updated_at::text as value from customers');
+
+function tankWith(id: string, device: string, fields: Line = {}): Line {
+  return tankLine(id, 'c1', { assigned_device_id: device, ...fields });
+}
+
 describe('lines', () => {
   it('stores the objects as the API shows them, whatever their order', async () => {
     const customer = customerLine('c1', {
@@ -206,14 +212,73 @@ describe('lines', () => {
     expect(await column(ages)).toEqual([true]);
   });
 
-  it('are obeyed about updated_at, also when it is the old one on a changed object', async () => {
-    await load([OWNER]);
-    await load([customerLine('c1', { name: 'new' })]);
-    await load([customerLine('c2', { updated_at: '2020-01-01T00:00:00Z' })]);
-    expect(await column(`select updated_at::text as value from customers order by id`)).toEqual([
-      '2026-01-02 00:00:00+00',
-      '2020-01-01 00:00:00+00',
+  it('are obeyed about updated_at for a new object, and when it is newer than the stored one', async () => {
+    await load([customerLine('c1', { updated_at: '2020-01-01T00:00:00Z' })]);
+    expect(await updated()).toEqual(['2020-01-01 00:00:00+00']);
+    await load([customerLine('c1', { updated_at: '2020-01-02T00:00:00Z', name: 'new' })]);
+    expect(await updated()).toEqual(['2020-01-02 00:00:00+00']);
+    const newer = customerLine('c1', { updated_at: '2020-01-03T00:00:00Z', name: 'new' });
+    expect(await load([newer])).toMatchObject({ customers: { updated: 1 } });
+    expect(await updated()).toEqual(['2020-01-03 00:00:00+00']);
+  });
+
+  it('that change something under an old updated_at are in an export of what was updated since', async () => {
+    await load([OWNER, customerLine('c2'), TANK, tankLine('t2', 'c1'), tankLine('t3', 'c1')]);
+    const since = new Date().toISOString();
+    const older = { updated_at: '2020-01-01T00:00:00Z' };
+    const changes = [
+      customerLine('c1', { name: 'new' }),
+      tankLine('t1', 'c1', { ...older, capacity: 1 }),
+      tankLine('t2', 'c1', { deleted: true }),
+      tankLine('t3', 'c1', older), // changes nothing
+    ];
+    expect(await load(changes)).toMatchObject({ tanks: { updated: 1, deleted: 1, unchanged: 1 } });
+
+    const { stdout } = await runCli(database.url, 'export', 'customers', 'tanks', '--since', since);
+    const exported = stdout.trimEnd().split('\n');
+    expect(exported.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['c1', 't1', 't2']);
+
+    const contents = await contentsOf(sql);
+    const again = await load(changes);
+    expect(again).toMatchObject({ customers: { unchanged: 1 }, tanks: { unchanged: 3 } });
+    expect(await contentsOf(sql)).toEqual(contents);
+  });
+
+  it('that give a live tank the device of another are reported, and taken', async () => {
+    await load([
+      OWNER,
+      tankWith('t1', 'd1'),
+      tankWith('t2', 'd2', { deleted: true }),
+      tankWith('t3', ''),
+      tankWith('t4', 'd4'),
     ]);
+    const none = { tanks: 0, devices: 0, first: [] };
+    // Deleted ones do not count, nor does an empty device, nor one that moves on.
+    const apart = [
+      tankWith('t5', 'd2'),
+      tankWith('t6', ''),
+      tankWith('t7', 'd4'),
+      tankWith('t4', 'd7'),
+      tankWith('t8', 'd1', { deleted: true }),
+    ];
+    expect((await load(apart)).shared_devices).toEqual(none);
+
+    const together = [
+      tankWith('t2', 'd2'),
+      tankWith('t9', 'd1'),
+      tankWith('t4', 'd7', { name: 'still alone' }),
+    ];
+    const report = await load(together);
+    expect(report).toMatchObject({ refused: 0, tanks: { inserted: 1, updated: 2 } });
+    expect(report.shared_devices).toEqual({
+      tanks: 2,
+      devices: 2,
+      first: [
+        { device_id: 'd1', tanks: 2, tank_ids: ['t1', 't9'] },
+        { device_id: 'd2', tanks: 2, tank_ids: ['t2', 't5'] },
+      ],
+    });
+    expect((await load([tankWith('t9', 'd1', { name: 'as before' })])).shared_devices).toEqual(none);
   });
 
   it('may write instants with an offset, finer than a millisecond, or far away', async () => {
@@ -675,6 +740,17 @@ describe('tank-monitoring import', () => {
     ]);
   });
 
+  it('warns of devices that tanks share now, and exits 0', async () => {
+    const twins = Array.from({ length: 7 }, (_, i) => tankLine(`t${i}`, 'c1', { assigned_device_id: 'd' }));
+    const path = await file('fleet.ndjson', ndjson([OWNER, ...twins]));
+    const result = await runCli(database.url, 'import', path);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toBe(
+      `${path}: 7 tanks now share a device with another live tank, so readings that name only the device are refused: ` +
+        '"d" ("t0", "t1", "t2", "t3", "t4", … 7 in all)\n',
+    );
+  });
+
   it('checks everything and writes nothing with --dry-run', async () => {
     const path = await file('fleet.ndjson', ndjson([OWNER, TANK, tankLine('t2', 'nobody')]));
     const result = await runCli(database.url, 'import', '--dry-run', '--json', path);
@@ -794,6 +870,21 @@ describe('one file is all or nothing', () => {
     expect(kinds).toEqual([inserted[0] === 0 ? 100 : 1]);
     expect(await runCli(database.url, 'counts', 'verify')).toMatchObject({ code: 0 });
   }, 120_000);
+
+  it('but for the readings of a tank that is removed while they are written', async () => {
+    await load([OWNER, TANK, tankLine('t2', 'c1')]);
+    const remover = await sql.connect();
+    await remover.query(`begin; delete from tanks where id = 't1'`);
+    const loading = load([readingLine('t1', NOON, 1), readingLine('t2', NOON, 2)]);
+    await untilSessions((queries) => queries.some((query) => query.includes('insert into telemetry')));
+    await remover.query('commit');
+    remover.release();
+
+    const report = await loading;
+    expect(report.messages).toEqual(['f:1: unknown tank: "t1"']);
+    expect(report.telemetry).toMatchObject({ inserted: 1, superseded: 0, unchanged: 0, refused: 1 });
+    expect(await column('select fill_percentage as value from telemetry')).toEqual([2]);
+  });
 
   it('while readers go on', async () => {
     await load([OWNER, TANK]);

@@ -6,6 +6,7 @@ import { until } from './faults/support/until.js';
 import { startService } from './support/app.js';
 import { insertReadings } from './support/builders.js';
 import {
+  byDevice,
   counts,
   insertFleet,
   NOON,
@@ -215,6 +216,32 @@ describe('requests that wait', () => {
 
     await until('the reading is stored', async () => Object.keys(await stored(sql)).length === 1);
     expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 50 });
+  });
+});
+
+describe('readings of a tank that is removed by SQL while they are written', () => {
+  it.each([
+    ['with readings', [{ created_at: ONE, fill_percentage: 1 }]],
+    ['without readings', []],
+  ])('are of an unknown tank, and hold up no others: one %s', async (_, before) => {
+    await insertReadings(sql, 'a', before);
+    await block(`delete from telemetry; delete from tanks where id = 'a'`);
+    const sent = [reading('b'), reading('a'), byDevice('device-a')];
+    const waiting = start<Answer>(send(sender, sent));
+    await untilBlocked(1);
+    await blocker?.query('commit');
+
+    const { status, body } = await waiting;
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      ...counts({ created: 1, refused: 2 }),
+      errors: [
+        { index: 1, code: 'unknown_tank' },
+        { index: 2, code: 'unknown_device' },
+      ],
+    });
+    expect(await stored(sql)).toEqual({ [`b ${NOON}`]: 50 });
   });
 });
 

@@ -53,10 +53,13 @@ async function answersTo(key: string): Promise<object[]> {
 }
 
 /** The service may believe a key for a few seconds more; it must not for longer than it promises. */
-async function isRefusedInTime(key: string): Promise<boolean> {
+const isRefusedInTime = (key: string): Promise<boolean> => answersInTime(401, key);
+const isTakenInTime = (key: string): Promise<boolean> => answersInTime(200, key);
+
+async function answersInTime(status: number, key: string): Promise<boolean> {
   const deadline = Date.now() + ENDS_WITHIN_MS;
   while (Date.now() < deadline) {
-    if ((await service.status('/v1/tanks', key)) === 401) return true;
+    if ((await service.status('/v1/tanks', key)) === status) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;
@@ -188,13 +191,7 @@ describe('a key', () => {
       hidden.rows[0]?.row,
     ]);
 
-    const deadline = Date.now() + ENDS_WITHIN_MS;
-    let status = 401;
-    while (status === 401 && Date.now() < deadline) {
-      status = await service.status('/v1/tanks', key);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(status).toBe(200);
+    expect(await isTakenInTime(key)).toBe(true);
   });
 
   it('is rolled into a new one with the same bounds, and works on for the grace', async () => {
@@ -321,16 +318,26 @@ describe('a key bound to a customer', () => {
     expect(withoutDate(hidden.headers)).toEqual(withoutDate(missing.headers));
   });
 
-  it('sees its customer and tanks in their deleted form', async () => {
+  it('ends within 5 s of its customer, and works again when that is restored', async () => {
+    const key = await service.createKey({ customerId: 'ours' });
+    const state = async () => (await keys.list()).find(({ prefix }) => prefix === prefixOf(key))?.state;
+    expect(await answersTo(key)).toEqual(OPEN);
+    expect(await state()).toBe('active');
     await sql.query("update customers set deleted = true where id = 'ours'");
-    const agent = await bound();
 
-    expect((await agent.get('/v1/customers/ours').expect(200)).body).toEqual({
-      id: 'ours',
-      object: 'customer',
-      deleted: true,
-    });
-    expect((await agent.get('/v1/customers').expect(200)).body).toMatchObject({ data: [], total_items: 0 });
+    expect(await isRefusedInTime(key)).toBe(true);
+    expect(await answersTo(key)).toEqual(REFUSED);
+    expect(await state()).toBe('customer deleted');
+    await expect(keys.roll(prefixOf(key), HOUR_MS)).rejects.toThrow('There is no active key');
+
+    await sql.query("update customers set deleted = false where id = 'ours'");
+    expect(await isTakenInTime(key)).toBe(true);
+    expect(await answersTo(key)).toEqual(OPEN);
+  });
+
+  it('is not made for a customer who is deleted', async () => {
+    await sql.query("update customers set deleted = true where id = 'ours'");
+    await expect(bound()).rejects.toThrow('There is no customer with the id "ours".');
   });
 
   it('does not see a tank any more that was given to another', async () => {

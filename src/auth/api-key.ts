@@ -15,6 +15,11 @@ export function newKey(): NewKey {
   return { key, prefix, hash: hashOf(key) };
 }
 
+/** Which of the api_keys are let in, in SQL. A key ends with its customer, and is back when that is restored. */
+export const IS_ACTIVE = `
+  revoked_at is null and (expires_at is null or expires_at > now())
+  and (customer_id is null or exists (select from customers where id = customer_id and not deleted))`;
+
 /** The public prefix of a well-formed key; undefined for anything else, which then costs no look-up. */
 export function prefixOf(key: string): string | undefined {
   return FORMAT.exec(key)?.[1];

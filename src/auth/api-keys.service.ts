@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { timingSafeEqual } from 'node:crypto';
 import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
-import { hashOf, prefixOf } from './api-key.js';
+import { hashOf, IS_ACTIVE, prefixOf } from './api-key.js';
 import type { Caller } from './caller.js';
 import { KeyUse } from './key-use.js';
 import { UnseenKeys } from './unseen-keys.js';
@@ -20,7 +20,7 @@ const FIND_KEY: Statement = {
   text: `
     select hash, customer_id, scopes, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
     from api_keys
-    where prefix = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    where prefix = $1 and ${IS_ACTIVE}`,
 };
 
 interface KeyRow {

@@ -1,6 +1,6 @@
 // Issues, rolls, revokes and lists API keys, for the operator. A key is shown once, when it is made.
 import type { DataSource } from 'typeorm';
-import { newKey } from './api-key.js';
+import { IS_ACTIVE, newKey } from './api-key.js';
 import { DEFAULT_SCOPES, type Scope } from './scope.js';
 
 export interface KeyRecord {
@@ -12,6 +12,7 @@ export interface KeyRecord {
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
+  state: 'active' | 'expired' | 'revoked' | 'customer deleted';
 }
 
 export interface KeyBounds {
@@ -47,7 +48,7 @@ export class KeyRegistry {
     const rolled: unknown[] = await this.dataSource.query(
       `with old as (
          update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 millisecond')
-         where prefix = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+         where prefix = $1 and ${IS_ACTIVE}
          returning name, customer_id, scopes
        )
        insert into api_keys (prefix, hash, name, customer_id, expires_at, scopes)
@@ -71,12 +72,19 @@ export class KeyRegistry {
 
   list(): Promise<KeyRecord[]> {
     return this.dataSource.query(`
-      select prefix, name, customer_id as customer, scopes, created_at, expires_at, revoked_at, last_used_at
+      select prefix, name, customer_id as customer, scopes, created_at, expires_at, revoked_at, last_used_at,
+             case when revoked_at is not null then 'revoked'
+                  when expires_at <= now() then 'expired'
+                  when ${IS_ACTIVE} then 'active'
+                  else 'customer deleted' end as state
       from api_keys order by created_at, prefix`);
   }
 
   private async customerExists(id: string): Promise<boolean> {
-    const found: unknown[] = await this.dataSource.query('select 1 from customers where id = $1', [id]);
+    const found: unknown[] = await this.dataSource.query(
+      'select 1 from customers where id = $1 and not deleted',
+      [id],
+    );
     return found.length > 0;
   }
 }

@@ -11,7 +11,10 @@ const IN_VAIN_OF_ALL = 100;
 const AT_A_TIME = 2;
 const PREFIXES_BELIEVED_MS = 1_000;
 
-/** One value: thousands of rows would cost thousands of objects. No prefix holds a blank. */
+/**
+ * One value: thousands of rows would cost thousands of objects. No prefix holds a blank. Whether the customer of a key is deleted
+ * is left to the look-up of that key.
+ */
 const LIST_PREFIXES: Statement = {
   name: 'list_key_prefixes',
   text: `

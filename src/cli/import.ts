@@ -8,6 +8,7 @@ import { TOLD_REFUSALS } from '../import/refusals.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { KINDS, type ImportReport } from '../import/report.js';
 import { SLICE_BYTES } from '../import/line-splitter.js';
+import { quote } from '../problems/quote.js';
 import { CSV_HEADER } from '../import/write-reading.js';
 import { printTable } from './print-table.js';
 import { ProgressPrinter } from './progress.js';
@@ -30,7 +31,8 @@ interface Input {
 const HELP = `
 A line of NDJSON is one object as the API shows it: a customer, a tank, or a reading with its tank_id.
   - Objects are known by id, readings by tank and instant. The last line about one wins; order does not matter otherwise.
-  - A line is the whole object: a nullable field left out becomes null, created_at and updated_at left out are kept or now.
+  - A line is the whole object: a nullable field left out becomes null, created_at left out is kept or now.
+  - A change sets updated_at to now, unless the line gives a newer one than is stored. What changes nothing leaves it alone.
   - {"id": "...", "object": "tank", "deleted": true} deletes. A whole line with "deleted": true stores a deleted object;
     a line without it restores. Readings are not deleted.
   - A field nobody knows refuses its line; tank_count is ignored.
@@ -145,6 +147,7 @@ async function importInput(
     });
     progress.stop();
     tellRefusals(input.name, report, rejects);
+    tellSharedDevices(input.name, report);
     tellResult(input.name, report, options);
     if (report.refused > 0) process.exitCode = 1;
   } catch (error) {
@@ -162,6 +165,20 @@ function tellRefusals(name: string, { refused, reasons }: ImportReport, rejects?
   if (rejects !== undefined) {
     process.stderr.write(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.\n`);
   }
+}
+
+function tellSharedDevices(name: string, { shared_devices: { tanks, devices, first } }: ImportReport): void {
+  if (tanks === 0) return;
+  const shared = first.map(
+    ({ device_id, tanks: all, tank_ids }) => `${quote(device_id)} (${named(tank_ids.map(quote), all)})`,
+  );
+  const message = `${name}: ${tanks} ${tanks === 1 ? 'tank now shares' : 'tanks now share'} a device with another live tank, so readings that name only the device are refused: ${named(shared, devices)}`;
+  process.stderr.write(`${message.replace(/\p{Cc}/gu, '?')}\n`);
+}
+
+/** Says so when there are more. */
+function named(first: readonly string[], all: number): string {
+  return first.join(', ') + (all > first.length ? `, … ${all} in all` : '');
 }
 
 const COLUMNS = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;

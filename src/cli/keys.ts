@@ -74,6 +74,7 @@ const list = new Command('list')
         'expires_at',
         'revoked_at',
         'last_used_at',
+        'state',
       ] as const;
       printTable(
         columns.map((column) => column.replace(/_at$/, '').replace('_', ' ')),

@@ -54,6 +54,11 @@ export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 
+/** What the statement refers to has been removed since it began. */
+export function refersToNothing(error: unknown): boolean {
+  return codeOf(error) === '23503';
+}
+
 /** Somebody else held a lock for longer than we wait. */
 export function waitedTooLong(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;

@@ -11,6 +11,7 @@ import { CUSTOMER, TANK } from './object-kinds.js';
 import { Refusals } from './refusals.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { ImportReport } from './report.js';
+import { findSharedDevices } from './shared-devices.js';
 import { Staging } from './staging.js';
 
 export type ImportFormat = 'ndjson' | 'csv';
@@ -46,7 +47,7 @@ export async function importLines(
   return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
 }
 
-/** The merge decides on updated_at, not the touch trigger; and when the states of tanks are kept, not theirs. */
+/** The merge decides on updated_at, not the touch trigger; and on when the states of tanks are kept, not theirs. */
 const OWN_UPDATED_AT = `tank_monitoring.updated_at = 'given'`;
 const OWN_STATES = `tank_monitoring.states = 'by_caller'`;
 
@@ -76,6 +77,7 @@ async function stageAndMerge(
   report({ phase: 'merging' });
   const customers = await mergeObjects(client, CUSTOMER, now, refusals);
   const tanks = await mergeObjects(client, TANK, now, refusals);
+  const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
     await client.query(KEEP_STATES);
@@ -89,6 +91,7 @@ async function stageAndMerge(
     telemetry: { ...telemetry, refused: byKind.telemetry },
     unreadable: byKind.unreadable,
     reasons: refusals.reasons(),
+    shared_devices: sharedDevices,
   };
 }
 

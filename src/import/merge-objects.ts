@@ -2,13 +2,15 @@
 //
 // Lines are judged alone first (does a tank's owner exist, is there something for a short form to delete); of the good
 // ones the last line about an object wins. A short form only deletes: what a whole line before it said is kept.
-// Only rows that really differ are written, so that a second run of a file writes nothing.
+// Only rows that really differ are written, so that a second run of a file writes nothing. A change moves updated_at forward:
+// to what the line says if that is newer, to now otherwise, so that an export of what was updated since misses none.
 import type { ClientBase } from 'pg';
 import { type ObjectKind, TANK } from './object-kinds.js';
 import { forEachRow } from './read-rows.js';
 import type { Refusals } from './refusals.js';
 import { RefusedLine } from './refused-line.js';
 import { emptyOutcome, type Kind, type Outcome } from './report.js';
+import { REMEMBER_GIVEN_DEVICES } from './shared-devices.js';
 
 /** `now` is the time of this import's changes, as PostgreSQL writes it. */
 export async function mergeObjects(
@@ -99,7 +101,9 @@ async function findChanges(client: ClientBase, kind: ObjectKind, now: string): P
     )
     select incoming.id,
            coalesce(incoming.created_at, existing.created_at, ${timestamp}) as created_at,
-           coalesce(incoming.updated_at, ${timestamp}) as updated_at,
+           case when existing.id is null then coalesce(incoming.updated_at, ${timestamp})
+                when incoming.updated_at > existing.updated_at then incoming.updated_at
+                else greatest(existing.updated_at, ${timestamp}) end as updated_at,
            incoming.deleted, ${of('incoming')},
            case when existing.id is null then 'inserted'
                 when incoming.deleted and not existing.deleted then 'deleted'
@@ -107,7 +111,7 @@ async function findChanges(client: ClientBase, kind: ObjectKind, now: string): P
     from incoming left join ${kind.table} existing using (id)
     where existing.id is null
        or incoming.created_at <> existing.created_at
-       or incoming.updated_at <> existing.updated_at
+       or incoming.updated_at > existing.updated_at
        or (incoming.deleted, ${of('incoming')}) is distinct from (existing.deleted, ${of('existing')})`);
   await client.query('analyze changes');
   const { rows } = await client.query<{ outcome: keyof Changed; n: string }>(
@@ -121,6 +125,7 @@ async function findChanges(client: ClientBase, kind: ObjectKind, now: string): P
 async function writeChanges(client: ClientBase, kind: ObjectKind): Promise<void> {
   const columns = ['created_at', 'updated_at', 'deleted', ...kind.fields.map(({ column }) => column)];
   const list = ['id', ...columns].join(', ');
+  if (kind === TANK) await client.query(REMEMBER_GIVEN_DEVICES);
   await client.query(`
     insert into ${kind.table} (${list})
     select ${list} from changes where outcome = 'inserted' order by id`);

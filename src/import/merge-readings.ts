@@ -3,6 +3,7 @@
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
 import { isCluster } from '../database/cluster/is-cluster.js';
+import { refersToNothing } from '../database/failures.js';
 import { forEachRow } from './read-rows.js';
 import { lastLines, ON_A_CLUSTER, ON_ONE_MACHINE, type ReadingStatements } from './reading-statements.js';
 import type { Refusals } from './refusals.js';
@@ -20,11 +21,10 @@ export async function mergeReadings(
   const statements = (await isCluster(client)) ? ON_A_CLUSTER : ON_ONE_MACHINE;
   for (const statement of statements.findTanks) await client.query(statement);
   await client.query('analyze tanks_of_readings');
+  const outcome = emptyOutcome();
+  outcome.inserted = await insertMissing(client, statements);
   const { unknown, known } = await countLines(client);
   if (unknown > 0) await refuseUnknown(client, unknown, refusals, writeLine);
-  const outcome = emptyOutcome();
-  if (known === 0) return outcome;
-  outcome.inserted = await insertMissing(client, statements);
   if (outcome.inserted < known) await mergeExisting(client, statements, known, outcome);
   return outcome;
 }
@@ -38,22 +38,27 @@ async function countLines(client: ClientBase): Promise<{ unknown: number; known:
 }
 
 const UNIQUE_VIOLATION = '23505'; // SQLSTATE
+const MAX_ATTEMPTS = 3;
 
-/** A reading that somebody else writes in this moment is rare; being prepared for it makes every one twice as expensive. */
+/**
+ * A reading that somebody else writes in this moment, or a tank that somebody removes, is rare; being prepared for it makes every
+ * reading twice as expensive.
+ */
 async function insertMissing(client: ClientBase, statements: ReadingStatements): Promise<number> {
   await client.query('savepoint before_insert');
-  try {
-    return await insert(client, statements.beforeInsert, statements.insertMissing);
-  } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error;
-    await client.query('rollback to savepoint before_insert');
-    return insert(client, statements.beforeInsert, `${statements.insertMissing} on conflict do nothing`);
+  let { insertMissing: insert } = statements;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      for (const step of statements.beforeInsert) await client.query(step);
+      return (await client.query(insert)).rowCount ?? 0;
+    } catch (error) {
+      const isThere = error instanceof DatabaseError && error.code === UNIQUE_VIOLATION;
+      if (attempt === MAX_ATTEMPTS || !(isThere || refersToNothing(error))) throw error;
+      await client.query('rollback to savepoint before_insert');
+      if (isThere) insert = `${statements.insertMissing} on conflict do nothing`;
+      for (const step of statements.leaveOutRemoved) await client.query(step);
+    }
   }
-}
-
-async function insert(client: ClientBase, before: readonly string[], statement: string): Promise<number> {
-  for (const step of before) await client.query(step);
-  return (await client.query(statement)).rowCount ?? 0;
 }
 
 /** Every reading of the file is stored now; where its value is another one, it was there before. */

@@ -6,6 +6,8 @@ export interface ReadingStatements {
   readonly findTanks: readonly string[];
   /** Before the insert, and before it is tried again. */
   readonly beforeInsert: readonly string[];
+  /** Tanks that were removed since they were found are unknown. */
+  readonly leaveOutRemoved: readonly string[];
   /** One statement for all, so that their counts, which other writers of the tanks wait for, are changed at its end. */
   readonly insertMissing: string;
   /** Makes "changed_readings". Locked, they stay as they were compared. */
@@ -25,6 +27,10 @@ const STAGED_TANKS = `
   select tank_id, min(created_at) as first, max(created_at) as last, count(*) as lines
   from staged_readings group by tank_id`;
 
+const FORGET_REMOVED_TANKS = `
+  update tanks_of_readings set tank_key = null
+  where tank_key is not null and not exists (select from tanks where tanks.key = tank_key)`;
+
 /** "is_fresh": no reading of the tank is stored between its first and its last one here, so none can be the same. */
 export const ON_ONE_MACHINE: ReadingStatements = {
   findTanks: [
@@ -37,6 +43,7 @@ export const ON_ONE_MACHINE: ReadingStatements = {
      left join tanks on tanks.id = staged.tank_id`,
   ],
   beforeInsert: [],
+  leaveOutRemoved: [FORGET_REMOVED_TANKS],
   insertMissing: `
     insert into telemetry (tank_key, created_at, fill_percentage)
     ${lastLines(`and (tanks.is_fresh or not exists (
@@ -87,6 +94,11 @@ export const ON_A_CLUSTER: ReadingStatements = {
      select existing.tank_key, existing.created_at, existing.fill_percentage
      from late join telemetry existing on existing.tank_key = late.tank_key and existing.created_at = late.created_at`,
     'analyze met_readings',
+  ],
+  leaveOutRemoved: [
+    FORGET_REMOVED_TANKS,
+    `delete from incoming_readings
+     where tank_key not in (select tank_key from tanks_of_readings where tank_key is not null)`,
   ],
   insertMissing: `
     insert into telemetry (tank_key, created_at, fill_percentage)

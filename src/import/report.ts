@@ -1,4 +1,5 @@
 // What became of a file's lines.
+import type { SharedDevices } from './shared-devices.js';
 
 export interface Outcome {
   inserted: number;
@@ -23,6 +24,7 @@ export interface ImportReport extends Record<Kind, Outcome> {
   unreadable: number;
   /** How many lines were refused for each reason, the most frequent first. */
   reasons: { reason: string; lines: number }[];
+  shared_devices: SharedDevices;
 }
 
 export function emptyOutcome(): Outcome {

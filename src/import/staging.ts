@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import { finished } from 'node:stream/promises';
 import { CopyRows } from './copy-rows.js';
 import { CUSTOMER, TANK, type ObjectKind } from './object-kinds.js';
+import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
 import { COMMON_COLUMNS } from './write-object.js';
 import { READING_COLUMNS } from './write-reading.js';
 
@@ -52,6 +53,7 @@ export class Staging {
       createObjects(TANK),
       CREATE_READINGS,
       CREATE_CHANGED_TANKS,
+      CREATE_GIVEN_DEVICES,
     ]) {
       await client.query(statement);
     }

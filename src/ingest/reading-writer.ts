@@ -3,7 +3,13 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { DatabaseOverloaded, DatabaseUnavailable, isDeadlock, waitedTooLong } from '../database/failures.js';
+import {
+  DatabaseOverloaded,
+  DatabaseUnavailable,
+  isDeadlock,
+  refersToNothing,
+  waitedTooLong,
+} from '../database/failures.js';
 import { Writes } from '../database/writes.js';
 import { Metrics } from '../metrics/metrics.js';
 import {
@@ -190,14 +196,17 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     else for (const { reject } of requests) reject(error);
   }
 
-  /** Nothing of a failed statement is stored, so after a deadlock it may simply run again. */
+  /**
+   * Nothing of a failed statement is stored, so after a deadlock it may simply run again. So it may when a tank was removed while it
+   * ran: the next one does not find that tank, and refuses its readings only.
+   */
   private async tryToWrite(requests: readonly Waiting[], patienceMs: number): Promise<WriteRow> {
     const values = valuesOf(requests, patienceMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.writes.row<WriteRow>(WRITE_READINGS, values);
       } catch (error) {
-        if (!isDeadlock(error)) throw error;
+        if (!isDeadlock(error) && !refersToNothing(error)) throw error;
         if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
       }
     }

@@ -127,6 +127,9 @@ describe('the role of the documentation', () => {
   const ingestUrl = new URL(roleUrl);
   ingestUrl.username = 'tanks_ingest';
 
+  const workerUrl = new URL(roleUrl);
+  workerUrl.username = 'tanks_worker';
+
   it('is enough to serve everything and to write down the last use of a key', async () => {
     await runDocumentedScript();
     await postgres.query("alter role tanks_api password 'of-the-role'");
@@ -220,8 +223,6 @@ describe('the role of the documentation', () => {
 
   it('that does the background work is enough for old readings, in one table and in partitions', async () => {
     await postgres.query("alter role tanks_worker password 'of-the-role'");
-    const workerUrl = new URL(roleUrl);
-    workerUrl.username = 'tanks_worker';
     const worker = openPool(workerUrl.href, { max: 1 });
     stage.add({ stop: () => worker.end() });
     const removed = async (before: string) => {
@@ -245,6 +246,27 @@ describe('the role of the documentation', () => {
       "select relname from pg_class where relname like 'telemetry%' and relowner <> 'tanks_owner'::regrole",
     );
     expect(others).toEqual([]);
+  });
+
+  it.each([
+    "select forget_readings('9999-01-01', 0, 1000000)",
+    "select forget_readings('infinity', 0, 1)",
+    "select forget_readings((date_trunc('month', now() at time zone 'UTC') + interval '1 day')::date, 0, 1)",
+    "select drop_telemetry_month(date_trunc('month', now() at time zone 'UTC')::date)",
+    "select drop_telemetry_month((now() + interval '1 month')::date)",
+    "select forget_events('infinity', 1000000)",
+    "select forget_events(now() - interval '23 hours', 1)",
+  ])('that does the background work may not erase what no setting lets go: %s', async (sql) => {
+    expect(await refusalOf(workerUrl.href, sql)).toBe('22023'); // invalid_parameter_value
+  });
+
+  it('that does the background work may remove what the shortest retention lets go', async () => {
+    for (const sql of [
+      "select forget_readings(date_trunc('month', now() at time zone 'UTC')::date, 0, 1)",
+      "select forget_events(now() - interval '1 day', 1)",
+    ]) {
+      expect(await refusalOf(workerUrl.href, sql)).toBeUndefined();
+    }
   });
 
   it('without the right to note the use of keys costs a warning, and no request', async () => {

@@ -7,7 +7,12 @@ import { writeReadings } from '../migrations/1767225600005-write-readings.js';
 import { FIND_PAUSE, SERIES_OF_TANK } from '../migrations/1767225600006-series.js';
 import { FRESH, FROM_THE_INDEX, judgeStates } from '../migrations/1767225600007-judge-states.js';
 import { PAGE_OF_TANK } from '../migrations/1767225600009-bounded-reads.js';
-import { EVENTS_OFF, EVENTS_ON, TAKE_TURNS } from '../migrations/1767225600009-old-readings.js';
+import {
+  EVENTS_OFF,
+  EVENTS_ON,
+  refuseCurrentMonth,
+  TAKE_TURNS,
+} from '../migrations/1767225600009-old-readings.js';
 import { FALLS, FALLS_COLUMNS } from '../migrations/1767225600010-falls.js';
 
 const PLANNED_WITH_VALUES = 'set plan_cache_mode = auto';
@@ -215,7 +220,7 @@ const FORGET_READINGS = `
   declare
     tank_keys bigint[]; old_keys bigint[]; old_instants timestamptz[];
     until timestamptz := keep_from::timestamp at time zone 'UTC';
-  begin
+  begin${refuseCurrentMonth('keep_from')}
     perform ${TAKE_TURNS};
     forgotten := 0;
     select array_agg(key order by key), max(key) into tank_keys, reached

@@ -43,10 +43,9 @@ export class Events1767225600007 implements MigrationInterface {
       drop table tank_alerts;
       drop function forget_events, events_locate, events_rank;
       drop function count_events, uncount_events cascade;
-      drop function fold_event_counts, event_id;
+      drop function fold_event_counts, event_id, number_of_event;
       drop view event_days;
-      drop table event_counts, event_count_changes, events;
-      drop sequence event_numbers`);
+      drop table event_counts, event_count_changes, events`);
   }
 }
 
@@ -64,15 +63,19 @@ const EVENTS = `
   create index events_newest_first on events (created_at desc, id desc);
   create index events_of_type on events (type, created_at desc, id desc);
   create index events_of_tank on events (tank_id, created_at desc, id desc);
-  create index events_of_owner on events (owner_id, created_at desc, id desc);
-  create sequence event_numbers`;
+  create index events_of_owner on events (owner_id, created_at desc, id desc)`;
 
-// A UUIDv7 whose lower part counts instead of being random: events of one millisecond are listed in the order they happened.
-// One expression, so that it is inlined where it is called.
+// A UUIDv7: the time, then a number that orders the events of one tank and millisecond, then random bits, so that an id tells nothing
+// about other tanks. One expression, so that it is inlined where it is called.
 const EVENT_ID = `
-  create function event_id(recorded_at timestamptz) returns text language sql volatile as $$
+  create function event_id(recorded_at timestamptz, number integer default 0) returns text language sql volatile as $$
     select (lpad(to_hex(floor(extract(epoch from recorded_at) * 1000)::bigint), 12, '0')
-            || '70008' || lpad(to_hex(nextval('event_numbers')), 15, '0'))::uuid::text
+            || '7' || lpad(to_hex(number >> 12), 3, '0') || '8' || lpad(to_hex(number & 4095), 3, '0')
+            || right(gen_random_uuid()::text, 12))::uuid::text
+  $$;
+
+  create function number_of_event(id text) returns integer language sql immutable as $$
+    select ('x' || substr(id, 16, 3) || substr(id, 21, 3))::bit(24)::integer
   $$`;
 
 // Tanks' writers share no row: each adds its changes, and now and then one of them folds what is committed into the counts. Readers
@@ -181,12 +184,15 @@ const LOCATE = `
     passed := upto - 1 - place;
   end $$`;
 
-// Removes events past their time, a bounded number a call, so that nobody waits for it.
+// Removes events past their time, a bounded number a call, so that nobody waits for it. No setting keeps them for less than a day.
 const FORGET = `
   create function forget_events(before timestamptz, most integer) returns integer language plpgsql as $$
   declare
     forgotten integer;
   begin
+    if before > now() - interval '1 day' then
+      raise 'Events of the last 24 hours are not removed.' using errcode = 'invalid_parameter_value';
+    end if;
     delete from events where id in (
       select id from events where created_at < before order by created_at limit most for update skip locked);
     get diagnostics forgotten = row_count;

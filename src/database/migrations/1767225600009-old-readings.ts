@@ -64,6 +64,12 @@ export const EVENTS_ON = `set_config('tank_monitoring.events', '', true)`;
 // One at a time, whoever is at it: each call is a short transaction, and others take their turn after it.
 export const TAKE_TURNS = `pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`;
 
+// No setting can ask for these: whoever may call the functions still cannot erase everything.
+export const refuseCurrentMonth = (keepFrom: string): string => `
+    if ${keepFrom} > date_trunc('month', now() at time zone 'UTC') then
+      raise 'Readings of the current month are not removed.' using errcode = 'invalid_parameter_value';
+    end if;`;
+
 // Looks at the next 10,000 tanks after "after_tank" and removes at most "most" readings of the months before "keep_from", the
 // first day of a month. "reached" is where to go on, null after the last tank. The counts tell which tanks have such readings.
 // A tank's count is locked before its readings, as those do who write new readings and change old ones.
@@ -73,7 +79,7 @@ const FORGET_READINGS = `
   ) language plpgsql set plan_cache_mode = force_generic_plan as $$
   declare
     tank_keys bigint[]; old_keys bigint[]; old_instants timestamptz[];
-  begin
+  begin${refuseCurrentMonth('keep_from')}
     perform ${TAKE_TURNS};
     forgotten := 0;
     select array_agg(key order by key), max(key) into tank_keys, reached
@@ -151,7 +157,7 @@ const DROP_MONTH = `
   declare
     tank_keys bigint[];
     dropped bigint;
-  begin
+  begin${refuseCurrentMonth("month + interval '1 month'")}
     perform ${TAKE_TURNS};
     if month not in (select telemetry_months()) then return null; end if;
     lock table telemetry in share row exclusive mode;
