@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import 'reflect-metadata';
 import { clusterCommand } from './cli/cluster.js';
+import { NotConfirmed } from './cli/confirm.js';
 import { countsCommand } from './cli/counts.js';
 import { exportCommand } from './cli/export.js';
 import { importCommand } from './cli/import.js';
@@ -10,6 +11,7 @@ import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
 import { partitionCommand } from './cli/partition.js';
 import { retentionCommand } from './cli/retention.js';
+import { say } from './cli/say.js';
 import { webhooksCommand } from './cli/webhooks.js';
 import { workerCommand } from './cli/worker.js';
 import { VERSION } from './version.js';
@@ -50,8 +52,8 @@ function report(error: unknown): number {
       ? error.message || ('code' in error && String(error.code)) || error.name
       : String(error);
   const advice = isForLackOfTables(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
-  process.stderr.write(`error: ${message}${advice}\n`);
-  return 1;
+  say(`error: ${message}${advice}`);
+  return error instanceof NotConfirmed ? error.exitCode : 1;
 }
 
 function isForLackOfTables(error: unknown): boolean {

@@ -7,6 +7,7 @@ import { BackgroundService } from './alerts/background.service.js';
 import { KeyUse } from './auth/key-use.js';
 import type { Config } from './config/config.js';
 import { HealthService } from './health/health.service.js';
+import { WriteGrant } from './health/write-grant.js';
 import { Connections } from './http/connections.js';
 import { InFlight } from './http/in-flight.js';
 import { Turns } from './http/turns.js';
@@ -32,6 +33,7 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
         'Run: npx tank-monitoring migrate (in the image: node dist/cli.js migrate)',
     );
   }
+  await app.get(WriteGrant).look();
   const server: Server = app.getHttpServer();
   try {
     await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');

@@ -85,10 +85,10 @@ describe('keys revoke and keys roll', () => {
   });
 
   it('repeat the prefix of a whole key, and nothing more of it', async () => {
-    expect(await runCli(database.url, 'keys', 'revoke', key)).toEqual({
+    expect(await runCli(database.url, 'keys', 'revoke', key, '--yes')).toEqual({
       code: 0,
       stdout: '',
-      stderr: `${prefix} is revoked.\n`,
+      stderr: `This ends the key ${prefix}, "leaked", never used.\n${prefix} is revoked.\n`,
     });
     const [row] = await query<{ revoked: boolean }>(
       database.url,
@@ -105,5 +105,28 @@ describe('keys revoke and keys roll', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .+\n$/);
     expect(stderr).not.toContain(secret);
+  });
+});
+
+describe('a table for people', () => {
+  const HOSTILE = 'a\u001b[2J\u009b\r\nb\u202e';
+
+  it('shows control characters of names as escapes; JSON has them exactly', async () => {
+    await runCli(database.url, 'keys', 'create', '--name', HOSTILE);
+
+    const table = await runCli(database.url, 'keys', 'list');
+    const json = await runCli(database.url, 'keys', 'list', '--json');
+
+    expect(table.stdout).toContain('  a\\u001b[2J\\u009b\\u000d\\u000ab\\u202e  ');
+    expect(table.stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(JSON.parse(json.stdout)).toContainEqual(expect.objectContaining({ name: HOSTILE }));
+  });
+
+  it('is no exception among messages', async () => {
+    const { stderr } = await runCli(database.url, 'keys', 'create', '--name', 'x', '--customer', HOSTILE);
+
+    expect(stderr).toBe(
+      'error: There is no customer with the id "a\\u001b[2J\\u009b\\u000d\\u000ab\\u202e".\n',
+    );
   });
 });

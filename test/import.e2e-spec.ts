@@ -1,6 +1,6 @@
 // What an import does to the data: which lines it takes, which it refuses, and that a file is all or nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -525,9 +525,10 @@ describe('refused lines', () => {
   });
 
   it('cannot play tricks with the terminal', async () => {
-    const { messages } = await load(['{"a": \u001b[2J', { ...OWNER, '\u001b[2J\u009b': 1 }]);
+    const { messages } = await load(['{"a": \u001b[2J', { ...OWNER, '\u001b[2J\u009b\u202e': 1 }]);
     expect(messages).toHaveLength(2);
-    for (const message of messages) expect(message).not.toMatch(/\p{Cc}/u);
+    for (const message of messages) expect(message).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(messages[1]).toContain('\\u001b[2J\\u009b\\u202e');
   });
 
   it('take along what depends on them: an owner its tanks, a tank its readings', async () => {
@@ -774,6 +775,7 @@ describe('tank-monitoring import', () => {
     const path = await file('fleet.ndjson', ndjson([OWNER, ...refused.toReversed(), TANK]));
     const rejects = join(folder, 'rejects.ndjson');
     await runCli(database.url, 'import', '--rejects', rejects, path);
+    for (const made of [rejects, `${rejects}.reasons`]) expect((await stat(made)).mode & 0o777).toBe(0o600);
     expect(await readFile(rejects, 'utf8')).toBe(ndjson(refused));
     expect((await readFile(`${rejects}.reasons`, 'utf8')).split('\n')).toEqual([
       expect.stringContaining(`${path}:5: bad JSON: `),

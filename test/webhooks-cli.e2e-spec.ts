@@ -228,6 +228,44 @@ describe('webhooks deliveries', () => {
   });
 });
 
+describe('webhooks deliveries of an endpoint with many', () => {
+  it.each([
+    ['', [], 200],
+    [' with --json', ['--json'], 200],
+    [' with --limit', ['--limit', '3'], 3],
+    [' with --failed and --limit', ['--failed', '--limit', '2'], 2, 100],
+  ])('shows the newest%s, and says how many there are', async (_, options, shown, total = 300) => {
+    const { id } = await add();
+    await fillWith300(id);
+
+    const { code, stdout, stderr } = await webhooks('deliveries', id, ...options);
+
+    expect(code).toBe(0);
+    expect(stderr).toBe(`The newest ${shown} of ${total}; --limit 0 shows all.\n`);
+    expect(stdout.match(/tank\.low/g)).toHaveLength(shown);
+  });
+
+  it('shows all with --limit 0, and says nothing more', async () => {
+    const { id } = await add();
+    await fillWith300(id);
+
+    expect(await deliveries(id, '--limit', '0')).toHaveLength(300);
+    expect(await webhooks('deliveries', id, '--limit', '300')).toMatchObject({ code: 0, stderr: '' });
+    expect(await webhooks('deliveries', id, '--limit', '-1')).toMatchObject({ code: 2 });
+  });
+});
+
+/** A third of them failed. */
+async function fillWith300(endpoint: string): Promise<void> {
+  await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+  await sql.query(
+    `insert into webhook_deliveries (endpoint_id, event_id, tank_id, status)
+     select $1, event.id, 'tank', (array['pending', 'delivered', 'failed'])[n % 3 + 1]
+     from (select id from events limit 1) event, generate_series(1, 299) n`,
+    [endpoint],
+  );
+}
+
 describe('webhooks replay', () => {
   it('sends the events since a time once more, with their first ids', async () => {
     const { id } = await add();
@@ -279,7 +317,9 @@ describe('webhooks disable, enable and remove', () => {
     expect(await list()).toMatchObject([{ state: 'disabled: the operator disabled it' }]);
     expect((await webhooks('enable', id)).stderr).toBe(`${id} is enabled.\n`);
     expect(await list()).toMatchObject([{ state: 'enabled' }]);
-    expect((await webhooks('remove', id)).stderr).toBe(`${id} is removed.\n`);
+    expect((await webhooks('remove', id, '--yes')).stderr).toBe(
+      `This removes the webhook to ${receiver.url}, with 0 pending deliveries.\n${id} is removed.\n`,
+    );
     expect(await list()).toEqual([]);
   });
 });

@@ -8,6 +8,10 @@ import { openPool } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Background } from './background.js';
+import { ADVICE, findObstacle } from './obstacles.js';
+
+/** How often a role that may not do the work is looked at again. */
+const LOOK_AGAIN_MS = 30_000;
 
 export const BACKGROUND_DATABASE_URL = Symbol('where the background work is done');
 
@@ -16,11 +20,12 @@ export class BackgroundService implements BeforeApplicationShutdown {
   private readonly pool: Pool;
   private readonly background: Background;
   private stopped: Promise<void> | undefined;
+  private obstacle: string | undefined;
 
   constructor(
     @Inject(BACKGROUND_DATABASE_URL) url: string,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
     this.pool = openPool(workerPoolOptions(url, config, (facts, message) => logger.warn(facts, message)));
@@ -29,7 +34,22 @@ export class BackgroundService implements BeforeApplicationShutdown {
 
   /** When the service listens: one that cannot start does none of it. */
   start(): void {
-    if (this.config.worker) this.background.start();
+    if (this.config.worker) void this.startWhenAllowed();
+  }
+
+  private async startWhenAllowed(): Promise<void> {
+    const obstacle = await findObstacle(this.pool, this.config).catch(
+      (error: unknown) => `the database cannot be reached: ${String(error)}`,
+    );
+    if (this.stopped !== undefined) return;
+    if (obstacle === undefined) {
+      if (this.obstacle !== undefined) this.logger.info('background work begins');
+      this.background.start();
+      return;
+    }
+    if (obstacle !== this.obstacle) this.logger.warn(`background work is off: ${obstacle}. ${ADVICE}`);
+    this.obstacle = obstacle;
+    setTimeout(() => void this.startWhenAllowed(), LOOK_AGAIN_MS).unref();
   }
 
   /** Begins nothing more; resolves when what is under way has ended. */

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { prepareCluster } from '../database/cluster/prepare.js';
 import { SETTINGS, type Step } from '../database/cluster/steps.js';
+import { say } from './say.js';
 import { changeDatabase } from './with-database.js';
 
 const HELP = `
@@ -21,16 +22,16 @@ const prepare = new Command('prepare')
     const steps: Step[] = [];
     const onStep = (step: Step): void => {
       steps.push(step);
-      if (!dryRun) process.stderr.write(`${step.title} ...\n`);
+      if (!dryRun) say(`${step.title} ...`);
     };
     await changeDatabase({}, (dataSource) => prepareCluster(dataSource, { onStep, dryRun }));
     if (steps.length === 0) {
-      process.stderr.write('The database is a distributed one already: nothing to do.\n');
+      say('The database is a distributed one already: nothing to do.');
     } else if (dryRun) {
       process.stdout.write(asTransaction(steps));
-      process.stderr.write('That was a dry run: nothing was changed.\n');
+      say('That was a dry run: nothing was changed.');
     } else {
-      process.stderr.write('Done: the readings are on the workers.\n');
+      say('Done: the readings are on the workers.');
     }
   });
 

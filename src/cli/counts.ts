@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { rebuildCounts, verifyCounts, type CountDifferences } from '../database/counts.js';
 import { printTable } from './print-table.js';
+import { say } from './say.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
 const verify = new Command('verify')
@@ -10,11 +11,11 @@ const verify = new Command('verify')
   .action(async () => {
     const differences = await readDatabase(verifyCounts);
     if (differences.total === 0) {
-      process.stderr.write('All counts are right.\n');
+      say('All counts are right.');
       return;
     }
     print(differences);
-    process.stderr.write(`${howMany(differences)} wrong; "counts rebuild" corrects them.\n`);
+    say(`${howMany(differences)} wrong; "counts rebuild" corrects them.`);
     process.exitCode = 1;
   });
 
@@ -25,10 +26,8 @@ const rebuild = new Command('rebuild')
   .action(async (options: DemoChoice) => {
     const differences = await changeDatabase(options, rebuildCounts);
     if (differences.total > 0) print(differences);
-    process.stderr.write(
-      differences.total === 0
-        ? 'All counts were right.\n'
-        : `${howMany(differences)} wrong and are right now.\n`,
+    say(
+      differences.total === 0 ? 'All counts were right.' : `${howMany(differences)} wrong and are right now.`,
     );
   });
 
@@ -37,7 +36,7 @@ function print({ first, total }: CountDifferences): void {
     ['list', 'level', 'start', 'counted', 'actual'],
     first.map(({ list, level, start, counted, actual }) => [list, level, start, counted, actual]),
   );
-  if (total > first.length) process.stderr.write(`... and ${total - first.length} more.\n`);
+  if (total > first.length) say(`... and ${total - first.length} more.`);
 }
 
 function howMany({ total }: CountDifferences): string {

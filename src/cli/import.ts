@@ -4,17 +4,20 @@ import { createReadStream, realpathSync, type Stats } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { importLines, type ImportFormat } from '../import/import-lines.js';
+import type { DeletedOwners } from '../import/deleted-owners.js';
 import { TOLD_REFUSALS } from '../import/refusals.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { KINDS, type ImportReport } from '../import/report.js';
 import { SLICE_BYTES } from '../import/line-splitter.js';
 import { quote } from '../problems/quote.js';
 import { CSV_HEADER } from '../import/write-reading.js';
+import { confirm, NotConfirmed, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
 import { ProgressPrinter } from './progress.js';
+import { say } from './say.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
-interface Options extends DemoChoice {
+interface Options extends DemoChoice, Consent {
   format?: ImportFormat;
   rejects?: string;
   dryRun?: boolean;
@@ -34,7 +37,7 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
   - A line is the whole object: a nullable field left out becomes null, created_at left out is kept or now.
   - A change sets updated_at to now, unless the line gives a newer one than is stored. What changes nothing leaves it alone.
   - {"id": "...", "object": "tank", "deleted": true} deletes. A whole line with "deleted": true stores a deleted object;
-    a line without it restores. Readings are not deleted.
+    a line without it restores. Readings are not deleted. Deleting customers who still own tanks is asked about first.
   - A field nobody knows refuses its line; tank_count is ignored.
 CSV is for readings, under the header ${CSV_HEADER}.
 
@@ -55,6 +58,7 @@ export const importCommand = new Command('import')
   .option('--rejects <file>', 'where all refused lines go')
   .option('--dry-run', 'check everything, write nothing to the database')
   .option('--json', 'the result as one JSON object a file')
+  .addOption(yesOption())
   .addOption(demoOption())
   .addHelpText('after', HELP)
   .action(async (files: string[], options: Options, command: Command) => {
@@ -144,6 +148,7 @@ async function importInput(
       rejects,
       onRefused: (message) => progress.say(message),
       onProgress: (state) => progress.update(state),
+      onDeletedOwners: (owners) => progress.pauseFor(() => askToDelete(input.name, owners, options)),
     });
     progress.stop();
     tellRefusals(input.name, report, rejects);
@@ -153,17 +158,32 @@ async function importInput(
   } catch (error) {
     progress.stop();
     const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof NotConfirmed) throw new NotConfirmed(`${input.name}: ${reason}`, error.exitCode);
     throw new Error(`${input.name}: nothing was imported: ${reason}`, { cause: error });
   }
 }
 
+/** A dry run only reports. */
+async function askToDelete(name: string, owners: DeletedOwners, options: Options): Promise<void> {
+  const { customers, tanks, first } = owners;
+  const named = first.map((owner) => `"${owner.id}" (${owner.name}, ${count(owner.tanks, 'tank')})`);
+  const more = customers > first.length ? `, and ${customers - first.length} more` : '';
+  const what =
+    `${name} deletes ${count(customers, 'customer')} whose ${count(tanks, 'tank')} would stay without an owner: ` +
+    `${named.join(', ')}${more}.`;
+  if (options.dryRun === true) say(what);
+  else await confirm(options, what);
+}
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
 function tellRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
   if (refused === 0) return;
   const more = refused > TOLD_REFUSALS ? `; the first ${TOLD_REFUSALS} are above` : '';
-  process.stderr.write(`${name}: ${refused} ${refused === 1 ? 'line was' : 'lines were'} refused${more}\n`);
-  for (const { reason, lines } of reasons) process.stderr.write(`${String(lines).padStart(9)}  ${reason}\n`);
+  say(`${name}: ${refused} ${refused === 1 ? 'line was' : 'lines were'} refused${more}`);
+  for (const { reason, lines } of reasons) say(`${String(lines).padStart(9)}  ${reason}`);
   if (rejects !== undefined) {
-    process.stderr.write(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.\n`);
+    say(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.`);
   }
 }
 
@@ -191,5 +211,5 @@ function tellResult(name: string, report: ImportReport, { json, dryRun }: Option
   const rows = KINDS.map((kind) => [name, kind, ...COLUMNS.map((column) => report[kind][column])]);
   if (report.unreadable > 0) rows.push([name, 'unreadable', 0, 0, 0, 0, 0, report.unreadable]);
   printTable(['file', 'kind', ...COLUMNS], rows);
-  if (dryRun === true) process.stderr.write('That was a dry run: nothing was written.\n');
+  if (dryRun === true) say('That was a dry run: nothing was written.');
 }

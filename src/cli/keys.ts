@@ -1,8 +1,10 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { Command, InvalidArgumentError } from 'commander';
-import { KeyRegistry } from '../auth/key-registry.js';
+import { KeyRegistry, type KeyRecord } from '../auth/key-registry.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
+import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
+import { say } from './say.js';
 import { parseExpiry, parseSpan } from './when.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
@@ -112,13 +114,24 @@ const roll = new Command('roll')
 const revoke = new Command('revoke')
   .description('end a key; running services refuse it within 5 seconds')
   .argument('<prefix>', WHICH_KEY)
+  .addOption(yesOption())
   .addOption(demoOption())
   .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys revoke tms_Zx81aQ2b')
-  .action(async (named: string, options: DemoChoice) => {
+  .action(async (named: string, options: DemoChoice & Consent) => {
     const prefix = prefixIn(named);
-    await changeDatabase(options, (dataSource) => new KeyRegistry(dataSource).revoke(prefix));
-    process.stderr.write(`${prefix} is revoked.\n`);
+    await changeDatabase(options, async (dataSource) => {
+      const registry = new KeyRegistry(dataSource);
+      const key = (await registry.list()).find((one) => one.prefix === prefix);
+      if (key?.revoked_at === null) await confirm(options, `This ends ${describe(key)}.`);
+      await registry.revoke(prefix);
+    });
+    say(`${prefix} is revoked.`);
   });
+
+function describe({ prefix, name, last_used_at }: KeyRecord): string {
+  const use = last_used_at === null ? 'never used' : `last used ${last_used_at.toISOString()}`;
+  return `the key ${prefix}, "${name}", ${use}`;
+}
 
 export const keysCommand = new Command('keys')
   .description('create, list, roll and revoke API keys')

@@ -5,6 +5,7 @@ import { isCluster } from '../database/cluster/is-cluster.js';
 import { prepareCluster } from '../database/cluster/prepare.js';
 import { migrate } from '../database/migrate.js';
 import { withConnection } from '../database/transaction.js';
+import { say } from './say.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 export const migrateCommand = new Command('migrate')
@@ -16,11 +17,11 @@ export const migrateCommand = new Command('migrate')
   )
   .action(async (options: DemoChoice) => {
     const ran = await changeDatabase(options, migrateWhole);
-    for (const name of ran) process.stderr.write(`migrated: ${name}\n`);
-    process.stderr.write(
+    for (const name of ran) say(`migrated: ${name}`);
+    say(
       ran.length === 0
-        ? 'The database is up to date.\n'
-        : `${ran.length} ${ran.length === 1 ? 'migration' : 'migrations'} ran.\n`,
+        ? 'The database is up to date.'
+        : `${ran.length} ${ran.length === 1 ? 'migration' : 'migrations'} ran.`,
     );
   });
 
@@ -28,7 +29,7 @@ export const migrateCommand = new Command('migrate')
 async function migrateWhole(dataSource: DataSource): Promise<string[]> {
   const ran = await migrate(dataSource);
   if (await withConnection(dataSource, isCluster)) {
-    await prepareCluster(dataSource, { onStep: ({ title }) => process.stderr.write(`cluster: ${title}\n`) });
+    await prepareCluster(dataSource, { onStep: ({ title }) => say(`cluster: ${title}`) });
   }
   return ran;
 }

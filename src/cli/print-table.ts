@@ -1,4 +1,5 @@
-// Prints rows in aligned columns on stdout.
+// Prints rows in aligned columns on stdout, for people: programs ask for JSON.
+import { printable } from '../problems/printable.js';
 
 type Cell = string | number | Date | null;
 
@@ -17,5 +18,5 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 
 function show(cell: Cell): string {
   if (cell === null) return '-';
-  return cell instanceof Date ? cell.toISOString() : String(cell);
+  return cell instanceof Date ? cell.toISOString() : printable(String(cell));
 }

@@ -1,5 +1,7 @@
 // How far an import is, on stderr: a bar with rate and time left on a terminal, a plain line every few seconds otherwise.
 import type { ImportProgress } from '../import/import-lines.js';
+import { printable } from '../problems/printable.js';
+import { say } from './say.js';
 
 const BAR_WIDTH = 24;
 const PLAIN_EVERY_MS = 5_000;
@@ -9,7 +11,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export class ProgressPrinter {
   private readonly started = performance.now();
   private readonly isTerminal = process.stderr.isTTY;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
   private progress: ImportProgress = { phase: 'reading', bytes: 0, lines: 0 };
 
   constructor(
@@ -17,8 +19,19 @@ export class ProgressPrinter {
     /** Undefined when nobody knows, as of a pipe. */
     private readonly totalBytes: number | undefined,
   ) {
+    this.start();
+  }
+
+  private start(): void {
     this.timer = setInterval(() => this.print(), this.isTerminal ? BAR_EVERY_MS : PLAIN_EVERY_MS);
     this.timer.unref();
+  }
+
+  /** While somebody is asked something, nothing is drawn over the question. */
+  async pauseFor(work: () => Promise<void>): Promise<void> {
+    this.stop();
+    await work();
+    this.start();
   }
 
   update(progress: ImportProgress): void {
@@ -27,7 +40,8 @@ export class ProgressPrinter {
 
   /** A message between the pictures of the bar. */
   say(message: string): void {
-    process.stderr.write(`${this.isTerminal ? CLEAR_LINE : ''}${message}\n`);
+    if (this.isTerminal) process.stderr.write(CLEAR_LINE);
+    say(message);
   }
 
   stop(): void {
@@ -37,11 +51,11 @@ export class ProgressPrinter {
 
   private print(): void {
     if (!this.isTerminal) {
-      process.stderr.write(`${this.name}: ${this.describe()}\n`);
+      say(`${this.name}: ${this.describe()}`);
       return;
     }
     // The name comes last: where a line is too long for the terminal, that is what can be spared.
-    const line = `${this.describe()}  ${this.name}`;
+    const line = `${this.describe()}  ${printable(this.name)}`;
     process.stderr.write(CLEAR_LINE + line.slice(0, (process.stderr.columns || 80) - 1));
   }
 

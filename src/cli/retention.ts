@@ -8,10 +8,12 @@ import {
   type OldReadings,
 } from '../database/old-readings.js';
 import { withConnection } from '../database/transaction.js';
+import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
+import { say } from './say.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
-interface Options extends DemoChoice {
+interface Options extends DemoChoice, Consent {
   readonly months: number;
   readonly dryRun?: boolean;
 }
@@ -33,13 +35,14 @@ export const retentionCommand = new Command('retention')
   .description('remove readings that are older than so many months')
   .requiredOption('--months <n>', 'how many whole months to keep before the current one', parseMonths)
   .option('--dry-run', 'tell what would go, and remove nothing')
+  .addOption(yesOption())
   .addOption(demoOption())
   .addHelpText('after', HELP)
-  .action(async ({ months, dryRun = false, ...choice }: Options) => {
+  .action(async ({ months, dryRun = false, ...choices }: Options) => {
     const look = (client: Database): Promise<void> => tellOldReadings(client, months);
-    const change = (client: Database): Promise<void> => remove(client, months);
+    const change = (client: Database): Promise<void> => remove(client, months, choices);
     if (dryRun) await readDatabase((dataSource) => withConnection(dataSource, look));
-    else await changeDatabase(choice, (dataSource) => withConnection(dataSource, change));
+    else await changeDatabase(choices, (dataSource) => withConnection(dataSource, change));
   });
 
 async function tellOldReadings(database: Database, months: number): Promise<void> {
@@ -54,7 +57,7 @@ async function tellOldReadings(database: Database, months: number): Promise<void
       isPartition ? 'partition' : 'rows',
     ]),
   );
-  process.stderr.write(`${describe(old, keepFrom)}\n`);
+  say(describe(old, keepFrom));
 }
 
 function describe({ readings, tanks, emptied }: OldReadings, keepFrom: string): string {
@@ -63,21 +66,23 @@ function describe({ readings, tanks, emptied }: OldReadings, keepFrom: string): 
   return `Older than ${keepFrom}: ${readings} readings of ${tanks} tanks${left}.`;
 }
 
-async function remove(database: Database, months: number): Promise<void> {
+async function remove(database: Database, months: number, consent: Consent): Promise<void> {
   const keepFrom = await firstMonthKept(database, months);
+  const old = await findOldReadings(database, keepFrom);
+  if (old.readings > 0) await confirm(consent, `${describe(old, keepFrom)} They will be gone for good.`);
   let told = performance.now();
   const removed = await removeOldReadings(database, keepFrom, {
     tries: TRIES,
     onProgress: (soFar) => {
       if (performance.now() - told < TELL_EVERY_MS) return;
       told = performance.now();
-      process.stderr.write(`${soFar} readings removed so far\n`);
+      say(`${soFar} readings removed so far`);
     },
   });
-  process.stderr.write(
+  say(
     removed === 0
-      ? `Nothing is older than ${keepFrom}.\n`
-      : `${removed} readings from before ${keepFrom} were removed.\n`,
+      ? `Nothing is older than ${keepFrom}.`
+      : `${removed} readings from before ${keepFrom} were removed.`,
   );
 }
 

@@ -1,15 +1,17 @@
 // `webhooks`: where events are sent to. A signing secret goes to stdout, alone and once; everything else to stderr.
-import { Argument, Command } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { DataSource } from 'typeorm';
 import { EVENT_TYPES } from '../alerts/event-types.js';
 import { checkUrl } from '../alerts/webhooks/addresses.js';
 import { Endpoints } from '../alerts/webhooks/endpoints.js';
-import { listDeliveries } from '../alerts/webhooks/list-deliveries.js';
+import { countDeliveries, listDeliveries } from '../alerts/webhooks/list-deliveries.js';
 import { sendPing } from '../alerts/webhooks/ping.js';
 import { SecretBox } from '../alerts/webhooks/secrets.js';
 import { Sender } from '../alerts/webhooks/send.js';
 import { loadConfig } from '../config/config.js';
+import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
+import { say } from './say.js';
 import { parseSince } from './when.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
@@ -67,7 +69,7 @@ const add = new Command('add')
       }),
     );
     process.stdout.write(`${secret}\n`);
-    process.stderr.write(`${id}\n`);
+    say(id);
   });
 
 const list = new Command('list')
@@ -92,16 +94,32 @@ const list = new Command('list')
     );
   });
 
+interface DeliveriesOptions {
+  readonly failed?: boolean;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+function parseLimit(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number; 0 for all.');
+}
+
 const deliveries = new Command('deliveries')
   .description('what was sent to a webhook and how it was answered, newest first')
   .addArgument(ID())
   .option('--failed', 'only those that failed, for now or for good')
+  .option('--limit <n>', 'how many at most; 0 for all', parseLimit, 200)
   .option('--json', 'one JSON array instead of a table')
-  .action(async (id: string, { failed, json }: { failed?: boolean; json?: boolean }) => {
-    const sent = await readEndpoints(async (endpoints, dataSource) => {
+  .action(async (id: string, { failed = false, limit, json }: DeliveriesOptions) => {
+    const { sent, total } = await readEndpoints(async (endpoints, dataSource) => {
       await endpoints.find(id);
-      return listDeliveries(dataSource, id, failed === true);
+      return {
+        sent: await listDeliveries(dataSource, id, failed, limit === 0 ? null : limit),
+        total: await countDeliveries(dataSource, id, failed),
+      };
     });
+    if (sent.length < total) say(`The newest ${sent.length} of ${total}; --limit 0 shows all.`);
     if (json === true) return printJson(sent);
     printTable(
       ['event', 'type', 'tank', 'status', 'tries', 'created', 'last try', 'next try', 'answer'],
@@ -133,9 +151,7 @@ const test = new Command('test')
   .action(async (id: string) => {
     const { url, secrets } = await readEndpoints((endpoints) => endpoints.find(id));
     const outcome = await sendPing(new Sender(loadConfig().webhooks), url, secrets);
-    process.stderr.write(
-      outcome.delivered ? `Answered ${outcome.status}.\n` : `Not delivered: ${outcome.reason}.\n`,
-    );
+    say(outcome.delivered ? `Answered ${outcome.status}.` : `Not delivered: ${outcome.reason}.`);
     if (!outcome.delivered) process.exitCode = 1;
   });
 
@@ -146,7 +162,24 @@ const replay = new Command('replay')
   .addOption(demoOption())
   .action(async (id: string, options: DemoChoice & { since: string }) => {
     const queued = await changeEndpoints(options, (endpoints) => endpoints.replay(id, options.since));
-    process.stderr.write(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.\n`);
+    say(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.`);
+  });
+
+const remove = new Command('remove')
+  .description('forget a webhook and what was sent to it')
+  .addArgument(ID())
+  .addOption(yesOption())
+  .addOption(demoOption())
+  .action(async (id: string, options: DemoChoice & Consent) => {
+    await changeEndpoints(options, async (endpoints) => {
+      const endpoint = (await endpoints.list()).find((one) => one.id === id);
+      if (endpoint !== undefined) {
+        const lost = `${endpoint.pending} pending ${endpoint.pending === 1 ? 'delivery' : 'deliveries'}`;
+        await confirm(options, `This removes the webhook to ${endpoint.url}, with ${lost}.`);
+      }
+      await endpoints.remove(id);
+    });
+    say(`${id} is removed.`);
   });
 
 const resume = new Command('resume')
@@ -179,14 +212,14 @@ function count(n: number, what: string): string {
 }
 
 /** Commands that do one thing to an endpoint and say so. */
-function change(name: 'remove' | 'enable' | 'disable', description: string): Command {
+function change(name: 'enable' | 'disable', description: string): Command {
   return new Command(name)
     .description(description)
     .addArgument(ID())
     .addOption(demoOption())
     .action(async (id: string, options: DemoChoice) => {
       await changeEndpoints(options, (endpoints) => endpoints[name](id));
-      process.stderr.write(`${id} is ${name}d.\n`);
+      say(`${id} is ${name}d.`);
     });
 }
 
@@ -198,7 +231,7 @@ export const webhooksCommand = new Command('webhooks')
   .description('send events to other systems')
   .addCommand(add)
   .addCommand(list)
-  .addCommand(change('remove', 'forget a webhook and what was sent to it'))
+  .addCommand(remove)
   .addCommand(change('enable', 'send events again; those of the time it was disabled are not sent'))
   .addCommand(change('disable', 'send nothing for now'))
   .addCommand(rollSecret)

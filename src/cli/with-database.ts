@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
+import { say } from './say.js';
 
 type Work<T> = (dataSource: DataSource) => Promise<T>;
 type WorkAt<T> = (url: string) => Promise<T>;
@@ -42,12 +43,12 @@ export async function changeDatabaseAt<T>({ demo = false }: DemoChoice, work: Wo
 
 async function withDatabase<T>(databaseUrl: string | undefined, work: WorkAt<T>): Promise<T> {
   if (databaseUrl !== undefined) {
-    process.stderr.write(`Database: ${withoutSecrets(databaseUrl)}\n`);
+    say(`Database: ${withoutSecrets(databaseUrl)}`);
     return work(databaseUrl);
   }
   const { openDemoDatabase } = await import('../demo/demo-database.js');
   const embedded = await openDemoDatabase();
-  process.stderr.write(`Database: embedded demo database in ${embedded.directory}\n`);
+  say(`Database: embedded demo database in ${embedded.directory}`);
   try {
     return await work(embedded.url);
   } finally {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Background } from '../alerts/background.js';
 import { describeBackgroundOf } from '../alerts/event-metrics.js';
+import { ADVICE, findObstacle } from '../alerts/obstacles.js';
 import { loadConfig, type Config } from '../config/config.js';
 import { asUnreachable, workerPoolOptions } from '../database/data-source.js';
 import { openPool } from '../database/pool.js';
@@ -27,6 +28,9 @@ export const workerCommand = new Command('worker')
         await pool.query('select 1').catch((error: unknown) => {
           throw asUnreachable(url, error);
         });
+        const obstacle = await findObstacle(pool, config);
+        if (obstacle !== undefined)
+          throw new Error(`The background work cannot be done: ${obstacle}. ${ADVICE}.`);
         await workUntilStopped(config, logger, pool);
       } finally {
         await pool.end();

@@ -1,9 +1,10 @@
-// Readiness: not shutting down, the database answers, and every migration is in.
+// Readiness: not shutting down, the database answers, every migration is in, and readings may be written where they are taken.
 import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../database/reads.js';
 import { Standbys, type StandbyReport } from '../database/standbys.js';
 import { migrations } from '../database/migrations/index.js';
 import { unavailable } from '../problems/problem.js';
+import { WriteGrant } from './write-grant.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };
 
@@ -18,6 +19,7 @@ export class HealthService {
   constructor(
     private readonly reads: Reads,
     private readonly standbys: Standbys,
+    private readonly writeGrant: WriteGrant,
   ) {}
 
   /** Undefined where there are none. */
@@ -35,6 +37,9 @@ export class HealthService {
     const missing = await this.recentlyMissing();
     if (missing.length > 0) {
       throw unavailable('database_unavailable', 'The database lacks migrations.');
+    }
+    if (this.writeGrant.isLacking) {
+      throw unavailable('not_ready', 'The database role may not write readings; the log says more.');
     }
   }
 

@@ -3,6 +3,7 @@
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { inTransaction } from '../database/transaction.js';
+import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
@@ -32,6 +33,8 @@ export interface ImportOptions {
   /** Hears of the first refused lines. */
   readonly onRefused?: (message: string) => void;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Hears of customers that would be deleted although they own tanks, before anything is changed; may refuse by throwing. */
+  readonly onDeletedOwners?: (owners: DeletedOwners) => Promise<void>;
 }
 
 export async function importLines(
@@ -72,6 +75,8 @@ async function stageAndMerge(
   }
   splitter.finish();
   await staging.finish();
+  const deletedOwners = await findDeletedOwners(client);
+  if (deletedOwners !== undefined) await options.onDeletedOwners?.(deletedOwners);
 
   const now = await queueForMerge(client, () => report({ phase: 'waiting' }));
   report({ phase: 'merging' });

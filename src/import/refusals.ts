@@ -1,13 +1,11 @@
 // Keeps account of refused lines: tells the first ones, counts them all by reason, hands each to the rejects file.
+import { printable } from '../problems/printable.js';
 import { quote } from '../problems/quote.js';
 import type { RefusedLine } from './refused-line.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { Kind } from './report.js';
 
 export const TOLD_REFUSALS = 20;
-
-/** A line is not to play tricks with a terminal, nor with the file of reasons. */
-const CONTROL = /\p{Cc}/gu;
 
 /** A file of nothing but faulty objects must not fill the memory. */
 const MAX_REMEMBERED = 100_000;
@@ -57,7 +55,7 @@ export class Refusals {
 
   /** The line whose parts were handed over before. */
   refuseParts(kind: Refused, refused: RefusedLine, number: number): void {
-    const message = `${this.listener.name}:${number}: ${refused.message.replace(CONTROL, '?')}`;
+    const message = printable(`${this.listener.name}:${number}: ${refused.message}`);
     this.listener.rejects?.endLine(message);
     this.told += 1;
     if (this.told <= TOLD_REFUSALS) this.listener.tell(message);

@@ -1,8 +1,9 @@
 // The refused lines as they came, in a file that can be fixed and imported; their reasons, one a line in the same
-// order, in a second file beside it.
+// order, in a second file beside it. They hold customers' data: nobody but their owner may read them.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 const BUFFERED_BYTES = 1 << 16;
+const OWNER_ONLY = 0o600;
 
 export class RejectsFile {
   private readonly lines: BufferedFile;
@@ -44,7 +45,7 @@ class BufferedFile {
   private bytes = 0;
 
   constructor(path: string) {
-    this.descriptor = openSync(path, 'w');
+    this.descriptor = openSync(path, 'w', OWNER_ONLY);
   }
 
   write(part: string | Buffer): void {

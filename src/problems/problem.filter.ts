@@ -3,8 +3,17 @@ import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter 
 import type { Request, Response } from 'express';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../database/failures.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { badRequest, databaseUnavailable, notFound, overloaded, Problem } from './problem.js';
+import {
+  badRequest,
+  databaseUnavailable,
+  notFound,
+  overloaded,
+  Problem,
+  type ProblemCode,
+} from './problem.js';
 import { sendProblem } from './send-problem.js';
+
+const PROBED: readonly ProblemCode[] = ['shutting_down', 'not_ready'];
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -28,8 +37,8 @@ export class ProblemFilter implements ExceptionFilter {
 
   private tell(problem: Problem, { requestId }: Request): void {
     const facts = { request_id: requestId, code: problem.code };
-    // A probe that is told so is what it asks for.
-    if (problem.code === 'shutting_down') this.logger.info(facts, problem.message);
+    // What a probe asks for; why an instance is not ready it has said by itself.
+    if (PROBED.includes(problem.code)) this.logger.info(facts, problem.message);
     else if (problem.status >= 500) this.logger.error({ ...facts, err: problem.cause ?? problem });
   }
 

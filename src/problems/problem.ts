@@ -20,6 +20,7 @@ export const PROBLEM_CODES = [
   'rate_limited',
   'overloaded',
   'database_unavailable',
+  'not_ready',
   'shutting_down',
   'bad_request',
   'internal_error',

@@ -1,10 +1,12 @@
 // What the service may do at the database: read, and note when a key was last used. Nothing else, whoever it logs in as.
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client, type DatabaseError } from 'pg';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { removeOldReadings } from '../../src/database/old-readings.js';
 import { addMonthsAhead, partitionOn } from '../../src/database/partitions.js';
+import { startProgram } from '../support/cli.js';
 import { openPool } from '../support/database.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
@@ -31,6 +33,11 @@ function askAll(service: ServiceProcess): Promise<Outcome[]> {
 async function lastUsed(): Promise<Date | null | undefined> {
   const [row] = await postgres.query<{ last_used_at: Date | null }>('select last_used_at from api_keys');
   return row?.last_used_at;
+}
+
+/** What it logged beside requests. */
+async function complaintsOf(service: ServiceProcess): Promise<LogLine[]> {
+  return (await service.logLines()).filter(({ level, route }) => level !== 'info' && route === undefined);
 }
 
 /** Ends the service as an operator would, so that what it does at the end is done. */
@@ -206,8 +213,64 @@ describe('the role of the documentation', () => {
     expectOnly([200], [outcome]);
     expect(JSON.parse(outcome.body)).toMatchObject({ created: 1 });
     await expectSound(service);
-    const reader = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href }));
-    expectOnly([503], [await ask(reader.url, question)]); // the role that reads cannot, and says so
+    expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
+  });
+
+  it('that only reads is not ready to take readings until it may; that, and that nobody does the background work, is said once', async () => {
+    const webhooks = { WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') };
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, ...webhooks }));
+    const ready = () => ask(service.url, { path: '/health/ready' });
+
+    const before = await ready();
+    expectOnly([503], [before]);
+    expect(JSON.parse(before.body)).toMatchObject({
+      code: 'not_ready',
+      detail: 'The database role may not write readings; the log says more.',
+    });
+    expectOnly([200], await askAll(service)); // who asks all the same is served
+    await postgres.query('grant execute on function write_readings to tanks_api');
+    await until('it is ready', async () => (await ready()).status === 200);
+    await postgres.query('revoke execute on function write_readings from tanks_api');
+
+    expect(await complaintsOf(service)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        role: 'tanks_api',
+        msg: expect.stringMatching(/^not ready: .* Set INGEST=off, or INGEST_DATABASE_URL /),
+      }),
+      expect.objectContaining({
+        level: 'warn',
+        msg: expect.stringMatching(
+          /^background work is off: the database role tanks_api may not run mark_silent_tanks, .*record_deliveries\. .* WORKER=off$/,
+        ),
+      }),
+    ]);
+  });
+
+  it('that sends readings does the background work as soon as it may', async () => {
+    const service = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST_DATABASE_URL: ingestUrl.href }),
+    );
+    await until('it says that it may not', async () => (await complaintsOf(service)).length > 0);
+    await postgres.query('grant tanks_worker to tanks_ingest');
+    const begins = ({ msg }: LogLine): boolean => msg === 'background work begins';
+    await until('the work begins', async () => (await service.logLines()).some(begins), 60_000);
+    await postgres.query('revoke tanks_worker from tanks_ingest');
+
+    expect(await complaintsOf(service)).toEqual([
+      expect.objectContaining({
+        msg: expect.stringMatching(/^background work is off: the database role tanks_ingest /),
+      }),
+    ]);
+  });
+
+  it('that only reads cannot run the worker, which ends and says why', async () => {
+    const { code, stderr } = await startProgram({ DATABASE_URL: roleUrl.href }, 'worker').result;
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: The background work cannot be done: the database role tanks_api may not run mark_silent_tanks, .*\.$/m,
+    );
   });
 
   it.each([

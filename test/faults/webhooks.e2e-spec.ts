@@ -116,7 +116,7 @@ describe('two services and a worker', () => {
     await until('all are delivered', () => receiver.received.length >= ids.length, 30_000);
     await Promise.all([first.stop(), second.stop()]);
     expect(receiver.received.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    await webhooks('remove', webhook);
+    await webhooks('remove', webhook, '--yes');
   });
 });
 

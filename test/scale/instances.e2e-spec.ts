@@ -111,7 +111,8 @@ describe('several instances', () => {
       );
     expect(statusesOf(await askAll())).toEqual([200, 200, 200]);
 
-    const revoked = await startProgram({ DATABASE_URL: postgres.url }, 'keys', 'revoke', ended).result;
+    const revoked = await startProgram({ DATABASE_URL: postgres.url }, 'keys', 'revoke', ended, '--yes')
+      .result;
     expect(revoked).toMatchObject({ code: 0 });
     await until(
       'no instance knows it',

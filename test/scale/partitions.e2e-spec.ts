@@ -177,7 +177,7 @@ describe('retention on partitions', () => {
     expect(dryRun.stdout).toMatch(/^1700-01 +5 +1 +rows$/m);
     expect(dryRun.stdout).toMatch(new RegExp(`^${inMonths(-14)} +\\d+ +\\d+ +partition$`, 'm'));
 
-    const { code, stderr } = await runCli(database.url, 'retention', '--months', '13');
+    const { code, stderr } = await runCli(database.url, 'retention', '--months', '13', '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain(`${rows[0]?.n} readings from before`);
     expect(await rowsOf('select min(month)::text as first from telemetry_months() month')).toEqual([

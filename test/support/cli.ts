@@ -1,5 +1,5 @@
 // The command line as operators run it: the compiled program, in a process of its own.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { wayTo } from './database.js';
 
@@ -29,9 +29,36 @@ function withoutDatabase({ stderr, ...rest }: CliResult): CliResult {
 
 /** With nothing of the tests' own environment, and all that it says. */
 export function startProgram(environment: Readonly<Record<string, string>>, ...args: string[]): RunningCli {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
+  return start(environment, process.execPath, [PROGRAM, ...args]);
+}
+
+/** util-linux's, which Debian always has; others of that name take other options. */
+export const hasTerminals = String(spawnSync('script', ['--version']).stdout).includes('util-linux');
+
+/** On a terminal of its own, so stdout holds everything that was said. What is typed waits until a question is asked. */
+export async function runOnTerminal(
+  environment: Readonly<Record<string, string>>,
+  typed: string,
+  ...args: string[]
+): Promise<CliResult> {
+  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
+  const { child, result } = start(environment, 'script', ['-qec', command, '/dev/null']);
+  let shown = '';
+  child.stdout?.on('data', (text: string) => {
+    if (shown.includes('[y/N]')) return;
+    shown += text;
+    if (shown.includes('[y/N]')) child.stdin?.write(typed);
   });
+  const { stdout, ...rest } = await result;
+  return { ...rest, stdout: stdout.replaceAll('\r\n', '\n') };
+}
+
+function start(
+  environment: Readonly<Record<string, string>>,
+  program: string,
+  args: readonly string[],
+): RunningCli {
+  const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...environment } });
   child.stdin.on('error', () => undefined); // it may end before it has read everything
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

@@ -14,27 +14,42 @@ export interface DeliveryRecord {
   readonly reason: string | null;
 }
 
-const NEWEST = 200;
-
+/** The newest, as many as asked for; null for all. */
 export function listDeliveries(
   dataSource: DataSource,
   endpointId: string,
   failedOnly: boolean,
+  limit: number | null = null,
 ): Promise<DeliveryRecord[]> {
   return dataSource.query(
     `with delivery as (
        (select * from webhook_deliveries
         where endpoint_id = $1 and status <> 'pending' and (not $2 or status = 'failed')
-        order by id desc limit ${NEWEST})
+        order by id desc limit $3)
        union all
        (select * from webhook_deliveries
         where endpoint_id = $1 and status = 'pending' and (not $2 or last_reason is not null)
-        order by id desc limit ${NEWEST})
+        order by id desc limit $3)
      )
      select event_id, event.type, delivery.tank_id, status, tries, delivery.created_at, last_tried_at,
             case when status = 'pending' then next_try_at end as next_try_at, last_status, last_reason as reason
      from delivery join events event on event.id = delivery.event_id
-     order by delivery.id desc limit ${NEWEST}`,
+     order by delivery.id desc limit $3`,
+    [endpointId, failedOnly, limit],
+  );
+}
+
+/** How many there are to list. */
+export async function countDeliveries(
+  dataSource: DataSource,
+  endpointId: string,
+  failedOnly: boolean,
+): Promise<number> {
+  const [counted]: { n: number }[] = await dataSource.query(
+    `select count(*)::integer as n from webhook_deliveries
+     where endpoint_id = $1
+       and (not $2 or status = 'failed' or status = 'pending' and last_reason is not null)`,
     [endpointId, failedOnly],
   );
+  return counted?.n ?? 0;
 }

@@ -1,0 +1,53 @@
+// Before a command destroys something: it says what, and asks on a terminal. Without one nobody can be asked, and it needs --yes.
+import { Option } from 'commander';
+import { createInterface } from 'node:readline';
+import { say } from './say.js';
+
+export interface Consent {
+  readonly yes?: boolean;
+}
+
+/** Of every command that destroys something. */
+export const yesOption = (): Option => new Option('-y, --yes', 'do not ask; needed without a terminal');
+
+/** The operator did not agree, or could not be asked: nothing was changed. */
+export class NotConfirmed extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: 1 | 2,
+  ) {
+    super(message);
+  }
+}
+
+/** Resolves when it may be done. `what` says what will be gone. */
+export async function confirm({ yes = false }: Consent, what: string): Promise<void> {
+  say(what);
+  if (yes) return;
+  if (!canAsk())
+    throw new NotConfirmed('Nothing was changed: there is no terminal to ask on. Add --yes to do it.', 2);
+  const answer = await ask('Go on? [y/N] ');
+  if (!/^(y|yes)$/i.test(answer.trim())) throw new NotConfirmed('Nothing was changed.', 1);
+}
+
+/** Whoever is asked must see the question and be able to answer: not where stdin was the data, nor where stderr is a file. */
+function canAsk(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && !process.stdin.readableEnded;
+}
+
+/** Empty when the terminal is closed instead of an answer, as by Ctrl-C or Ctrl-D. */
+function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    const onClose = (): void => {
+      process.stderr.write('\n');
+      resolve('');
+    };
+    terminal.once('close', onClose);
+    terminal.question(question, (answer) => {
+      terminal.off('close', onClose);
+      terminal.close();
+      resolve(answer);
+    });
+  });
+}

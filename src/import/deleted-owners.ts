@@ -1,0 +1,48 @@
+// Customers that a file deletes although they own tanks: those would stay, without an owner that anybody can see. Looked for while the
+// lines are only staged, so that nobody waits while an operator is asked about them.
+import type { ClientBase } from 'pg';
+
+export interface DeletedOwner {
+  readonly id: string;
+  readonly name: string;
+  /** How many tanks it owns that are not deleted, by the file's own lines included. */
+  readonly tanks: number;
+}
+
+export interface DeletedOwners {
+  readonly customers: number;
+  readonly tanks: number;
+  readonly first: readonly DeletedOwner[];
+}
+
+const SHOWN = 5;
+
+/** The last line about an object decides whether it is deleted; one that does not delete says whose the tank is. */
+const DELETED_OWNERS = `
+  with last_customer as (
+    select distinct on (id) id, is_short or deleted as deletes from staged_customers order by id, line desc
+  ), deleting as (
+    select customers.id, customers.name from last_customer join customers using (id)
+    where deletes and not customers.deleted
+  ), last_tank as (
+    select distinct on (id) id, owner_id, is_short or deleted as deletes from staged_tanks order by id, line desc
+  ), kept_tank as (
+    select tanks.owner_id from deleting join tanks on tanks.owner_id = deleting.id
+    where not tanks.deleted and not exists (select from last_tank where last_tank.id = tanks.id)
+    union all
+    select owner_id from last_tank where not deletes
+  )
+  select deleting.id, deleting.name, count(*)::float8 as tanks,
+         (count(*) over ())::float8 as all_customers, (sum(count(*)) over ())::float8 as all_tanks
+  from deleting join kept_tank on kept_tank.owner_id = deleting.id
+  group by deleting.id, deleting.name order by deleting.id limit ${SHOWN}`;
+
+export async function findDeletedOwners(client: ClientBase): Promise<DeletedOwners | undefined> {
+  const { rows } = await client.query<DeletedOwner & { all_customers: number; all_tanks: number }>(
+    DELETED_OWNERS,
+  );
+  const [any] = rows;
+  if (any === undefined) return undefined;
+  const first = rows.map(({ id, name, tanks }) => ({ id, name, tanks }));
+  return { customers: any.all_customers, tanks: any.all_tanks, first };
+}
