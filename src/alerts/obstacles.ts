@@ -5,13 +5,14 @@ import { GRANTS, type Grants } from '../database/grants.js';
 
 const ALWAYS = [
   'mark_silent_tanks',
+  'note_background_round',
   'forget_events',
   'telemetry_is_partitioned',
   'telemetry_months',
   'add_telemetry_month',
 ];
 const FOR_RETENTION = ['forget_readings', 'drop_telemetry_month'];
-const FOR_WEBHOOKS = ['claim_deliveries', 'record_deliveries'];
+const FOR_WEBHOOKS = ['claim_deliveries', 'record_deliveries', 'database_identity'];
 
 /** Undefined when nothing stands in the way. */
 export async function findObstacle(
@@ -21,7 +22,7 @@ export async function findObstacle(
   const needed = [
     ...ALWAYS,
     ...(telemetryRetentionMonths === undefined ? [] : FOR_RETENTION),
-    ...(webhooks.secretKey === undefined ? [] : FOR_WEBHOOKS),
+    ...(webhooks.secretKeys.length === 0 ? [] : FOR_WEBHOOKS),
   ];
   const { rows } = await pool.query<Grants>(GRANTS.text, [needed]);
   const [grants] = rows;
