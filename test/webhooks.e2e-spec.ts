@@ -89,6 +89,14 @@ async function events(): Promise<{ id: string; type: string; tank_id: string }[]
   return (await sql.query('select id, type, tank_id from events order by created_at, id')).rows;
 }
 
+/** Events of one tank, as they would be written. */
+const queueOfOneTank = (ids: readonly string[]) =>
+  sql.query(
+    `insert into events (id, type, created_at, tank_id, owner_id, data)
+     select id, 'tank.low', now(), 'tank-1', 'ours', '{}' from unnest($1::text[]) id`,
+    [ids],
+  );
+
 /** What waits for a retry is due now. */
 const hurry = () => sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
 
@@ -452,13 +460,6 @@ describe('a long queue', () => {
     await sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
     await until('it has its retry', () => receiver.received.at(-1)?.id === 'failed-twice');
   });
-
-  const queueOfOneTank = (ids: readonly string[]) =>
-    sql.query(
-      `insert into events (id, type, created_at, tank_id, owner_id, data)
-       select id, 'tank.low', now(), 'tank-1', 'ours', '{}' from unnest($1::text[]) id`,
-      [ids],
-    );
 });
 
 describe('receivers that hang', () => {

@@ -14,7 +14,7 @@ import { CSV_HEADER } from '../import/write-reading.js';
 import { confirm, NotConfirmed, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
 import { ProgressPrinter } from './progress.js';
-import { say } from './say.js';
+import { count, say } from './say.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
@@ -166,16 +166,13 @@ async function importInput(
 /** A dry run only reports. */
 async function askToDelete(name: string, owners: DeletedOwners, options: Options): Promise<void> {
   const { customers, tanks, first } = owners;
-  const named = first.map((owner) => `"${owner.id}" (${owner.name}, ${count(owner.tanks, 'tank')})`);
-  const more = customers > first.length ? `, and ${customers - first.length} more` : '';
+  const examples = first.map((owner) => `"${owner.id}" (${owner.name}, ${count(owner.tanks, 'tank')})`);
   const what =
     `${name} deletes ${count(customers, 'customer')} whose ${count(tanks, 'tank')} would stay without an owner: ` +
-    `${named.join(', ')}${more}.`;
+    `${named(examples, customers)}.`;
   if (options.dryRun === true) say(what);
   else await confirm(options, what);
 }
-
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 function tellRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
   if (refused === 0) return;
@@ -192,8 +189,11 @@ function tellSharedDevices(name: string, { shared_devices: { tanks, devices, fir
   const shared = first.map(
     ({ device_id, tanks: all, tank_ids }) => `${quote(device_id)} (${named(tank_ids.map(quote), all)})`,
   );
-  const message = `${name}: ${tanks} ${tanks === 1 ? 'tank now shares' : 'tanks now share'} a device with another live tank, so readings that name only the device are refused: ${named(shared, devices)}`;
-  process.stderr.write(`${message.replace(/\p{Cc}/gu, '?')}\n`);
+  const share = tanks === 1 ? 'tank now shares' : 'tanks now share';
+  say(
+    `${name}: ${tanks} ${share} a device with another live tank, so readings that name only the device are refused: ` +
+      named(shared, devices),
+  );
 }
 
 /** Says so when there are more. */

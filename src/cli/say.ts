@@ -4,3 +4,8 @@ import { printable } from '../problems/printable.js';
 export function say(line: string): void {
   process.stderr.write(`${printable(line)}\n`);
 }
+
+/** `1 tank`, `2 tanks`. */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}

@@ -11,7 +11,7 @@ import { Sender } from '../alerts/webhooks/send.js';
 import { loadConfig } from '../config/config.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
-import { say } from './say.js';
+import { count, say } from './say.js';
 import { parseSince } from './when.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
 
@@ -199,17 +199,11 @@ const reencrypt = new Command('reencrypt')
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
     const { sealed, unreadable } = await changeEndpoints(options, (endpoints) => endpoints.reencrypt());
-    process.stderr.write(`${count(sealed, 'secret')} encrypted with the first key.\n`);
+    say(`${count(sealed, 'secret')} encrypted with the first key.`);
     if (unreadable.length === 0) return;
-    process.stderr.write(
-      `No key opens ${unreadable.join(', ')}: add the key it was made with, or "webhooks roll-secret" it.\n`,
-    );
+    say(`No key opens ${unreadable.join(', ')}: add the key it was made with, or "webhooks roll-secret" it.`);
     process.exitCode = 1;
   });
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
-}
 
 /** Commands that do one thing to an endpoint and say so. */
 function change(name: 'enable' | 'disable', description: string): Command {

@@ -253,8 +253,11 @@ describe('the role of the documentation', () => {
     );
     await until('it says that it may not', async () => (await complaintsOf(service)).length > 0);
     await postgres.query('grant tanks_worker to tanks_ingest');
-    const begins = ({ msg }: LogLine): boolean => msg === 'background work begins';
-    await until('the work begins', async () => (await service.logLines()).some(begins), 60_000);
+    await until(
+      'the work begins',
+      async () => (await service.logLines()).some(({ msg }) => msg === 'background work begins'),
+      60_000,
+    );
     await postgres.query('revoke tanks_worker from tanks_ingest');
 
     expect(await complaintsOf(service)).toEqual([

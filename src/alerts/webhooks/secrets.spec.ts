@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { delayAfter, MAX_TRIES, parseRetryAfter } from './retries.js';
 import { newSecret, secretBytes, SecretBox } from './secrets.js';
 
+const newKey = (): string => randomBytes(32).toString('base64');
+
 describe('a secret', () => {
-  const newKey = (): string => randomBytes(32).toString('base64');
   const box = new SecretBox([newKey()]);
 
   it('has 32 random bytes behind whsec_', () => {

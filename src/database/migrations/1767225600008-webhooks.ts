@@ -123,19 +123,23 @@ const QUEUE_DELIVERIES = `
 // One that goes while it is next, with its event, leaves its place to those behind it: they get in line anew.
 const HAND_ON_DELIVERIES = `
   create function hand_on_deliveries() returns trigger language plpgsql set enable_seqscan = off as $$
+  declare
+    behind bigint[];
   begin
-    update webhook_deliveries delivery set is_next = null
-    from old_rows gone
-    cross join lateral (
-      (select fresh.id from webhook_deliveries fresh
-       where fresh.line = gone.line and fresh.status = 'pending' and fresh.tries < 2
-       order by fresh.created_at, fresh.id limit 1)
-      union all
-      (select retried.id from webhook_deliveries retried
-       where retried.line = gone.line and retried.status = 'pending' and retried.tries >= 2
-       order by retried.next_try_at, retried.id limit 1)
-    ) behind
-    where gone.is_next and delivery.id = behind.id;
+    behind := array(
+      select waiting.id
+      from old_rows gone
+      cross join lateral (
+        (select fresh.id from webhook_deliveries fresh
+         where fresh.line = gone.line and fresh.status = 'pending' and fresh.tries < 2
+         order by fresh.created_at, fresh.id limit 1)
+        union all
+        (select retried.id from webhook_deliveries retried
+         where retried.line = gone.line and retried.status = 'pending' and retried.tries >= 2
+         order by retried.next_try_at, retried.id limit 1)
+      ) waiting
+      where gone.is_next);
+    update webhook_deliveries delivery set is_next = null where delivery.id = any (behind);
     return null;
   end $$;
   create trigger hand_on_deliveries after delete on webhook_deliveries referencing old table as old_rows
@@ -233,6 +237,7 @@ const RECORD_DELIVERIES = `
   language plpgsql set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
   declare
     recorded_lines text[];
+    nexts bigint[];
     answered text[];
     failed text[];
     gone text[];
@@ -257,21 +262,20 @@ const RECORD_DELIVERIES = `
            array_agg(distinct recorded.endpoint_id) filter (where recorded.status = 410)
     into recorded_lines, answered, failed, gone from recorded;
 
-    update webhook_deliveries delivery set is_next = true
-    from unnest(recorded_lines) recorded (line)
-    cross join lateral (
-      select waiting.id from (
-        (select fresh.id, fresh.next_try_at from webhook_deliveries fresh
-         where fresh.line = recorded.line and fresh.status = 'pending' and fresh.tries < 2
-         order by fresh.created_at, fresh.id limit 1)
-        union all
-        (select retried.id, retried.next_try_at from webhook_deliveries retried
-         where retried.line = recorded.line and retried.status = 'pending' and retried.tries >= 2
-         order by retried.next_try_at, retried.id limit 1)
-      ) waiting
-      order by waiting.next_try_at, waiting.id limit 1
-    ) next
-    where delivery.id = next.id;
+    nexts := array(
+      select (
+        select waiting.id from (
+          (select fresh.id, fresh.next_try_at from webhook_deliveries fresh
+           where fresh.line = recorded.line and fresh.status = 'pending' and fresh.tries < 2
+           order by fresh.created_at, fresh.id limit 1)
+          union all
+          (select retried.id, retried.next_try_at from webhook_deliveries retried
+           where retried.line = recorded.line and retried.status = 'pending' and retried.tries >= 2
+           order by retried.next_try_at, retried.id limit 1)
+        ) waiting
+        order by waiting.next_try_at, waiting.id limit 1)
+      from unnest(recorded_lines) recorded (line));
+    update webhook_deliveries delivery set is_next = true where delivery.id = any (nexts);
 
     update webhook_endpoints endpoint set failing_since = null
     where endpoint.id = any (answered) and failing_since is not null;
