@@ -9,10 +9,13 @@
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
 --
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- makes the roles
---   (give each a password: \password tanks_owner, \password tanks_api, \password tanks_ingest,
---    \password tanks_worker)
---   DATABASE_URL=postgres://tanks_owner:…@…/tanks npx tank-monitoring migrate
---   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants tanks_api what it needs
+--   psql --dbname=tanks --command='\password tanks_owner' --command='\password tanks_api' \
+--     --command='\password tanks_ingest' --command='\password tanks_worker'     -- asks for each, shows none
+--   node --env-file=owner.env dist/cli.js migrate           -- as tanks_owner
+--   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants the roles what they need
+--
+-- All the steps are in the README, under "Deployment". Passwords belong into files that only their user can read (umask 077,
+-- PGPASSFILE), not into command lines.
 --
 -- Run it again after an upgrade whose migrations add a table or a function.
 -- A database that was migrated by another role first, a superuser say, becomes tanks_owner's with the second run.
@@ -118,7 +121,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
   commit;
-  \echo 'tanks_api may read, note the use of keys, and nothing else.'
+  \echo 'tanks_api may read and note the use of keys, tanks_ingest send readings, tanks_worker do the background work.'
 \else
-  \echo 'The roles are there. Set their passwords, run migrate as tanks_owner, then run this file again.'
+  \echo 'The roles are there. Give them passwords (\\password), run migrate as tanks_owner, then run this file again.'
 \endif

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { BackgroundService } from './alerts/background.service.js';
 import { KeyUse } from './auth/key-use.js';
 import type { Config } from './config/config.js';
+import { isDenied } from './database/failures.js';
 import { HealthService } from './health/health.service.js';
 import { WriteGrant } from './health/write-grant.js';
 import { Connections } from './http/connections.js';
@@ -26,7 +27,12 @@ const UNUSED_MS = 1_000;
 const MAX_RESERVE_MS = 2_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
-  const missing = await app.get(HealthService).missingMigrations();
+  const missing = await app
+    .get(HealthService)
+    .missingMigrations()
+    .catch((error: unknown) => {
+      throw isDenied(error) ? new StartError(lackOfGrants(error)) : error;
+    });
   if (missing.length > 0) {
     throw new StartError(
       `The database lacks ${missing.length} ${missing.length === 1 ? 'migration' : 'migrations'}. ` +
@@ -44,6 +50,10 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
   server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
   app.get(BackgroundService).start();
   return urlOf(server);
+}
+
+function lackOfGrants({ message }: Error): string {
+  return `The database role may not read what the service needs: ${message}. Run docs/least-privilege.sql again, as a superuser: after migrate it grants the rights.`;
 }
 
 function urlOf(server: Server): string {

@@ -11,8 +11,8 @@ It is one transaction: broken off, nothing has changed. Readers and writers wait
 already are copied to the workers meanwhile. Running it again is safe, and after an upgrade "migrate" does it by itself.
 
 Examples:
-  $ DATABASE_URL=postgres://owner:secret@coordinator/tanks npx tank-monitoring cluster prepare --dry-run
-  $ DATABASE_URL=postgres://owner:secret@coordinator/tanks npx tank-monitoring cluster prepare`;
+  $ npx tank-monitoring cluster prepare --dry-run
+  $ npx tank-monitoring cluster prepare`;
 
 const prepare = new Command('prepare')
   .description('spread readings and their counts over the workers of a Citus cluster')

@@ -11,10 +11,7 @@ import { changeDatabase, demoOption, type DemoChoice } from './with-database.js'
 export const migrateCommand = new Command('migrate')
   .description('bring the database up to date; safe to run from several machines at once')
   .addOption(demoOption())
-  .addHelpText(
-    'after',
-    '\nExample:\n  $ DATABASE_URL=postgres://owner:secret@db/tanks npx tank-monitoring migrate',
-  )
+  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring migrate')
   .action(async (options: DemoChoice) => {
     const ran = await changeDatabase(options, migrateWhole);
     for (const name of ran) say(`migrated: ${name}`);

@@ -75,6 +75,11 @@ export function mayNotWrite(error: unknown): boolean {
   return ['25006', '42501'].includes(codeOf(error));
 }
 
+/** This role lacks a right on something that is there. */
+export function isDenied(error: unknown): error is Error {
+  return codeOf(error) === '42501';
+}
+
 function isFromServer(error: Error): boolean {
   return 'severity' in error;
 }

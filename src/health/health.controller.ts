@@ -66,7 +66,8 @@ export class HealthController {
   @ApiOperation({
     operationId: 'ready',
     summary: 'Can it serve?',
-    description: 'The database answers and its migrations are in.',
+    description:
+      'A database answers, its migrations are in, and readings may be written where they are taken.',
     security: [],
   })
   @ApiOkResponse({ type: ReadyResponse, description: 'Send requests here.' })

@@ -10,8 +10,8 @@ export const KEY_SCHEME = 'ApiKey';
 const DESCRIPTION = `
 Who the customers are, which tanks they own, and how full each tank is and was.
 
-Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`. Lists are sorted by
-creation date, newest first; their totals are exact, and every page costs the same. Errors are \`application/problem+json\` and
+Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`. The totals of
+lists are exact; they are sorted by creation date, newest first, but for the fleet, which has its own order. Errors are \`application/problem+json\` and
 say how to fix the call.`.trim();
 
 export function buildDocument(app: INestApplication): OpenAPIObject {

@@ -1,0 +1,100 @@
+// The steps of the README's "Deployment", run as they are written there, with PostgreSQL's own programs and a role for each part.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { query } from '../support/database.js';
+import { customerLine, ndjson, tankLine } from '../support/lines.js';
+import { Child } from './support/child.js';
+import { DebianPostgres, hasDebianPostgres } from './support/debian-postgres.js';
+import { temporaryFolder } from './support/folder.js';
+import { ask } from './support/requests.js';
+import { freePort } from './support/ports.js';
+import { runScript, scriptsIn, typedTwice } from './support/script.js';
+import { startInVain } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+/** The scripts of the steps, in their order. */
+async function documentedSteps(): Promise<string[]> {
+  const readme = await readFile(join(PROJECT, 'README.md'), 'utf8');
+  const start = readme.indexOf('On anything else', readme.indexOf('\n## Deployment'));
+  const section = readme.slice(start, readme.indexOf('\n## ', start));
+  return scriptsIn(section);
+}
+
+const ROLES_WITH_PASSWORD = `
+  select count(*)::int as n from pg_authid where rolname like 'tanks\\_%' and rolpassword like 'SCRAM-SHA-256$%'`;
+
+const described = hasDebianPostgres ? describe : describe.skip;
+described("the README's deployment (skipped without Debian's postgresql-15)", () => {
+  it('works word for word, with a role for each part', async () => {
+    const folder = await temporaryFolder();
+    stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
+    for (const name of ['docs', 'dist', 'node_modules', 'package.json'])
+      await symlink(join(PROJECT, name), join(folder, name));
+    await writeFile(join(folder, 'fleet.ndjson'), ndjson([customerLine('c-1'), tankLine('t-1', 'c-1')]));
+    const postgres = stage.add(await DebianPostgres.start());
+    const { environment } = postgres;
+    const [roles = '', settings = '', tables = '', keyAndData = '', processes = ''] = await documentedSteps();
+
+    const passwords = ['of-owner', 'of-api', 'of-ingest', 'of-worker'];
+    expect(await runScript(roles, folder, environment, typedTwice(passwords))).toMatchObject({ code: 0 });
+    expect(await query(postgres.url('tanks'), ROLES_WITH_PASSWORD)).toEqual([{ n: 4 }]);
+    const real = settings
+      .replaceAll('db.example.com:5432', `127.0.0.1:${postgres.port}`)
+      .replaceAll(/tanks_(\w+):PASSWORD/g, 'tanks_$1:of-$1');
+    expect(await runScript(real, folder, environment)).toMatchObject({ code: 0 });
+    for (const file of ['owner.env', 'service.env', 'worker.env'])
+      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+
+    const [migrate = '', grant = ''] = tables.trim().split('\n');
+    expect(await runScript(migrate, folder, environment)).toMatchObject({ code: 0 });
+    const tooEarly = await startInVain({ DATABASE_URL: postgres.url('tanks', 'tanks_api', 'of-api') });
+    expect(tooEarly.stderr).toMatch(
+      /^The database role may not read what the service needs: permission denied .* Run docs\/least-privilege\.sql again, .*\n$/,
+    );
+    expect(await runScript(grant, folder, environment)).toMatchObject({ code: 0 });
+    const { code, said } = await runScript(keyAndData, folder, environment);
+    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringMatching(/^tms_\S+$/m) });
+
+    const port = await freePort();
+    const running = processes
+      .trim()
+      .split('\n')
+      .map((command) =>
+        stage.add(
+          new Child({
+            command: 'bash',
+            args: ['-c', `exec ${command}`],
+            environment: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port) },
+            folder,
+            cwd: folder,
+          }),
+        ),
+      );
+    const url = `http://127.0.0.1:${port}`;
+    await until(
+      'it is ready',
+      async () => (await ask(url, { path: '/health/ready' })).status === 200,
+      30_000,
+    );
+    const key = /^tms_\S+$/m.exec(said)?.[0] ?? '';
+    expect(await ask(url, { path: '/v1/tanks/t-1', headers: { 'X-API-Key': key } })).toMatchObject({
+      status: 200,
+    });
+    const [, worker] = running;
+    await until(
+      'the worker works',
+      async () => (await worker?.stdout())?.includes('"msg":"working"') === true,
+    );
+    expect(await query(postgres.url('tanks'), 'select count(*)::int as n from customers')).toEqual([
+      { n: 1 },
+    ]);
+    for (const child of running) expect(await child.stdout()).not.toMatch(/"level":"(warn|error)"/);
+  });
+});

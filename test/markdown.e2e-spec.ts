@@ -1,0 +1,85 @@
+// The documentation holds together: every link leads somewhere, and every operation of the API is in its page.
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../', import.meta.url));
+const NOT_OURS = /^(\..*|node_modules|build|dist)$/;
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.test(entry.name) ? [] : pagesIn(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+const pages = pagesIn('');
+
+/** Without what is code: a link in it is none. */
+function proseOf(page: string): string {
+  return readFileSync(join(PROJECT, page), 'utf8')
+    .replaceAll(/^( *)```.*?^\1```$/gms, '')
+    .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
+}
+
+function linksOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, target = '']) => target);
+}
+
+/** As GitHub names the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const seen = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const slug = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-');
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    anchors.add(before === 0 ? slug : `${slug}-${before}`);
+  }
+  return anchors;
+}
+
+function isDead(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), decodeURI(path)));
+  if (!existsSync(join(PROJECT, target))) return true;
+  return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor));
+}
+
+describe('the documentation', () => {
+  it.each(pages)('has no dead link in %s', (page) => {
+    const own = linksOf(page).filter((link) => !/^[a-z][a-z+.-]*:/i.test(link));
+
+    expect(own.filter((link) => isDead(page, link))).toEqual([]);
+  });
+
+  it('is looked at: there are links, to pages and to headings', () => {
+    const links = pages.flatMap(linksOf);
+
+    expect(links.filter((link) => link.includes('.md#')).length).toBeGreaterThan(20);
+    expect(isDead('README.md', 'docs/api.md#no-such-heading')).toBe(true);
+    expect(isDead('README.md', 'docs/no-such-page.md')).toBe(true);
+    expect(isDead('docs/api.md', '#order-and-consistency')).toBe(false);
+  });
+
+  it('names every operation of the API, with its method, in docs/api.md', () => {
+    const { paths } = JSON.parse(readFileSync(join(PROJECT, 'openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map(
+        (method) => `\`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}\``,
+      ),
+    );
+    const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+
+    expect(operations.length).toBeGreaterThan(10);
+    expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
+  });
+});
