@@ -10,6 +10,7 @@ import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks }
 import { runCli } from './support/cli.js';
 import { contentsOf } from './support/contents.js';
 import { createTestDatabase, openPool } from './support/database.js';
+import { post, result, stored } from './support/ingest.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
 const WORLDS = 4;
@@ -46,8 +47,7 @@ const ODD = [
   '0',
 ];
 const text = fc.array(fc.constantFrom(...ODD, 'a', 'b'), { maxLength: 4 }).map((parts) => parts.join(''));
-/** CSV is imported line by line, so the ids in it have no line breaks. */
-const id = text.map((odd) => `id ${odd.replaceAll(/[\r\n]/g, ' ')}`);
+const id = text.map((odd) => `id ${odd}`);
 const optional = fc.option(text);
 const moment = fc
   .integer({ min: Date.UTC(1, 0), max: Date.UTC(9999, 0) })
@@ -145,4 +145,27 @@ describe('what was downloaded', () => {
     },
     PROPERTY_TIMEOUT_MS,
   );
+
+  it.each(['text/csv', 'application/x-ndjson'])('can be sent as it is: %s', async (format) => {
+    const tankId = 'a "tank",\r\nof two lines\n';
+    await clear(service.sql);
+    await insertCustomers(service.sql, [aCustomer({ id: 'owner' })]);
+    await insertTanks(service.sql, [aTank('owner', { id: tankId })]);
+    const readings = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+    await insertReadings(
+      service.sql,
+      tankId,
+      readings.map((created_at) => ({ created_at, fill_percentage: 63.4 })),
+    );
+    const file = await download(`/v1/tanks/${encodeURIComponent(tankId)}/telemetry`, format);
+    const sender = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+
+    const { body: again } = await post(sender, file, { type: format }).expect(200);
+    expect(again).toStrictEqual(result({ unchanged: readings.length }));
+
+    await service.sql.query('delete from telemetry');
+    const { body } = await post(sender, file, { type: format }).expect(200);
+    expect(body).toStrictEqual(result({ created: readings.length }));
+    expect(Object.keys(await stored(service.sql))).toEqual(readings.map((at) => `${tankId} ${at}`));
+  });
 });

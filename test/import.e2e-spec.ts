@@ -694,6 +694,18 @@ describe('CSV', () => {
     expect(report.telemetry.inserted).toBe(1);
   });
 
+  it('takes quoted columns with line breaks, however its bytes are cut', async () => {
+    const id = 'two\r\n"lines"\n';
+    await load([OWNER, tankLine(id, 'c1')]);
+    const [bytes = Buffer.alloc(0)] = csv(`"${id.replaceAll('"', '""')}",${NOON},1`, `nothing,${NOON},1`);
+
+    const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    const report = await loadBytes(pieces, asCsv);
+
+    expect(report).toMatchObject({ lines: 2, refused: 1, telemetry: { inserted: 1 } });
+    expect(report.messages).toEqual(['f:5: unknown tank: "nothing"']);
+  });
+
   it('needs its header', async () => {
     await expect(loadBytes([Buffer.from(`t1,${NOON},1\n`)], asCsv)).rejects.toThrow(
       `line 1: the CSV header must be ${HEADER}`,
@@ -792,12 +804,12 @@ describe('tank-monitoring import', () => {
 
   it('hands CSV lines back under their header, and lines it could not hold in full', async () => {
     const long = 'x'.repeat(3 << 20);
-    const content = `tank_id,created_at,fill_percentage\r\nt9,${NOON},5\r\n"no""ne",${NOON},5\r\n${long}\r\n`;
+    const content = `tank_id,created_at,fill_percentage\r\nt9,${NOON},5\r\n"no""\nne",${NOON},5\r\n${long}\r\n`;
     const path = await file('readings.csv', content);
     const rejects = join(folder, 'rejects.csv');
     await runCli(database.url, 'import', '--rejects', rejects, path);
     expect((await readFile(rejects, 'utf8')).replaceAll('\r', '')).toBe(
-      `tank_id,created_at,fill_percentage\n${long}\nt9,${NOON},5\n"no""ne",${NOON},5\n`,
+      `tank_id,created_at,fill_percentage\n${long}\nt9,${NOON},5\n"no""\nne",${NOON},5\n`,
     );
   });
 

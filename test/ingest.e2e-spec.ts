@@ -295,6 +295,28 @@ describe('a refused reading', () => {
     expect(refused).toMatchObject(counts({ created: 1, refused: 9 }));
   });
 
+  it('may be one line of CSV whose quotes do not fit: it swallows none of the others', async () => {
+    const lines = [
+      'tank_id,created_at,fill_percentage',
+      'a,2026-02-03T12:00:00Z,1',
+      `"a"b,${NOON},1`,
+      'a,2026-02-03T12:01:00Z,1',
+      `"a,${NOON},1`,
+      'a,2026-02-03T12:02:00Z,1',
+      '"a",2026-02-03T12:03:00Z,"1"',
+      `a,"${NOON}`,
+      '',
+      'a,2026-02-03T12:04:00Z,1',
+    ];
+
+    const { body } = await post(sender, lines.join('\r\n'), { type: 'text/csv' }).expect(400);
+
+    const refused = body as Refused;
+    const detail = 'bad CSV: quotes must stand around a whole column, and a quote within them is doubled';
+    expect(refused.errors).toEqual([1, 3, 6].map((index) => ({ index, code: 'malformed_reading', detail })));
+    expect(refused).toMatchObject(counts({ created: 5, refused: 3 }));
+  });
+
   it('is short in its detail, however long it was', async () => {
     const { body } = await post(sender, `{"readings":[${'['.repeat(500_000)}${']'.repeat(500_000)}]}`).expect(
       400,

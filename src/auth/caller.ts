@@ -19,9 +19,18 @@ declare global {
   }
 }
 
-/** The customer the caller is bound to, or null. Refuses to run where no guard has been. */
-export const BoundTo = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+/** The customer the caller is bound to, or null. */
+export const BoundTo = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
+);
+
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerIn(context),
+);
+
+/** Refuses to run where no guard has been. */
+function callerIn(context: ExecutionContext): Caller {
   const { caller } = context.switchToHttp().getRequest<Request>();
   if (caller === undefined) throw new Error('No caller: the API key guard did not run.');
-  return caller.customerId;
-});
+  return caller;
+}

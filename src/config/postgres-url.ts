@@ -31,8 +31,10 @@ export function faultOfPostgresUrl(text: string): string | undefined {
 
 /** What follows the user, up to the database. Several ports make a URL that cannot even be parsed. */
 function namesSeveralHosts(text: string): boolean {
-  const hosts = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#@]*)(?:[/?][^@]*)?$/.exec(text)?.[1];
-  return hosts !== undefined && hosts.includes(',');
+  const [start = '', authority = ''] = /^[a-z]+:\/\/([^/?#]*)/.exec(text) ?? [];
+  const rest = text.slice(start.length);
+  if (rest.startsWith('#') || rest.includes('@')) return false;
+  return authority.slice(authority.lastIndexOf('@') + 1).includes(',');
 }
 
 function isDecodable(text: string): boolean {

@@ -110,7 +110,7 @@ function adviceFor(error: unknown): string {
     return 'Its certificate is for another host: use that name in DATABASE_URL.';
   if (reason.includes('does not support SSL'))
     return 'It does not speak TLS: set sslmode=disable in DATABASE_URL.';
-  if (/no pg_hba\.conf entry.*(no encryption|SSL off)/.test(reason))
+  if (reason.includes('no pg_hba.conf entry') && /no encryption|SSL off/.test(reason))
     return 'It may want TLS: set sslmode=verify-full in DATABASE_URL.';
   if (reason.includes('unsupported startup parameter'))
     return 'A pooler refuses the settings of the service: see "Behind a pooler" in docs/operations.md for its ignore_startup_parameters.';

@@ -23,7 +23,7 @@ const POLL_MS = 10;
  * server.
  */
 const PASSING_TROUBLE =
-  /could not bind|could not create any TCP\/IP sockets|shared memory block .* is still in use/;
+  /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
 export const SUPERUSER = 'postgres';
 

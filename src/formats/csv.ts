@@ -6,7 +6,7 @@ export function writeCsv(columns: readonly Column[], items: readonly object[]): 
   for (const item of items) {
     let separator = '';
     for (const { valueIn } of columns) {
-      text += separator + cell(valueIn(item));
+      text += separator + csvCell(valueIn(item));
       separator = ',';
     }
     text += '\r\n';
@@ -16,7 +16,7 @@ export function writeCsv(columns: readonly Column[], items: readonly object[]): 
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-function cell(value: unknown): string {
+export function csvCell(value: unknown): string {
   if (typeof value === 'string') return value === '' || NEEDS_QUOTES.test(value) ? quoted(value) : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === null || value === undefined) return '';

@@ -1,6 +1,7 @@
 // The formats that lists and series come in, and which of them an Accept header asks for (RFC 9110, section 12.5.1).
 import { LRUCache } from 'lru-cache';
 import { notAcceptable } from '../problems/problem.js';
+import { headerParts } from './header-parts.js';
 
 /** In the order in which they are offered to a caller who takes anything. */
 export const MEDIA_TYPES = [
@@ -40,7 +41,7 @@ interface Wish {
 }
 
 function choose(accept: string): MediaType {
-  const parts = split(accept, ',').filter((part) => part !== '');
+  const parts = headerParts(accept, ',').filter((part) => part !== '');
   if (parts.length === 0) return 'application/json';
   const ranges = parts.map(parseRange);
   let best: { readonly mediaType: MediaType; readonly wish: Wish } | undefined;
@@ -89,28 +90,10 @@ const IS_QUALITY = /^q\s*=/i;
 
 /** Undefined when it is none: what cannot be understood asks for nothing. */
 function parseRange(text: string): MediaRange | undefined {
-  const [name = '', ...parameters] = split(text, ';');
+  const [name = '', ...parameters] = headerParts(text, ';');
   const [, type, subtype] = RANGE.exec(name.toLowerCase()) ?? [];
   if (type === undefined || subtype === undefined) return undefined;
   const weight = parameters.find((parameter) => IS_QUALITY.test(parameter));
   const quality = weight === undefined ? 1 : Number(QUALITY.exec(weight)?.[1]);
   return Number.isNaN(quality) ? undefined : { type, subtype, quality };
-}
-
-/** Trimmed parts; a separator within a quoted string is none. */
-function split(text: string, separator: ',' | ';'): string[] {
-  if (!text.includes('"')) return text.split(separator).map((part) => part.trim());
-  const parts: string[] = [];
-  let start = 0;
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i];
-    if (isQuoted && character === '\\') i += 1;
-    else if (character === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && character === separator) {
-      parts.push(text.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  return [...parts, text.slice(start).trim()];
 }

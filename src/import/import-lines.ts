@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { inTransaction } from '../database/transaction.js';
 import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
+import { csvCell } from '../formats/csv.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
@@ -145,9 +146,5 @@ const KEEP_STATES = `
 const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
   ndjson: (tankId, createdAt, fill) =>
     JSON.stringify({ object: 'telemetry', tank_id: tankId, created_at: createdAt, fill_percentage: fill }),
-  csv: (tankId, createdAt, fill) => `${csvText(tankId)},${createdAt},${fill}`,
+  csv: (...cells) => cells.map(csvCell).join(','),
 };
-
-function csvText(text: string): string {
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

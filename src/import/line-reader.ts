@@ -1,4 +1,5 @@
-// Takes a file's lines one by one: each becomes a row to be staged, or is refused.
+// Takes a file's lines one by one: each, or each record of CSV, becomes a row to be staged, or is refused.
+import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../ingest/csv.js';
 import type { LineSink } from './line-splitter.js';
 import { MAX_LINE_BYTES } from './line-splitter.js';
 import { CUSTOMER, TANK } from './object-kinds.js';
@@ -7,20 +8,22 @@ import type { Refusals } from './refusals.js';
 import { quote } from '../problems/quote.js';
 import { RefusedLine } from './refused-line.js';
 import type { Kind } from './report.js';
-import type { Staging } from './staging.js';
+import type { StagedRows } from './staging.js';
 import { writeObject } from './write-object.js';
 import { CSV_HEADER, writeReadingCsv, writeReadingRecord, writeUsualReading } from './write-reading.js';
 
 abstract class LineReader implements LineSink {
-  /** Lines that are not blank. */
+  /** Lines that are not blank; of CSV, records. */
   lines = 0;
 
   constructor(
-    protected readonly staging: Staging,
+    protected readonly staging: StagedRows,
     protected readonly refusals: Refusals,
   ) {}
 
-  abstract line(text: string, number: number): void;
+  abstract line(line: string, number: number): void;
+
+  abstract end(): void;
 
   notUtf8(bytes: Buffer, number: number): void {
     this.lines += 1;
@@ -48,7 +51,9 @@ const KIND_OF_OBJECT: ReadonlyMap<unknown, Kind> = new Map([
 ]);
 
 export class NdjsonReader extends LineReader {
-  override line(text: string, number: number): void {
+  override line(line: string, number: number): void {
+    const text = withoutReturn(line);
+    if (text.trim() === '') return;
     this.lines += 1;
     let kind: Kind | undefined = 'telemetry';
     let id: unknown;
@@ -65,6 +70,8 @@ export class NdjsonReader extends LineReader {
     }
   }
 
+  override end(): void {}
+
   private stage(kind: Kind | undefined, record: JsonRecord, text: string, number: number): void {
     const { staging, refusals } = this;
     const source = refusals.keepsLines ? text : null;
@@ -80,17 +87,42 @@ function unknownKind(object: unknown): RefusedLine {
   return new RefusedLine('object must be customer, tank or telemetry', quote(object));
 }
 
-export class CsvReader extends LineReader {
+export class CsvReader extends LineReader implements CsvSink {
+  private readonly records = new CsvRecords(this);
   private hasHeader = false;
 
-  override line(text: string, number: number): void {
+  override line(line: string, number: number): void {
+    this.records.line(line, number);
+  }
+
+  override end(): void {
+    this.records.end();
+  }
+
+  override notUtf8(bytes: Buffer, number: number): void {
+    this.records.end();
+    super.notUtf8(bytes, number);
+  }
+
+  override tooLong(part: Buffer, number: number, isLastPart: boolean): void {
+    this.records.end();
+    super.tooLong(part, number, isLastPart);
+  }
+
+  record(cells: string[], text: string, number: number): void {
     if (!this.hasHeader) return this.readHeader(text, number);
     this.lines += 1;
     try {
-      writeReadingCsv(this.staging.readings, text, number);
+      writeReadingCsv(this.staging.readings, cells, number);
     } catch (error) {
       this.refuse('telemetry', error, number, text);
     }
+  }
+
+  badQuotes(text: string, number: number): void {
+    if (!this.hasHeader) return this.readHeader(text, number);
+    this.lines += 1;
+    this.refusals.refuse('telemetry', new RefusedLine('bad CSV', BAD_QUOTES), number, text);
   }
 
   /** Without the right header no column can be trusted: the whole file is refused. */

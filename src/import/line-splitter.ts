@@ -9,10 +9,13 @@ const NEWLINE = 10;
 const BOM = '\uFEFF';
 
 export interface LineSink {
+  /** As it came, blank or not; with its carriage return, if it has one. */
   line(text: string, number: number): void;
   notUtf8(bytes: Buffer, number: number): void;
   /** A line over the limit, handed over part by part. */
   tooLong(part: Buffer, number: number, isLastPart: boolean): void;
+  /** That was the last line. */
+  end(): void;
 }
 
 export class LineSplitter {
@@ -38,6 +41,7 @@ export class LineSplitter {
   /** The last line may lack its newline. */
   finish(): void {
     if (this.beginningBytes > 0 || this.isTooLong) this.endLine();
+    this.sink.end();
   }
 
   private keep(part: Buffer): void {
@@ -99,8 +103,6 @@ export class LineSplitter {
 
   private handOver(line: string): void {
     this.lines += 1;
-    let text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    if (this.lines === 1 && text.startsWith(BOM)) text = text.slice(1);
-    if (text.trim() !== '') this.sink.line(text, this.lines);
+    this.sink.line(this.lines === 1 && line.startsWith(BOM) ? line.slice(1) : line, this.lines);
   }
 }

@@ -17,7 +17,7 @@ export const KINDS = ['customers', 'tanks', 'telemetry'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface ImportReport extends Record<Kind, Outcome> {
-  /** The file's lines that are not blank. */
+  /** The file's lines that are not blank; of CSV, its records. */
   lines: number;
   refused: number;
   /** Refused lines that do not even tell their kind. */

@@ -33,7 +33,14 @@ interface Stage {
   readonly rows: CopyRows;
 }
 
-export class Staging {
+/** Where the rows of a file are put. */
+export interface StagedRows {
+  readonly customers: CopyRows;
+  readonly tanks: CopyRows;
+  readonly readings: CopyRows;
+}
+
+export class Staging implements StagedRows {
   readonly customers = new CopyRows();
   readonly tanks = new CopyRows();
   readonly readings = new CopyRows();

@@ -1,5 +1,5 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
-import { BAD_QUOTES, csvNumber, csvText, splitCsvLine } from '../ingest/csv.js';
+import { csvNumber, csvText } from '../ingest/csv.js';
 import {
   checkReading,
   findUnknownField,
@@ -39,10 +39,8 @@ export function writeReadingRecord(rows: CopyRows, record: JsonRecord, line: num
   writeReading(rows, record, line);
 }
 
-/** One line of CSV whose columns are those of CSV_HEADER. */
-export function writeReadingCsv(rows: CopyRows, text: string, line: number): void {
-  const columns = splitCsvLine(text);
-  if (columns === undefined) throw new RefusedLine('bad CSV', BAD_QUOTES);
+/** One record of CSV whose columns are those of CSV_HEADER. */
+export function writeReadingCsv(rows: CopyRows, columns: readonly string[], line: number): void {
   if (columns.length !== 3) {
     throw new RefusedLine('the line must have 3 columns', `it has ${columns.length}`);
   }

@@ -1,5 +1,6 @@
 // Which of the formats a body claims to be in, by its headers alone: what is none of them is not even read.
 import type { IncomingHttpHeaders } from 'node:http';
+import { headerParts } from '../formats/header-parts.js';
 import { unsupportedMediaType } from '../problems/problem.js';
 
 export type BodyFormat = 'json' | 'ndjson' | 'csv';
@@ -23,24 +24,24 @@ export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
   return { format: formatOf(headers['content-type']), isGzip: isGzip(headers['content-encoding']) };
 }
 
-/** `type/subtype`, then the parameters, whose values may be quoted. */
-const MEDIA_TYPE = /^\s*([^\s;,]+)\s*((?:;\s*(?:[^\s;="]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;"]*)\s*)?)*)$/;
-const CHARSET = /;\s*charset\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gi;
+/** A parameter, whose value may be quoted. Every character can be matched in one way only. */
+const PARAMETER = /^([^\s="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
+const UTF_8 = /^utf-?8$/i;
 
 function formatOf(contentType: string | undefined): BodyFormat {
-  const match = MEDIA_TYPE.exec(contentType ?? '');
-  const format = FORMATS.get(match?.[1]?.toLowerCase() ?? '');
-  if (format === undefined) {
+  const [name = '', ...parameters] = headerParts(contentType ?? '', ';');
+  const matches = parameters.filter((part) => part !== '').map((part) => PARAMETER.exec(part));
+  const format = FORMATS.get(name.toLowerCase());
+  if (format === undefined || matches.includes(null)) {
     const detail =
       contentType === undefined
         ? `Say what the body is with a Content-Type: ${ACCEPT_POST}.`
         : `Send the readings as one of ${ACCEPT_POST}.`;
     throw unsupportedMediaType(detail, { 'Accept-Post': ACCEPT_POST });
   }
-  for (const [, quoted, plain] of (match?.[2] ?? '').matchAll(CHARSET)) {
-    if (!/^utf-?8$/i.test(quoted ?? plain ?? '')) {
-      throw unsupportedMediaType('Send the readings in UTF-8.', { 'Accept-Post': ACCEPT_POST });
-    }
+  const charsets = matches.filter((match) => match?.[1]?.toLowerCase() === 'charset');
+  if (!charsets.every((match) => UTF_8.test(match?.[2] ?? match?.[3] ?? ''))) {
+    throw unsupportedMediaType('Send the readings in UTF-8.', { 'Accept-Post': ACCEPT_POST });
   }
   return format;
 }

@@ -1,18 +1,91 @@
-// Lines of CSV (RFC 4180), for the endpoint and the import. A quoted column ends on its line.
-import { parse } from 'csv-parse/sync';
+// Records of CSV (RFC 4180) out of lines that come one by one, for the endpoint and the import. A quoted column may have line
+// breaks; a line whose quotes do not fit is refused alone, and the lines behind it are read as if it were not there.
 
-/** The columns of one line; undefined when its quotes do not fit. */
-export function splitCsvLine(line: string): string[] | undefined {
-  if (!line.includes('"')) return splitPlain(line);
-  try {
-    const [columns = []]: string[][] = parse(line, { relax_column_count: true });
-    return columns;
-  } catch {
-    return undefined;
+export interface CsvSink {
+  /** `text` is the record as it came, `line` the number of its first line. */
+  record(cells: string[], text: string, line: number): void;
+  badQuotes(text: string, line: number): void;
+}
+
+export const BAD_QUOTES = 'quotes must stand around a whole column, and a quote within them is doubled';
+
+/** Much longer than any reading: a quote that is not closed by then was never meant to be. */
+const MAX_RECORD_LENGTH = 1 << 20;
+
+/**
+ * Every quote opens or closes, so a record goes on behind its line just when the line has an odd number of them, and ends with the next such
+ * line. When the quotes do not fit after all, the lines between the two are records of one line each: none is read more than twice.
+ */
+export class CsvRecords {
+  /** The lines of a record that is not complete, as they came. */
+  private open: string[] = [];
+  private openLength = 0;
+  private firstLine = 0;
+
+  constructor(private readonly sink: CsvSink) {}
+
+  /** The next line, without its newline. */
+  line(line: string, number: number): void {
+    if (this.open.length > 0) return this.continue(line);
+    if (!line.includes('"')) return this.takePlain(line, number);
+    this.firstLine = number;
+    this.keep(line);
+    if (!hasOddQuotes(line)) this.take();
+  }
+
+  /** No more lines can complete what is open: they have ended, or cannot be read. */
+  end(): void {
+    if (this.open.length > 0) this.refuseFirst();
+  }
+
+  private continue(line: string): void {
+    this.keep(line);
+    if (this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
+    else if (hasOddQuotes(line)) this.take();
+  }
+
+  private keep(line: string): void {
+    this.open.push(line);
+    this.openLength += line.length + 1;
+  }
+
+  private takePlain(line: string, number: number): void {
+    const text = withoutReturn(line);
+    if (text.trim() !== '') this.sink.record(splitPlain(text), text, number);
+  }
+
+  private take(): void {
+    const text = withoutReturn(this.open.join('\n'));
+    const cells = splitQuoted(text);
+    if (cells === undefined) return this.refuseFirst();
+    this.forget();
+    this.sink.record(cells, text, this.firstLine);
+  }
+
+  private refuseFirst(): void {
+    const [first = '', ...others] = this.open;
+    const number = this.firstLine;
+    this.forget();
+    this.sink.badQuotes(withoutReturn(first), number);
+    others.forEach((line, i) => this.line(line, number + 1 + i));
+  }
+
+  private forget(): void {
+    this.open = [];
+    this.openLength = 0;
   }
 }
 
-export const BAD_QUOTES = 'a quoted column must end on its line, and a quote in it is doubled';
+function hasOddQuotes(line: string): boolean {
+  let isOdd = false;
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOdd = !isOdd;
+  return isOdd;
+}
+
+/** A line may end in CRLF. */
+export function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
 
 /** As split(','), which is slower on the many lines with three columns. */
 function splitPlain(line: string): string[] {
@@ -20,6 +93,36 @@ function splitPlain(line: string): string[] {
   const second = line.indexOf(',', first + 1);
   if (first < 0 || second < 0 || line.includes(',', second + 1)) return line.split(',');
   return [line.slice(0, first), line.slice(first + 1, second), line.slice(second + 1)];
+}
+
+/** Undefined when the quotes do not fit. */
+function splitQuoted(record: string): string[] | undefined {
+  const cells: string[] = [];
+  let start = 0;
+  for (;;) {
+    const isQuoted = record[start] === '"';
+    const end = isQuoted ? closingQuote(record, start + 1) : nextComma(record, start);
+    if (end < 0) return undefined;
+    const cell = record.slice(isQuoted ? start + 1 : start, end);
+    if (!isQuoted && cell.includes('"')) return undefined;
+    cells.push(isQuoted ? cell.replaceAll('""', '"') : cell);
+    const next = isQuoted ? end + 1 : end;
+    if (next === record.length) return cells;
+    if (record[next] !== ',') return undefined;
+    start = next + 1;
+  }
+}
+
+/** -1 when there is none. */
+function closingQuote(record: string, from: number): number {
+  let at = record.indexOf('"', from);
+  while (at >= 0 && record[at + 1] === '"') at = record.indexOf('"', at + 2);
+  return at;
+}
+
+function nextComma(record: string, from: number): number {
+  const at = record.indexOf(',', from);
+  return at < 0 ? record.length : at;
 }
 
 /** An empty cell is "not given". */

@@ -2,7 +2,7 @@
 import { Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { BoundTo } from '../auth/caller.js';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiIngest } from './api-ingest.decorator.js';
 import { Atomic } from './atomic-parameter.js';
@@ -23,8 +23,8 @@ export class IngestController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @Atomic() isAtomic: boolean,
-    @BoundTo() boundTo: string | null,
+    @CurrentCaller() caller: Caller,
   ): Promise<IngestResultResponse> {
-    return this.ingest.receive(request, response, isAtomic, boundTo);
+    return this.ingest.receive(request, response, isAtomic, caller);
   }
 }

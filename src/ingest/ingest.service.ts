@@ -1,6 +1,7 @@
 // Takes the readings of one request: its body, its readings one by one, then the write, and what became of them.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { InFlight } from '../http/in-flight.js';
@@ -27,17 +28,17 @@ export class IngestService {
     @Inject(CONFIG) { ingest }: Config,
   ) {
     this.bounds = ingest;
-    this.budget = new BodyBudget(ingest.maxWaitingBytes);
+    this.budget = new BodyBudget(ingest.maxWaitingBytes, ingest.maxBodyBytes);
   }
 
   async receive(
     request: Request,
     response: Response,
     isAtomic: boolean,
-    boundTo: string | null,
+    { keyPrefix, customerId: boundTo }: Caller,
   ): Promise<IngestResultResponse> {
     const type = bodyTypeOf(request.headers);
-    const share = this.budget.share();
+    const share = this.budget.share(keyPrefix);
     try {
       const batch = await this.readBatch(request, response, type, share);
       const written =

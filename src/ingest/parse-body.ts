@@ -4,7 +4,7 @@ import { didYouMean } from '../problems/did-you-mean.js';
 import { badRequest, type Problem } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
 import type { BodyFormat } from './body-type.js';
-import { BAD_QUOTES, csvNumber, csvText, splitCsvLine } from './csv.js';
+import { BAD_QUOTES, CsvRecords, csvNumber, csvText } from './csv.js';
 import { tooManyReadings } from './problems.js';
 import { ReadingBatch } from './reading-batch.js';
 import { findUnknownField, READING_FIELDS, refusal } from './reading.js';
@@ -64,11 +64,9 @@ function addRecord(batch: ReadingBatch, value: unknown): void {
 }
 
 function parseCsv(text: string, batch: ReadingBatch): void {
-  const [header = '', ...lines] = linesOf(text);
-  checkNumber(lines.length);
+  const [header = [], ...records] = csvRecords(text);
   const columns = readHeader(header);
-  for (const line of lines) {
-    const cells = splitCsvLine(line);
+  for (const cells of records) {
     if (cells === undefined) batch.refuse(refusal('malformed_reading', 'bad CSV', BAD_QUOTES));
     else if (cells.length !== columns.length) {
       const detail = `it has ${cells.length}, the header ${columns.length}`;
@@ -83,9 +81,21 @@ function parseCsv(text: string, batch: ReadingBatch): void {
   }
 }
 
+/** The header and the readings; undefined where the quotes do not fit. */
+function csvRecords(text: string): (string[] | undefined)[] {
+  const found: (string[] | undefined)[] = [];
+  const add = (cells: string[] | undefined) => checkNumber(found.push(cells) - 1);
+  const records = new CsvRecords({
+    record: add,
+    badQuotes: (line) => add(found.length === 0 ? [line] : undefined), // as a header it is shown
+  });
+  text.split('\n').forEach((line, i) => records.line(line, i + 1));
+  records.end();
+  return found;
+}
+
 /** Without the right header no column can be trusted. */
-function readHeader(line: string): string[] {
-  const columns = splitCsvLine(line) ?? [line];
+function readHeader(columns: string[]): string[] {
   const known: readonly string[] = READING_FIELDS;
   for (const column of columns) {
     if (!known.includes(column)) {

@@ -1,5 +1,5 @@
 // What is told about a body of readings that is not, or not wholly, taken.
-import { Problem } from '../problems/problem.js';
+import { Problem, unavailable } from '../problems/problem.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 
 export function bodyTooLarge(maxBytes: number): Problem {
@@ -13,6 +13,13 @@ export function tooManyReadings(maxReadings: number): Problem {
 function tooLarge(rule: string): Problem {
   const detail = `${rule}; send them in several requests. Nothing was stored.`;
   return new Problem({ status: 413, code: 'body_too_large', detail });
+}
+
+/** The others are not held up by it. */
+export function keyHoldsTooMuch(): Problem {
+  const detail =
+    'This key has as many bodies under way as it may; wait for an answer to one of them, then send this again.';
+  return unavailable('overloaded', detail);
 }
 
 export function readingsRefused(result: IngestResultResponse): Problem {

@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000;
 export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples, now: Date): OpenAPIObject {
   const live = structuredClone(document);
   for (const [path, item] of Object.entries(live.paths)) {
-    const [, collection = ''] = /([^/]+)\/\{id\}/.exec(path) ?? [];
-    const id = examples.ids[collection];
+    const names = path.split('/');
+    const id = examples.ids[names[names.indexOf('{id}') - 1] ?? ''];
     for (const { parameters = [] } of operationsOf({ ...live, paths: { [path]: item } })) {
       for (const parameter of parameters) {
         if (id !== undefined && 'in' in parameter && parameter.in === 'path') parameter.example = id;

@@ -1,16 +1,18 @@
 // Readings while things break: what was answered with 200 is stored, whatever is killed; everything else may be sent again.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { verifyCounts } from '../../src/database/counts.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectSound, tell } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
-import type { Outcome } from './support/requests.js';
+import { ask, type Outcome } from './support/requests.js';
 import { Senders, sendReading } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
+import { Wire } from './support/wire.js';
 
 const stage = new Stage();
 afterAll(() => stage.clear());
@@ -205,4 +207,80 @@ describe('a body that stalls', () => {
     expect(form).toMatch(/^HTTP\/1\.1 (403|408) /);
     await expectSound(service);
   }, 60_000);
+});
+
+describe('a key that holds bodies back', () => {
+  const BODY_BYTES = 2_000_000;
+  /** A small gzip of a large body, but for its last bytes, which never come. */
+  const almostAll = gzipSync(Buffer.alloc(BODY_BYTES, ' ')).subarray(0, -10);
+  const HOLDERS = 64;
+  /** Of an eighth of 128 MiB. */
+  const ROOM = 8;
+
+  const hold = (serviceUrl: string, holder: string) => {
+    const head = [
+      'POST /v1/telemetry HTTP/1.1',
+      'Host: x',
+      `X-API-Key: ${holder}`,
+      'Content-Type: application/json',
+      'Content-Encoding: gzip',
+      `Content-Length: ${almostAll.length + 10}`,
+    ].join('\r\n');
+    return stage.add(
+      new Wire(serviceUrl, Buffer.concat([Buffer.from(`${head}\r\n\r\n`), almostAll]), { staysOpen: true }),
+    );
+  };
+
+  it('is refused past its share, while others are taken every time', async () => {
+    const service = stage.add(await start({ INGEST_BODY_TIMEOUT_MS: '300000' }));
+    const holder = await createKey(postgres.url, { scopes: ['telemetry:write'] });
+
+    const wires = Array.from({ length: HOLDERS }, () => hold(service.url, holder));
+    const answers = () => wires.flatMap((wire) => wire.answers);
+    await until('the share is used up', () => answers().length === HOLDERS - ROOM, 30_000);
+
+    for (const { status, headers, body } of answers()) {
+      expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '1' });
+      expect(JSON.parse(body)).toMatchObject({ code: 'overloaded' });
+    }
+    const outcomes: Outcome[] = [];
+    for (let minute = 0; minute < 100; minute++) {
+      const instant = new Date(Date.UTC(2023, 0, 1) + minute * 60_000).toISOString();
+      outcomes.push(await sendReading(service.url, key, tankIds[0] ?? '', instant));
+    }
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers()).toHaveLength(HOLDERS - ROOM); // the others were held all the time
+
+    wires.forEach((wire) => wire.reset());
+    const large = `{"readings":[]}${' '.repeat(BODY_BYTES)}`;
+    await until('its share is free again', async () => {
+      const headers = { 'X-API-Key': holder, 'Content-Type': 'application/json' };
+      return (
+        (await ask(service.url, { method: 'POST', path: '/v1/telemetry', headers, body: large })).status ===
+        400
+      );
+    });
+    await expectSound(service);
+  }, 120_000);
+});
+
+describe('CSV whose quotes do not fit', () => {
+  it('holds up nobody, however many lines of it are sent', async () => {
+    const service = stage.add(await start());
+    const lines = ['tank_id,created_at,fill_percentage', ...Array.from({ length: 10_000 }, () => '"a"b,c,d')];
+    const body = gzipSync(lines.join('\n'));
+    const headers = { 'X-API-Key': key, 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' };
+    const began = performance.now();
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        ask(service.url, { method: 'POST', path: '/v1/telemetry', headers, body, giveUpMs: 120_000 }),
+      ),
+    );
+
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([400]));
+    expect(JSON.parse(outcomes[0]?.body ?? '')).toMatchObject({ code: 'readings_refused', refused: 10_000 });
+    expect(performance.now() - began).toBeLessThan(20_000); // a second each, if every line were a parser's whole work
+    await expectSound(service);
+  }, 150_000);
 });

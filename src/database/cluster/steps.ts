@@ -135,19 +135,18 @@ export const STEPS: readonly Step[] = [
 ];
 
 function nameOf(createFunction: string): string {
-  return found(/create or replace function (\w+)/, createFunction);
+  return found(/create or replace function (\w+)/.exec(createFunction)?.[1], createFunction);
 }
 
 function bodyOf(createFunction: string): string {
-  return found(/\$\$([^]*)\$\$/, createFunction);
+  return found(createFunction.split('$$')[1], createFunction);
 }
 
 function nameOfSignature(signature: string): string {
-  return found(/^(\w+)/, signature);
+  return found(/^(\w+)/.exec(signature)?.[1], signature);
 }
 
-function found(pattern: RegExp, text: string): string {
-  const [, part] = pattern.exec(text) ?? [];
+function found(part: string | undefined, text: string): string {
   if (part === undefined) throw new Error(`This is not a function: ${text}`);
   return part;
 }

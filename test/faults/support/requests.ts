@@ -5,7 +5,7 @@ export interface Question {
   readonly path: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly giveUpMs?: number;
   /** Undefined: a connection of its own. */
   readonly agent?: Agent;

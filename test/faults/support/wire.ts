@@ -29,7 +29,11 @@ export class Wire {
   /** What came behind the last of them. */
   rest = '';
 
-  constructor(serviceUrl: string, bytes: string, { isReading = true, staysOpen = false }: WireOptions = {}) {
+  constructor(
+    serviceUrl: string,
+    bytes: string | Buffer,
+    { isReading = true, staysOpen = false }: WireOptions = {},
+  ) {
     const { hostname, port } = new URL(serviceUrl);
     this.socket = connect({ port: Number(port), host: hostname, allowHalfOpen: staysOpen });
     this.socket.on('error', (error: Error & { code?: string }) => (this.error = error.code ?? error.message));
@@ -37,7 +41,7 @@ export class Wire {
     this.socket.on('end', () => (this.hasEnded = true));
     this.socket.on('close', () => (this.isClosed = true));
     if (isReading) this.socket.on('data', (chunk) => this.keep(chunk));
-    if (bytes !== '') this.socket.write(bytes);
+    if (bytes.length > 0) this.socket.write(bytes);
   }
 
   /** Takes at most so many bytes of what has arrived, for a client that reads slowly. */
