@@ -129,7 +129,8 @@ describe('a text made to be hard to read', () => {
         const status = await statusOf(asked);
         expect(typeof status === 'number' && status < 500 ? 'answered' : status).toBe('answered');
       });
-      expect(await holds(property, REQUESTS)).toBe(true);
+      // One that hangs answers nothing any more: no smaller example could be found.
+      expect(await holds(property, REQUESTS, { endOnFailure: true })).toBe(true);
       await expectSound(service);
     },
     PROPERTY_TIMEOUT_MS,

@@ -6,8 +6,13 @@ const TIME_LIMIT_MS = 80_000;
 /** For the test around it. */
 export const PROPERTY_TIMEOUT_MS = 120_000;
 
-export async function holds<Values>(property: fc.IAsyncProperty<Values>, runs: number): Promise<true> {
+export async function holds<Values>(
+  property: fc.IAsyncProperty<Values>,
+  runs: number,
+  more: fc.Parameters<Values> = {},
+): Promise<true> {
   await fc.assert(property, {
+    ...more,
     numRuns: runs,
     interruptAfterTimeLimit: TIME_LIMIT_MS,
     markInterruptAsFailure: true,
