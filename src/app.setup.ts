@@ -2,6 +2,7 @@
 import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Request } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { AllowedMethods } from './http/allowed-methods.js';
@@ -47,6 +48,9 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   return app;
 }
 
+/** What pages of other origins may ask for. Never the pages: in the demo they come with its key. */
+const FOR_OTHER_ORIGINS = /^\/(v1\/|health\/|openapi\.json)/i;
+
 function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void {
   if (corsOrigins.length === 0) return;
   const allowedMethods = app.get(AllowedMethods);
@@ -66,7 +70,12 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
     maxAge: 600,
   };
   // Asked for with every request: the routes are not there yet.
-  const decide: CorsOptionsDelegate<unknown> = (_request, answer) =>
-    answer(null, { ...options, methods: allowedMethods.ofAll() });
+  const decide: CorsOptionsDelegate<Request> = ({ originalUrl }, answer) =>
+    answer(
+      null,
+      FOR_OTHER_ORIGINS.test(originalUrl)
+        ? { ...options, methods: allowedMethods.ofAll() }
+        : { origin: false },
+    );
   app.enableCors(decide);
 }

@@ -60,6 +60,40 @@ describe('the demo', () => {
   });
 });
 
+describe('the key of the demo', () => {
+  const PRIVATE = [
+    '/',
+    '/docs',
+    '/DOCS/swagger-ui-init.js',
+    '/docs/swagger-ui-init.js',
+    '/fleet',
+    '/fleet/demo-key',
+  ];
+
+  it('is for no page of another origin, even where all may call the API', async () => {
+    const demoKey = 'tms_demo.the-key-of-the-demo';
+    const demo = await startService({ demoKey, environment: { CORS_ORIGINS: '*' } });
+    const askFrom = (path: string, method = 'GET') =>
+      fetch(demo.url + path, {
+        method,
+        headers: { Origin: 'https://evil.example.com', 'Access-Control-Request-Method': 'GET' },
+        redirect: 'manual',
+      });
+
+    for (const path of [...PRIVATE, ...PRIVATE.map((address) => `/${address}`), '/nowhere']) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { headers } = await askFrom(path, method);
+        const grants = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+        expect({ path, method, grants }).toEqual({ path, method, grants: [] });
+        // Nor as a script, which needs no grant.
+        expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      }
+    }
+    expect((await askFrom('/v1/tanks')).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
 describe('a service with a database of its own', () => {
   it('answers to any name, as a proxy in front of it may use any', async () => {
     const own = await startService();

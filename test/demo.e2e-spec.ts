@@ -1,8 +1,10 @@
 // The living demo: a history that ends when it is told, and devices that go on from there through the public endpoint.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { SCOPES } from '../src/auth/scope.js';
@@ -205,20 +207,22 @@ describe("the README's tour", () => {
     }
   });
 
-  it('sends a reading that is taken, and answered as it shows', async () => {
-    const [, path = '', reading = '', shown = ''] =
-      /^curl .*"\$URL([^"]+)" \\\n {2}-d '(.+?)' \| jq\n```\n\n```json\n(.*?)^```$/ms.exec(
+  it('sends a reading of now, whenever that is, and is answered as it shows', async () => {
+    const [, now = '', path = '', reading = '', shown = ''] =
+      /^NOW=\$\(node -p '(.+?)'\)\ncurl .*"\$URL([^"]+)" \\\n {2}-d '(.+?)' \| jq\n```\n\n```json\n(.*?)^```$/ms.exec(
         await readReadme(),
       ) ?? [];
+    const { stdout } = await promisify(execFile)(process.execPath, ['-p', now]);
     const key = await service.createKey({ scopes: SCOPES });
 
     const { body } = await service
       .agent(key)
       .post(path)
       .set('Content-Type', 'application/json')
-      .send(reading)
+      .send(reading.replace(`'$NOW'`, stdout.trim()))
       .expect(200);
 
+    expect(reading).not.toMatch(/\d{4}-\d\d-\d\dT/);
     expect(body).toEqual(JSON.parse(shown));
   });
 });

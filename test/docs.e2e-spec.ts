@@ -32,7 +32,7 @@ describe('GET /openapi.json', () => {
     const { body, headers } = await open.get('/openapi.json').expect(200);
 
     expect(body).toMatchObject({
-      openapi: expect.stringMatching(/^3\.0\./),
+      openapi: expect.stringMatching(/^3\.1\./),
       info: { title: 'Tank Monitoring Service' },
     });
     expect(headers['content-type']).toBe('application/json; charset=utf-8');

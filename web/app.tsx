@@ -5,7 +5,7 @@ import type { Refusal } from './api/troubles.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
 import { parseRoute, useRoute } from './route.js';
-import { findKey, forgetKey, isDemo, keepForThisTab } from './session.js';
+import { findKey, forgetKey, isDemo, joinTabs, keepForThisTab, type OtherTabs } from './session.js';
 import { TankView } from './tank/tank-view.js';
 
 type Session =
@@ -13,24 +13,67 @@ type Session =
   | { readonly is: 'asking'; readonly refusal?: Refusal }
   | { readonly is: 'signed in'; readonly key: string };
 
+/** A moment for other tabs to answer, so that the key screen does not flash up. */
+const ANSWER_MS = 200;
+
 export function App() {
-  const [session, setSession] = useState<Session>({ is: 'starting' });
-  useEffect(() => {
-    void findKey().then((key) => setSession(key === undefined ? { is: 'asking' } : { is: 'signed in', key }));
-  }, []);
+  const { session, signIn, signOut } = useSession();
   if (session.is === 'starting') return null;
-  if (session.is === 'asking') {
-    const signIn = (key: string, keepInTab: boolean) => {
-      if (keepInTab) keepForThisTab(key);
-      setSession({ is: 'signed in', key });
-    };
-    return <KeyScreen refusal={session.refusal} onKey={signIn} />;
-  }
+  if (session.is === 'asking') return <KeyScreen refusal={session.refusal} onKey={signIn} />;
+  return <SignedIn key={session.key} apiKey={session.key} signOut={signOut} />;
+}
+
+function useSession() {
+  const [session, setSession] = useState<Session>({ is: 'starting' });
+  const latest = useRef(session);
+  latest.current = session;
+  const tabs = useRef<OtherTabs>();
+  const signIn = (key: string, keepInTab: boolean) => {
+    if (keepInTab) keepForThisTab(key);
+    setSession({ is: 'signed in', key });
+  };
+  /** A refused key is this tab's affair: the others may have another one. */
   const signOut = (refusal?: Refusal) => {
     forgetKey();
+    if (refusal === undefined) tabs.current?.signOut();
     setSession(refusal === undefined ? { is: 'asking' } : { is: 'asking', refusal });
   };
-  return <SignedIn key={session.key} apiKey={session.key} signOut={signOut} />;
+
+  useEffect(() => {
+    const others = joinTabs({
+      key: () => (latest.current.is === 'signed in' ? latest.current.key : undefined),
+      onKey: (key, keepInTab) => {
+        if (wantsKey(latest.current)) signIn(key, keepInTab);
+      },
+      onSignOut: () => {
+        forgetKey();
+        setSession({ is: 'asking' });
+      },
+    });
+    tabs.current = others;
+    const askWhenSeen = () => {
+      if (!document.hidden && wantsKey(latest.current)) others.askForKey();
+    };
+    document.addEventListener('visibilitychange', askWhenSeen);
+    const start = async () => {
+      const key = await findKey();
+      if (key !== undefined) return setSession({ is: 'signed in', key });
+      others.askForKey();
+      setTimeout(() => setSession((now) => (now.is === 'starting' ? { is: 'asking' } : now)), ANSWER_MS);
+    };
+    void start();
+    return () => {
+      document.removeEventListener('visibilitychange', askWhenSeen);
+      others.leave();
+    };
+  }, []);
+
+  return { session, signIn, signOut };
+}
+
+/** After a refusal the visitor has the word: the other tabs may have the same key still. */
+function wantsKey(session: Session): boolean {
+  return session.is === 'starting' || (session.is === 'asking' && session.refusal === undefined);
 }
 
 interface SignedInProps {

@@ -1,4 +1,4 @@
-// Asks for an API key. Nothing of the form is ever submitted: the key stays in this tab.
+// Asks for an API key. Nothing of the form is ever submitted: the key stays in this browser's open tabs.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Refusal } from './api/troubles.js';
 import { Icon } from './parts/icons.js';
@@ -29,6 +29,7 @@ export function KeyScreen({ refusal, onKey }: Props) {
             <Icon name="warning" />
             <div>
               <p role="alert" id="refusal">
+                {refusal.status === 403 && <strong>This key may not see the fleet. </strong>}
                 {refusal.detail}
               </p>
               <RequestId trouble={refusal} />
@@ -58,7 +59,10 @@ export function KeyScreen({ refusal, onKey }: Props) {
           />
           Keep it until I close this tab
         </label>
-        <p class="note">Otherwise it is forgotten when the page is reloaded.</p>
+        <p class="note">
+          Otherwise it is forgotten when the page is reloaded. Tabs with this page that are open at the same
+          time share it; signing out signs out of all of them.
+        </p>
         <button type="submit" class="main-action">
           Show the fleet
         </button>

@@ -12,6 +12,9 @@ export type Sort = (typeof SORTS)[number];
 export const SPANS = ['24h', '7d', '30d', '1y'] as const;
 export type Span = (typeof SPANS)[number];
 
+/** The API takes none that is shorter. */
+export const SHORTEST_SEARCH = 2;
+
 /** Of a tank's history: up to now, or own dates, both included. */
 export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
 
@@ -87,7 +90,7 @@ export function filterOf({ condition, search, useCase, owner }: Route) {
     reported: condition === 'never' ? false : undefined,
     use_case: useCase,
     owner_id: owner,
-    q: search.trim().length >= 2 ? search.trim() : undefined,
+    q: search.trim().length >= SHORTEST_SEARCH ? search.trim() : undefined,
   };
 }
 

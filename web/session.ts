@@ -1,12 +1,12 @@
-// The visitor's key. It lives in memory; in sessionStorage when the visitor asks for it, until the tab is closed; never in a
-// URL, a cookie or localStorage.
+// The visitor's key. It lives in the memory of the open tabs, which get it from one another and are signed out together; in
+// sessionStorage when the visitor asks for it, until the tab is closed; never in a URL, a cookie or localStorage.
 import { fetchDemoKey } from './api/client.js';
 
 const NAME = 'fleet-key';
 
 export const isDemo = document.body.hasAttribute('data-demo');
 
-/** A key that is there without asking: the one kept for this tab, or the demo's. */
+/** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {
   return storage()?.getItem(NAME) ?? (isDemo ? await fetchDemoKey() : undefined);
 }
@@ -17,6 +17,50 @@ export function keepForThisTab(key: string): void {
 
 export function forgetKey(): void {
   storage()?.removeItem(NAME);
+}
+
+type Message =
+  | { readonly is: 'wanted' }
+  | { readonly is: 'key'; readonly key: string; readonly keepInTab: boolean }
+  | { readonly is: 'signed out' };
+
+interface Tab {
+  /** The key it is signed in with. */
+  readonly key: () => string | undefined;
+  readonly onKey: (key: string, keepInTab: boolean) => void;
+  readonly onSignOut: () => void;
+}
+
+export interface OtherTabs {
+  readonly askForKey: () => void;
+  readonly signOut: () => void;
+  readonly leave: () => void;
+}
+
+export function joinTabs({ key, onKey, onSignOut }: Tab): OtherTabs {
+  const channel = openChannel();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+  const send = (message: Message) => channel?.postMessage(message);
+  channel?.addEventListener('message', ({ data: message }: MessageEvent<Message>) => {
+    const own = key();
+    if (message.is === 'key') onKey(message.key, message.keepInTab);
+    else if (message.is === 'signed out') onSignOut();
+    else if (own !== undefined) send({ is: 'key', key: own, keepInTab: storage()?.getItem(NAME) === own });
+  });
+  return {
+    askForKey: () => send({ is: 'wanted' }),
+    signOut: () => send({ is: 'signed out' }),
+    leave: () => channel?.close(),
+  };
+}
+
+/** The name tells services apart that a proxy has at one origin. A browser that refuses it leaves each tab to itself. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(`${NAME} ${location.pathname}`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Some browsers are told to refuse it; the key then stays in memory. */

@@ -1,6 +1,6 @@
 // GET /v1/fleet, GET /v1/fleet/tanks and GET /v1/fleet/tanks/:id.
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
@@ -12,7 +12,6 @@ import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { FleetResponse } from './dto/fleet.response.js';
 import {
   TankStatusListResponse,
-  ConsumptionResponse,
   TankStatusWithConsumptionResponse,
   type TankStatusResponse,
 } from './dto/tank-status.response.js';
@@ -66,8 +65,6 @@ export class FleetController {
     description: 'With its consumption. A deleted tank has no state.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  // Here and not on the class: a bundler renames a class that has a decorator of its own.
-  @ApiExtraModels(ConsumptionResponse)
   @ApiAnswer(TankStatusWithConsumptionResponse, "The tank's state.")
   get(
     @Param('id') id: string,

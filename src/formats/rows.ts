@@ -1,8 +1,9 @@
 // What an address holds when it is asked for in another format than JSON: rows, and what the JSON around them would tell.
 import { SetMetadata, type Type } from '@nestjs/common';
-import type { MediaType } from './media-types.js';
+import { MEDIA_TYPES, type MediaType } from './media-types.js';
 
 export type RowFormat = Exclude<MediaType, 'application/json'>;
+export const ROW_FORMATS = MEDIA_TYPES.filter((type): type is RowFormat => type !== 'application/json');
 
 export class Rows {
   constructor(

@@ -8,6 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { OTHER_FORMATS } from '../openapi/other-formats.js';
 import { problemExample } from '../openapi/problem-example.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { unsupportedMediaType } from '../problems/problem.js';
@@ -21,7 +22,8 @@ Up to 10,000 readings of any tanks, in any order and of any past. A reading is i
 always safe. Good readings are stored even when others of the request are refused, unless it is \`atomic\`. The answer comes after
 they are stored. Needs a key with the scope \`telemetry:write\`.
 
-The body is UTF-8 of at most 2 MiB, optionally with \`Content-Encoding: gzip\` (the size is of what it inflates to).
+The body is JSON, or with another \`Content-Type\` a reading a line as \`application/x-ndjson\`, \`application/jsonl\` or
+\`text/csv\`. It is UTF-8 of at most 2 MiB, optionally with \`Content-Encoding: gzip\` (the size is of what it inflates to).
 
 Worth sending again: 408, 429, 503 and a lost connection. None of them says whether the readings were stored, and it does not
 matter.`.trim();
@@ -37,7 +39,7 @@ const LINES = [BY_TANK, BY_DEVICE].map((reading) => JSON.stringify(reading)).joi
 const CSV = ['tank_id,created_at,fill_percentage', Object.values(BY_TANK).join()].join('\n');
 
 const text = (description: string, example: string) => ({
-  schema: { type: 'string' as const, description },
+  schema: { type: 'string', description },
   example,
 });
 const BODY = {
@@ -51,6 +53,8 @@ const BODY = {
         several: { summary: 'Several readings', value: { readings: [BY_TANK, BY_DEVICE] } },
       },
     },
+  },
+  [OTHER_FORMATS]: {
     'application/x-ndjson': text('A reading a line.', LINES),
     'application/jsonl': text('The same as application/x-ndjson.', LINES),
     'text/csv': text('A header that names the fields in any order, then a reading a line.', CSV),

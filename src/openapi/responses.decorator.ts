@@ -14,13 +14,13 @@ import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
 import { exampleOf } from '../formats/described-fields.js';
 import { FormatsInterceptor } from '../formats/formats.interceptor.js';
-import type { MediaType } from '../formats/media-types.js';
 import { writeNdjson } from '../formats/ndjson.js';
-import { RowsOf } from '../formats/rows.js';
+import { ROW_FORMATS, RowsOf, type RowFormat } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
+import { OTHER_FORMATS } from './other-formats.js';
 import { problemExample } from './problem-example.js';
 
 export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
@@ -157,7 +157,12 @@ function ApiFormatted(
     RowsOf(rowType),
     ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),
-    ApiOkResponse({ description, headers, content: formattedContent(responseType, rowType) }),
+    ApiOkResponse({
+      description: `${description} With another \`Accept\` also as \`${ROW_FORMATS.join('`, `')}\`.`,
+      headers,
+      content: { 'application/json': { schema: { $ref: getSchemaPath(responseType) } } },
+      ...otherFormats(rowType),
+    }),
     ApiProblem(400, 'A parameter cannot be used; every bad one is named, up to 100.'),
     ApiProblem(406, 'None of the formats in `Accept` is offered; `detail` lists those that are.', {
       Vary: VARY,
@@ -166,17 +171,17 @@ function ApiFormatted(
   );
 }
 
-/** No keyword of OpenAPI 3.0 describes the lines of a text; `x-line-schema` does, for people and for our tests. */
-function formattedContent(responseType: Type, rowType: Type) {
+/** No keyword of OpenAPI describes the lines of a text; `x-line-schema` does, for people and for our tests. */
+function otherFormats(rowType: Type): object {
   const example = exampleOf(rowType);
-  const schema = { type: 'string' as const, 'x-line-schema': { $ref: getSchemaPath(rowType) } };
+  const schema = { type: 'string', 'x-line-schema': { $ref: getSchemaPath(rowType) } };
   const lines = { schema, example: writeNdjson([example]) };
-  return {
-    'application/json': { schema: { $ref: getSchemaPath(responseType) } },
-    'text/csv': { schema: { type: 'string' as const }, example: writeCsv(columnsOf(rowType), [example]) },
+  const formats: Record<RowFormat, object> = {
+    'text/csv': { schema: { type: 'string' }, example: writeCsv(columnsOf(rowType), [example]) },
     'application/x-ndjson': lines,
     'application/jsonl': lines,
-  } satisfies Record<MediaType, object>;
+  };
+  return { [OTHER_FORMATS]: formats };
 }
 
 /** An operation that answers with one object, in JSON only. */

@@ -1,9 +1,10 @@
 // Swagger UI at /docs and the document at /openapi.json.
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule, type OpenAPIObject, type SwaggerCustomOptions } from '@nestjs/swagger';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
 import { buildDocument, KEY_SCHEME } from './document.js';
 import { withLiveExamples, type LiveExamples } from './live-examples.js';
+import { withOtherFormats } from './other-formats.js';
 
 /** An operation on a screen or two: long examples scroll, and there is no choice to show where there is one type. */
 const COMPACT = `
@@ -26,29 +27,25 @@ interface Demo {
 }
 
 export function serveDocumentation(app: NestExpressApplication, { demoKey, examples }: Demo): void {
-  SwaggerModule.setup('docs', app, buildDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
+  const document = buildDocument(app);
+  const current = async (one: OpenAPIObject) => {
+    const found = await examples?.().catch(() => undefined); // without a database there still is documentation
+    return found === undefined ? one : withLiveExamples(one, found, new Date());
+  };
+  SwaggerModule.setup('docs', app, withOtherFormats(document), {
+    raw: false,
     customSiteTitle: 'Tank Monitoring Service',
     customCss: COMPACT,
     // Not persistAuthorization: it would leave keys behind in the browser's local storage.
     swaggerOptions: { displayRequestDuration: true, ...(demoKey !== undefined && authorizedWith(demoKey)) },
-    ...(examples !== undefined && prefilledWith(examples)),
+    patchDocumentOnRequest: (_request: unknown, _response: unknown, one: OpenAPIObject) => current(one),
   });
   const express: Express = app.getHttpAdapter().getInstance();
+  express.get('/openapi.json', async (_request, response) => response.json(await current(document)));
   express.get('/', (_request, response) => response.redirect('/docs'));
 }
 
 function authorizedWith(key: string): object {
   const schema = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
   return { authAction: { [KEY_SCHEME]: { name: KEY_SCHEME, schema, value: key } } };
-}
-
-function prefilledWith(examples: FindExamples): Partial<SwaggerCustomOptions> {
-  return {
-    patchDocumentOnRequest: async (_request: unknown, _response: unknown, document: OpenAPIObject) => {
-      const found = await examples().catch(() => undefined); // without a database there still is documentation
-      return found === undefined ? document : withLiveExamples(document, found, new Date());
-    },
-  };
 }

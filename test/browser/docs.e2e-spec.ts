@@ -108,6 +108,30 @@ describe('Swagger UI', () => {
     await page.close();
   });
 
+  it('offers every format of a list, and tries it out', async () => {
+    const { page, complaints } = await openDocs();
+    const operation = page.locator('.opblock[id$="-listTanks"]');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    const formats = operation.locator('.response-control-media-type--accept-controller select');
+    expect(await formats.locator('option').allTextContents()).toEqual([
+      'application/json',
+      'text/csv',
+      'application/x-ndjson',
+      'application/jsonl',
+    ]);
+
+    await formats.selectOption('text/csv');
+    const [response] = await Promise.all([
+      page.waitForResponse((one) => one.url().includes('/v1/')),
+      operation.getByRole('button', { name: 'Execute' }).click(),
+    ]);
+
+    expect(response.headers()['content-type']).toBe('text/csv; charset=utf-8');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('shows an operation on about two screens', async () => {
     const { page } = await openDocs();
     const operation = page.locator('.opblock[id$="-listCustomers"]');

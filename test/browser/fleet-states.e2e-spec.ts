@@ -93,16 +93,104 @@ describe('the key', () => {
     expect((await kept(page)).tab).toBe('{}');
   });
 
-  it('that may not read is told so', async () => {
+  it('that may not read is told so, and another one can be given at once', async () => {
     const key = await service.createKey({ scopes: ['telemetry:write'] });
-    const { page } = await visit(service.url, '', { key, expected: [403] });
+    const { page } = await visit(service.url, '', { expected: [403] });
+    await signIn(page, key);
 
     const message = page.getByRole('alert');
     await message.waitFor();
-
     expect(await message.innerText()).toMatch(/This key may not see the fleet\..*read/);
     expect(await page.locator('.request-id code').count()).toBe(1);
-    expect(await page.getByText('Trying again').count()).toBe(0);
+    await signIn(page, service.key);
+
+    expect(await listed(page)).toHaveLength(6);
+  });
+});
+
+async function openTab(page: Page): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(`${service.url}/fleet`);
+  return tab;
+}
+
+describe('several tabs', () => {
+  it('share the key, which is kept no longer than the last of them', async () => {
+    const { page } = await visit(service.url);
+    await signIn(page, service.key);
+    await listed(page);
+
+    const second = await openTab(page);
+    await listed(second);
+    await page.goto('about:blank'); // the first is gone, the second has it still
+    const third = await openTab(page);
+    await listed(third);
+    for (const tab of [second, third]) {
+      expect(await kept(tab)).toMatchObject({ tab: '{}', forever: '{}', cookie: '' });
+      await tab.goto('about:blank');
+    }
+
+    await (await openTab(page)).getByLabel('API key').waitFor();
+  });
+
+  it('keep it when one has asked for that', async () => {
+    const { page } = await visit(service.url);
+    await page.getByLabel('Keep it until I close this tab').check();
+    await signIn(page, service.key);
+    await listed(page);
+    const second = await openTab(page);
+    await listed(second);
+    await page.goto('about:blank');
+
+    await second.reload();
+
+    expect(await listed(second)).toHaveLength(6);
+  });
+
+  it('are signed out together', async () => {
+    const { page } = await visit(service.url);
+    await page.getByLabel('Keep it until I close this tab').check();
+    await signIn(page, service.key);
+    await listed(page);
+    const second = await openTab(page);
+    await listed(second);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    for (const tab of [page, second]) {
+      await tab.getByLabel('API key').waitFor();
+      expect((await kept(tab)).tab).toBe('{}');
+      await tab.reload();
+      await tab.getByLabel('API key').waitFor();
+    }
+  });
+
+  it('leave each other alone when one has a key that is refused', async () => {
+    const { page } = await visit(service.url, '', { expected: [401] });
+    const second = await openTab(page);
+    await second.getByLabel('API key').waitFor();
+    await signIn(page, service.key);
+    await listed(page);
+
+    await signIn(second, 'tms_unknown.key');
+    await second.getByRole('alert').waitFor();
+
+    expect(await listed(page)).toHaveLength(6);
+    await second.reload();
+    expect(await listed(second)).toHaveLength(6);
+  });
+
+  it('that asked before another one signed in ask again when they are looked at', async () => {
+    const { page } = await visit(service.url);
+    const second = await openTab(page);
+    await second.getByLabel('API key').waitFor();
+    await signIn(page, service.key);
+    await listed(page);
+
+    await setHidden(second, true);
+    await setHidden(second, false);
+
+    expect(await listed(second)).toHaveLength(6);
   });
 });
 
@@ -123,6 +211,20 @@ describe('nothing to show', () => {
     await page.getByRole('link', { name: 'Show all tanks' }).click();
 
     expect(await listed(page)).toHaveLength(6);
+  });
+
+  it('is not said of one letter, which is too short to search for', async () => {
+    const { page, asked } = await visit(service.url, '', { key: service.key });
+    await listed(page);
+
+    await page.getByLabel('Search').fill('k');
+    await page.getByText('A search needs at least 2 characters.').waitFor();
+    expect(await listed(page)).toHaveLength(6);
+    await page.getByLabel('Search').fill('ki');
+    await page.getByText('1 tank, emptiest first').waitFor();
+
+    expect(await page.getByText('at least 2 characters').count()).toBe(0);
+    expect(asked.some((request) => /[?&]q=k(&|$)/.test(request.url()))).toBe(false);
   });
 
   it('is said of a page past the last one', async () => {

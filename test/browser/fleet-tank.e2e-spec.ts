@@ -42,6 +42,19 @@ describe('a tank', () => {
     expect(shown).toMatch(/Maaskade 12\s+3071 NB Rotterdam\s+Netherlands/);
   });
 
+  it('writes to its owner and to nobody else, whatever the address holds', async () => {
+    const email = 'office@harbor.example?bcc=spy@evil.example&body=a,b#c%0A';
+    await service.sql.query(`update customers set email = $1 where id = 'farm'`, [email]);
+
+    const { page } = await open('silent');
+
+    const link = page.getByRole('link', { name: email });
+    const { pathname, search, hash } = new URL((await link.getAttribute('href')) ?? '');
+    expect({ to: decodeURIComponent(pathname), search, hash }).toEqual({ to: email, search: '', hash: '' });
+    expect(pathname).not.toMatch(/[?&,]/);
+    await service.sql.query(`update customers set email = 'hill@farm.example' where id = 'farm'`);
+  });
+
   it('never lets an old level look current', async () => {
     const { page } = await open('silent');
 
@@ -177,17 +190,82 @@ describe('its history', () => {
     expect(hours).toEqual([720, 24, 744]);
   });
 
-  it('is downloaded as CSV', async () => {
+  it('has dates that follow what is chosen', async () => {
+    const { page } = await visit(service.url, '?tank=low', { key: service.key, timezoneId: 'UTC' });
+    await page.locator('.u-over').waitFor();
+    const dates = async () => [
+      await page.getByLabel('From').inputValue(),
+      await page.getByLabel('to', { exact: true }).inputValue(),
+    ];
+    expect(await dates()).toEqual([day(30), day(0)]);
+
+    for (const [name, days, span] of [
+      ['7 d', 7, '7d'],
+      ['1 y', 364, '1y'], // whole days, up to the end of this one
+    ] as const) {
+      await page.getByRole('link', { name }).click();
+      await page.waitForURL(`**span=${span}`);
+      expect(await dates()).toEqual([day(days), day(0)]);
+    }
+  });
+
+  it('is downloaded as it was read, in a file of the tank', async () => {
     const { page } = await open('low');
 
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    const content = await readFile(await download.path(), 'utf8');
+    const { name, lines } = await downloaded(page, 'Download readings');
 
-    expect(download.suggestedFilename()).toBe('boiler-house.csv');
-    expect(content.split('\r\n')[0]).toBe('start,count,first,last,min,max,mean');
-    expect(content.split('\r\n').length).toBeGreaterThan(200);
+    expect(name).toBe('boiler-house-low-readings.csv');
+    expect(lines[0]).toBe('tank_id,created_at,fill_percentage');
+    expect(lines.slice(1)).toEqual(await readingsOf('low'));
+  });
+
+  it('is downloaded whole, however many readings there are', async () => {
+    await service.sql.query(
+      `insert into telemetry (tank_key, created_at, fill_percentage)
+       select key, date_trunc('second', now()) - n * interval '1 minute', n % 100
+       from tanks, generate_series(1, 21000) n where id = 'never'`,
+    );
+    const { page } = await open('never');
+
+    const { lines } = await downloaded(page, 'Download readings');
+
+    expect(lines).toHaveLength(21_001);
+    expect(lines.slice(1)).toEqual(await readingsOf('never'));
+    await service.sql.query(
+      `delete from telemetry where tank_key = (select key from tanks where id = 'never')`,
+    );
+  });
+
+  it('is downloaded as it is drawn', async () => {
+    const { page } = await open('low');
+
+    const { name, lines } = await downloaded(page, 'Download plot values');
+
+    expect(name).toBe('boiler-house-low-plot.csv');
+    expect(lines[0]).toBe('start,count,first,last,min,max,mean');
+    expect(lines.length).toBeGreaterThan(200);
   });
 });
+
+function day(daysAgo: number): string {
+  return new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+}
+
+async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  const content = await readFile(await download.path(), 'utf8');
+  return { name: download.suggestedFilename(), lines: content.trimEnd().split('\r\n') };
+}
+
+/** As lines of CSV, newest first. */
+async function readingsOf(tank: string): Promise<string[]> {
+  const { rows } = await service.sql.query<{ at: string; fill: number }>(
+    `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, fill_percentage as fill
+     from telemetry where tank_key = (select key from tanks where id = $1) order by created_at desc`,
+    [tank],
+  );
+  return rows.map(({ at, fill }) => `${tank},${at},${fill}`);
+}

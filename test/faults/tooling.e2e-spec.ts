@@ -1,7 +1,7 @@
 // The tools a Nest or TypeORM developer reaches for do what their manuals say.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { appendFile, cp, symlink } from 'node:fs/promises';
+import { appendFile, cp, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
@@ -23,6 +23,28 @@ const environment = { ...process.env, DATABASE_URL: database.url, LOG_LEVEL: 'in
 
 /** All of it, from nothing: seconds, on a machine that has nothing else to do. */
 const COMPILED_WITHIN_MS = 150_000;
+
+describe('npm', () => {
+  it('runs no install script of a package, in any version', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'ignore-scripts'], {
+      cwd: PROJECT,
+    });
+
+    expect(stdout.trim()).toBe('true');
+  });
+
+  it('passes over no script of ours: it would with those before and after another', async () => {
+    const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const names = Object.keys(scripts);
+
+    expect(names).toContain('start');
+    expect(
+      names.filter((name) => names.some((other) => name === `pre${other}` || name === `post${other}`)),
+    ).toEqual([]);
+  });
+});
 
 describe("TypeORM's own command line", () => {
   it('knows every migration and what has run: npm run typeorm -- migration:show', async () => {

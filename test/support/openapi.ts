@@ -25,6 +25,7 @@ interface Operation {
 interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, DocumentedContent>>;
+  readonly 'x-other-formats'?: Readonly<Record<string, DocumentedContent>>;
 }
 
 interface DocumentedContent {
@@ -93,7 +94,7 @@ export class ResponseValidator {
 
   private checkBody({ headers, text }: SeenResponse, documented: DocumentedResponse): void {
     const type = mediaType(headers);
-    const content = documented.content?.[type];
+    const content = documented.content?.[type] ?? documented['x-other-formats']?.[type];
     if (content === undefined) throw new Error(`the content type "${type}" is not described`);
     const { 'x-line-schema': lineSchema } = content.schema;
     if (type === 'text/csv') checkCsv(content, text);
@@ -185,7 +186,7 @@ function mediaType(headers: Readonly<Record<string, unknown>>): string {
   return String(headers['content-type']).split(';', 1)[0] ?? '';
 }
 
-/** The same schema, in the dialect ajv knows and with every object closed to fields it does not name. */
+/** The same schema, with every object closed to fields it does not name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -194,11 +195,6 @@ function closed(schema: unknown): unknown {
     result[keyword] = keyword === 'example' || keyword === 'enum' ? value : closed(value);
   }
   if (isSchemaOfObject(schema)) result['additionalProperties'] = false;
-  // OpenAPI 3.0 says "minimum, exclusively"; JSON Schema says "exclusive minimum".
-  if (result['exclusiveMinimum'] === true) {
-    result['exclusiveMinimum'] = result['minimum'];
-    delete result['minimum'];
-  }
   return result;
 }
 

@@ -7,12 +7,18 @@ import { Refusal, refusalFrom, Unreachable } from './troubles.js';
 const ROOT = new URL('../', import.meta.url);
 const PATIENCE_MS = 20_000;
 const REMEMBERED = 10;
-/** The most that a page of NDJSON may have. */
-const LARGEST_PAGE = 10_000;
+/** The most that a page of NDJSON or CSV may have. */
+export const LARGEST_PAGE = 10_000;
+const KEY_REFUSED = new Set([401, 403]);
 
 interface Remembered {
   readonly etag: string;
   readonly body: unknown;
+}
+
+export interface Csv {
+  readonly text: string;
+  readonly isAll: boolean;
 }
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -22,7 +28,7 @@ export class ApiClient {
 
   constructor(
     private readonly key: string,
-    /** The key is not valid, or not any more. */
+    /** The key is not valid, or not any more, or may not read. */
     private readonly onRefusedKey: (refusal: Refusal) => void,
   ) {}
 
@@ -45,10 +51,12 @@ export class ApiClient {
     return pages.length === 1 ? (pages[0] ?? []) : pages.flat();
   }
 
-  async csv(path: string, parameters: Parameters): Promise<Blob> {
-    return this.send(addressOf(path, parameters), { Accept: 'text/csv' }, undefined, (response) =>
-      response.blob(),
-    );
+  /** What an address answers as CSV; of a list, as much as there may be at once. */
+  async csv(path: string, parameters: Parameters): Promise<Csv> {
+    return this.send(addressOf(path, parameters), { Accept: 'text/csv' }, undefined, async (response) => ({
+      text: await response.text(),
+      isAll: pageCountOf(response) <= 1,
+    }));
   }
 
   private async ask(
@@ -87,7 +95,7 @@ export class ApiClient {
       return await read(response);
     } catch (error) {
       if (signal?.aborted === true) throw error; // nobody waits for it any more
-      if (error instanceof Refusal && error.status === 401) this.onRefusedKey(error);
+      if (error instanceof Refusal && KEY_REFUSED.has(error.status)) this.onRefusedKey(error);
       if (error instanceof Refusal) throw error;
       throw new Unreachable('The service cannot be reached.', { cause: error });
     }
@@ -132,5 +140,9 @@ async function linesOf(response: Response): Promise<Lines<unknown>> {
     .split('\n')
     .filter(Boolean)
     .map((line): unknown => JSON.parse(line));
-  return { items, pageCount: Number(response.headers.get('X-Total-Pages') ?? 1) };
+  return { items, pageCount: pageCountOf(response) };
+}
+
+function pageCountOf({ headers }: Response): number {
+  return Number(headers.get('X-Total-Pages') ?? 1);
 }

@@ -6,7 +6,7 @@ import { MapView } from '../map/map-view.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { filterOf, sortOf, START, type Route } from '../route.js';
+import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route } from '../route.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { Counts } from './counts.js';
@@ -113,7 +113,9 @@ function Tanks({ fresh, route }: { readonly fresh: Fresh<Shown>; readonly route:
 
 function summaryOf(total: number, route: Route): string {
   const tanks = counted(total, 'tank');
-  return route.view === 'map' ? tanks : `${tanks}, ${ORDERS[sortOf(route)].toLowerCase()}`;
+  const summary = route.view === 'map' ? tanks : `${tanks}, ${ORDERS[sortOf(route)].toLowerCase()}`;
+  const isTooShort = route.search.trim() !== '' && filterOf(route).q === undefined;
+  return isTooShort ? `${summary}. A search needs at least ${SHORTEST_SEARCH} characters.` : summary;
 }
 
 /** There is no list of owners to choose from: the filter comes from a tank's page or a link, and can be taken off. */

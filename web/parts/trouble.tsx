@@ -58,7 +58,6 @@ function headlineOf(trouble: Trouble): string {
   if (trouble instanceof Unreachable) return navigator.onLine ? 'No answer.' : 'You are offline.';
   if (trouble.status === 429) return 'Too many requests.';
   if (trouble.status === 503) return 'The service is busy.';
-  if (trouble.status === 403) return 'This key may not see the fleet.';
   return trouble.status >= 500 ? 'The service has a problem.' : 'This cannot be shown.';
 }
 

@@ -59,7 +59,7 @@ function Owner({ tank, owner, route }: { tank: TankDetail; owner: Customer; rout
           )}
         </Fact>
         <Fact name="Email">
-          <a href={`mailto:${owner.email}`}>{breakable(owner.email ?? '')}</a>
+          <a href={mailTo(owner.email ?? '')}>{breakable(owner.email ?? '')}</a>
         </Fact>
       </dl>
       <p>
@@ -67,6 +67,11 @@ function Owner({ tank, owner, route }: { tank: TankDetail; owner: Customer; rout
       </p>
     </>
   );
+}
+
+/** To this address and no other: a `?` in it would begin more fields, such as bcc. */
+function mailTo(email: string): string {
+  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 }
 
 /** A long address goes on in a new line after its @. */

@@ -7,7 +7,7 @@ import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { count, counted } from '../words.js';
 import { CursorPlot } from './cursor-plot.js';
-import { DownloadCsv } from './download.js';
+import { Downloads } from './download.js';
 import { RangePicker } from './range-picker.js';
 import { SeriesTable } from './series-table.js';
 import { timelineOf } from './timeline.js';
@@ -37,7 +37,7 @@ export function History({ client, tankId, tank, route, series: { data: series, i
         <button type="button" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
           {isTable ? 'Hide the table' : 'Show as table'}
         </button>
-        <DownloadCsv client={client} tankId={tankId} name={tank?.name ?? tankId} range={route.range} />
+        <Downloads client={client} tankId={tankId} name={tank?.name ?? tankId} range={route.range} />
       </div>
       {isTable && timeline !== undefined && <SeriesTable timeline={timeline} />}
     </section>

@@ -1,9 +1,8 @@
 // Which time the history shows: up to now, or between two days.
 import { useEffect, useState } from 'preact/hooks';
-import { now } from '../api/clock.js';
 import { Link } from '../parts/link.js';
 import { go, isDate, SPANS, type Route, type Span } from '../route.js';
-import { DAY } from '../words.js';
+import { datesOf } from './range.js';
 
 const LABELS: Record<Span, [short: string, long: string]> = {
   '24h': ['24 h', 'Last 24 hours'],
@@ -35,7 +34,7 @@ export function RangePicker({ route }: { readonly route: Route }) {
 
 function OwnRange({ route }: { readonly route: Route }) {
   const { range } = route;
-  const shown = 'from' in range ? range : { from: dateOf(now() - 30 * DAY), to: dateOf(now()) };
+  const shown = datesOf(range);
   const [from, setFrom] = useState(shown.from);
   const [to, setTo] = useState(shown.to);
   useEffect(() => {
@@ -73,14 +72,4 @@ function OwnRange({ route }: { readonly route: Route }) {
       </button>
     </form>
   );
-}
-
-/** In the visitor's calendar, as a date field has it. */
-function dateOf(instant: number): string {
-  const date = new Date(instant);
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-}
-
-function twoDigits(n: number): string {
-  return String(n).padStart(2, '0');
 }

@@ -17,12 +17,29 @@ const SPANS: Record<Span, { readonly length: number; readonly step: number }> = 
 const POINTS = 800;
 
 export function seriesParameters(range: Range) {
+  return { ...boundsOf(range), points: POINTS };
+}
+
+export function boundsOf(range: Range) {
   const [from, to] = instantsOf(range);
-  return {
-    created_at_gte: new Date(from).toISOString(),
-    created_at_lte: new Date(to).toISOString(),
-    points: POINTS,
-  };
+  return { created_at_gte: new Date(from).toISOString(), created_at_lte: new Date(to).toISOString() };
+}
+
+/** The days it begins and ends on, as date fields have them. */
+export function datesOf(range: Range): { readonly from: string; readonly to: string } {
+  if ('from' in range) return range;
+  const [from, to] = instantsOf(range);
+  return { from: dateOf(from), to: dateOf(Math.min(to, now())) };
+}
+
+/** In the visitor's calendar. */
+function dateOf(instant: number): string {
+  const date = new Date(instant);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+function twoDigits(n: number): string {
+  return String(n).padStart(2, '0');
 }
 
 function instantsOf(range: Range): [from: number, to: number] {

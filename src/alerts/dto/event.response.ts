@@ -55,28 +55,11 @@ export class EventDataResponse {
   })
   reading: EventReadingResponse;
 
-  // Written out: a reference cannot be null in OpenAPI 3.0.
   @ApiProperty({
-    type: 'object',
+    type: EventReadingResponse,
     nullable: true,
     description: 'The reading before that one; null when there was none.',
     example: { created_at: '2026-10-31T17:00:00.000Z', fill_percentage: 20.4 },
-    required: ['created_at', 'fill_percentage'],
-    properties: {
-      created_at: {
-        type: 'string',
-        format: 'date-time',
-        description: 'When that reading was created.',
-        example: '2026-10-31T17:00:00.000Z',
-      },
-      fill_percentage: {
-        type: 'number',
-        minimum: 0,
-        maximum: 100,
-        description: 'Its fill level.',
-        example: 20.4,
-      },
-    },
   })
   before: EventReadingResponse | null;
 
@@ -116,7 +99,12 @@ export class EventResponse {
   @ApiProperty({ type: 'string', enum: ['event'], description: 'Always `event`.', example: 'event' })
   object: 'event';
 
-  @ApiProperty({ enum: EVENT_TYPES, description: 'What happened.', example: 'tank.low' })
+  @ApiProperty({
+    enum: EVENT_TYPES,
+    enumName: 'EventType',
+    description: 'What happened.',
+    example: 'tank.low',
+  })
   type: EventType;
 
   @ApiProperty({

@@ -6,7 +6,12 @@ import { IsFilled, IsOneOf } from '../../pagination/rules.js';
 import { EVENT_TYPES, type EventType } from '../event-types.js';
 
 export class EventsQuery extends ListQuery {
-  @ApiProperty({ enum: EVENT_TYPES, required: false, description: 'Only events of this type.' })
+  @ApiProperty({
+    enum: EVENT_TYPES,
+    enumName: 'EventType',
+    required: false,
+    description: 'Only events of this type.',
+  })
   @IsOptional()
   @IsOneOf(EVENT_TYPES)
   type?: EventType;

@@ -23,10 +23,16 @@ export class FleetQuery {
   owner_id?: string;
 }
 
+const TRUE_OR_FALSE = {
+  enum: YES_OR_NO,
+  enumName: 'YesOrNo',
+  enumSchema: { description: '`true` or `false`.' },
+  required: false,
+} as const;
+
 export class FleetTanksQuery extends PageQuery {
   @ApiProperty({
-    enum: YES_OR_NO,
-    required: false,
+    ...TRUE_OR_FALSE,
     description: 'Only tanks that are low (`true`) or not (`false`).',
   })
   @IsOptional()
@@ -34,8 +40,7 @@ export class FleetTanksQuery extends PageQuery {
   low?: YesOrNo;
 
   @ApiProperty({
-    enum: YES_OR_NO,
-    required: false,
+    ...TRUE_OR_FALSE,
     description: 'Only tanks that have fallen silent (`true`) or not (`false`).',
   })
   @IsOptional()
@@ -43,8 +48,7 @@ export class FleetTanksQuery extends PageQuery {
   silent?: YesOrNo;
 
   @ApiProperty({
-    enum: YES_OR_NO,
-    required: false,
+    ...TRUE_OR_FALSE,
     description: 'Only tanks with a reading (`true`) or without any (`false`).',
   })
   @IsOptional()
@@ -58,6 +62,7 @@ export class FleetTanksQuery extends PageQuery {
 
   @ApiProperty({
     enum: USE_CASES,
+    enumName: 'UseCase',
     required: false,
     description: 'Only tanks with this use case.',
   })
@@ -79,6 +84,7 @@ export class FleetTanksQuery extends PageQuery {
 
   @ApiProperty({
     enum: FLEET_SORTS,
+    enumName: 'FleetSort',
     required: false,
     default: 'fill_percentage',
     description:

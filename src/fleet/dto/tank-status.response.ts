@@ -1,8 +1,8 @@
 // What is known of a tank now, as the API shows it: the tank, its owner's name and its newest reading.
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { LocationResponse, type TankRow } from '../../tanks/dto/tank.response.js';
+import { ABOVE_ZERO, LocationResponse, type TankRow } from '../../tanks/dto/tank.response.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.entity.js';
 import { consumptionOf, type FallsRow } from '../consumption.js';
 import { roundTo } from '../rounding.js';
@@ -44,7 +44,8 @@ export class TankStatusResponse {
 
   @ApiProperty({
     type: 'string',
-    enum: [...USE_CASES, null],
+    enum: USE_CASES,
+    enumName: 'UseCase',
     nullable: true,
     description: 'What the tank is used for.',
     example: 'commercial',
@@ -53,8 +54,7 @@ export class TankStatusResponse {
 
   @ApiProperty({
     type: 'number',
-    minimum: 0,
-    exclusiveMinimum: true,
+    ...ABOVE_ZERO,
     description: 'Total capacity of the tank.',
     example: 2700,
   })
@@ -173,10 +173,8 @@ export class ConsumptionResponse {
 
 export class TankStatusWithConsumptionResponse extends TankStatusResponse {
   @ApiProperty({
-    oneOf: [
-      { $ref: getSchemaPath(ConsumptionResponse) },
-      { type: 'object', nullable: true, enum: [null], description: 'Not known.' },
-    ],
+    type: ConsumptionResponse,
+    nullable: true,
     description:
       'How fast the tank is being emptied, told from the readings of the 14 days before the newest one. Null when they ' +
       'cover less than 3 days, when less than 1 point was used, or when the tank is silent.',

@@ -4,6 +4,9 @@ import { isoFromPostgres } from '../../datetime/datetime.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.entity.js';
 
+/** As OpenAPI 3.1 says it; Nest's types know the form of 3.0 only. */
+export const ABOVE_ZERO: object = { exclusiveMinimum: 0 };
+
 export class LocationResponse {
   @ApiProperty({ type: 'string', nullable: true, description: 'City.', example: 'Rotterdam' })
   city: string | null;
@@ -62,8 +65,7 @@ export class TankResponse {
 
   @ApiProperty({
     type: 'number',
-    minimum: 0,
-    exclusiveMinimum: true,
+    ...ABOVE_ZERO,
     description: 'Total capacity of the tank.',
     example: 2700,
   })
@@ -122,7 +124,8 @@ export class TankResponse {
 
   @ApiProperty({
     type: 'string',
-    enum: [...USE_CASES, null],
+    enum: USE_CASES,
+    enumName: 'UseCase',
     nullable: true,
     description: 'What the tank is used for.',
     example: 'commercial',

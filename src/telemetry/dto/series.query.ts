@@ -50,6 +50,7 @@ export class SeriesQuery extends FormattedQuery {
     type: 'string',
     required: false,
     enum: INTERVALS,
+    enumName: 'SeriesInterval',
     description: `How long a bucket is. Not together with \`points\`; at most ${MAX_BUCKETS} buckets.`,
   })
   @IsOptional()

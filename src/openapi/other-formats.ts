@@ -1,0 +1,19 @@
+// The other formats of a body stand beside its content, not in it: where there are several, a generated client makes one type of
+// them, "a page or a text". Swagger UI, in which people choose one, has them in it.
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './errors.js';
+
+export const OTHER_FORMATS = 'x-other-formats';
+
+/** A new document; the one given stays as it is. */
+export function withOtherFormats(document: OpenAPIObject): OpenAPIObject {
+  const complete = structuredClone(document);
+  for (const { requestBody, responses } of operationsOf(complete)) {
+    for (const body of [requestBody, ...Object.values(responses)]) {
+      if (body !== undefined && OTHER_FORMATS in body && 'content' in body) {
+        Object.assign(body.content ?? {}, body[OTHER_FORMATS]);
+      }
+    }
+  }
+  return complete;
+}
