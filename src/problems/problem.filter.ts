@@ -13,7 +13,7 @@ import {
 } from './problem.js';
 import { sendProblem } from './send-problem.js';
 
-const PROBED: readonly ProblemCode[] = ['shutting_down', 'not_ready'];
+const PROBED: ReadonlySet<ProblemCode> = new Set(['shutting_down', 'not_ready'] as const);
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -38,7 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
   private tell(problem: Problem, { requestId }: Request): void {
     const facts = { request_id: requestId, code: problem.code };
     // What a probe asks for; why an instance is not ready it has said by itself.
-    if (PROBED.includes(problem.code)) this.logger.info(facts, problem.message);
+    if (PROBED.has(problem.code)) this.logger.info(facts, problem.message);
     else if (problem.status >= 500) this.logger.error({ ...facts, err: problem.cause ?? problem });
   }
 
