@@ -13,7 +13,7 @@ import {
 } from './problem.js';
 import { sendProblem } from './send-problem.js';
 
-const PROBED: ReadonlySet<ProblemCode> = new Set(['shutting_down', 'not_ready']);
+const PROBED: ReadonlySet<ProblemCode> = new Set(['shutting_down', 'not_ready'] as const);
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

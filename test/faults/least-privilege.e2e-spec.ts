@@ -24,6 +24,7 @@ const fleet = await createFleet(postgres.url);
 const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events'];
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
+const hasBegun = ({ msg }: LogLine): boolean => msg === 'background work begins';
 const isError = ({ level }: LogLine): boolean => level === 'error';
 
 function askAll(service: ServiceProcess): Promise<Outcome[]> {
@@ -253,11 +254,7 @@ describe('the role of the documentation', () => {
     );
     await until('it says that it may not', async () => (await complaintsOf(service)).length > 0);
     await postgres.query('grant tanks_worker to tanks_ingest');
-    await until(
-      'the work begins',
-      async () => (await service.logLines()).some(({ msg }) => msg === 'background work begins'),
-      60_000,
-    );
+    await until('the work begins', async () => (await service.logLines()).some(hasBegun), 60_000);
     await postgres.query('revoke tanks_worker from tanks_ingest');
 
     expect(await complaintsOf(service)).toEqual([

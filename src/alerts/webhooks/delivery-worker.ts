@@ -19,6 +19,7 @@ export class DeliveryWorker {
   private answered: Answered[] = [];
   private endpoints = new Map<string, OpenEndpoint>();
   private restored = 0;
+  private isOut = false;
   private stopping = false;
   private running: Promise<void> | undefined;
   private wake: () => void = () => undefined;
@@ -40,17 +41,27 @@ export class DeliveryWorker {
     this.wake();
     await this.running;
     await Promise.all(this.underWay);
-    await this.record().catch((error: unknown) => this.tellOutage(error));
+    await this.record().catch((error: unknown) => this.logOutage(error));
     this.sender.close();
   }
 
   private async run(): Promise<void> {
     while (!this.stopping) {
-      const claimed = await this.work().catch((error: unknown) => {
-        this.tellOutage(error);
-        return 0;
-      });
+      const claimed = await this.workIfPossible();
       await this.pause(claimed > 0 && this.underWay.size < PLACES ? COLLECT_MS : LOOK_EVERY_MS);
+    }
+  }
+
+  /** An outage is logged once, however long it lasts. */
+  private async workIfPossible(): Promise<number> {
+    try {
+      const begun = await this.work();
+      this.isOut = false;
+      return begun;
+    } catch (error) {
+      if (!this.isOut) this.logOutage(error);
+      this.isOut = true;
+      return 0;
     }
   }
 
@@ -117,7 +128,7 @@ export class DeliveryWorker {
     this.logger.info({ ...facts, status: outcome.status, reason: outcome.reason }, 'webhook not delivered');
   }
 
-  private tellOutage(error: unknown): void {
+  private logOutage(error: unknown): void {
     this.logger.warn({ err: error }, 'webhooks wait: the database cannot be reached');
   }
 
