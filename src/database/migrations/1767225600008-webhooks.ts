@@ -71,7 +71,7 @@ const ENDPOINTS = `
 // No foreign key to the endpoint: every event's transaction would lock its row. "webhooks remove" takes the deliveries along.
 // A tank's pending deliveries to an endpoint wait in one line. One of them is next, and only that one can be claimed: however many
 // wait behind it, a claim does not see them. New ones have no place in their line yet ("is_next" is null), so that whoever
-// writes events locks nothing here. A line is in the order of (created_at, id): by id alone PostgreSQL might walk the primary key.
+// writes events locks nothing here. "id + 0" is the order of a line and keeps PostgreSQL from walking the primary key.
 const DELIVERIES = `
   create table webhook_deliveries (
     id              bigint generated always as identity primary key,
@@ -90,13 +90,14 @@ const DELIVERIES = `
     last_status     integer,
     last_reason     text
   ) with (fillfactor = 80);
-  create index webhook_deliveries_new on webhook_deliveries (created_at, id) where status = 'pending' and is_next is null;
+  create index webhook_deliveries_new on webhook_deliveries (endpoint_id, (id + 0))
+    where status = 'pending' and is_next is null;
   create unique index webhook_deliveries_next on webhook_deliveries (line) where coalesce(is_next, false);
   create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_try_at, id)
     where status = 'pending' and is_next and claimed_by is null;
   create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id, claimed_until)
     where claimed_by is not null;
-  create index webhook_deliveries_in_order on webhook_deliveries (line, created_at, id)
+  create index webhook_deliveries_in_order on webhook_deliveries (line, (id + 0))
     where status = 'pending' and tries < 2;
   create index webhook_deliveries_retried on webhook_deliveries (line, next_try_at, id)
     where status = 'pending' and tries >= 2;
@@ -120,7 +121,8 @@ const QUEUE_DELIVERIES = `
   create trigger queue_deliveries after insert on events referencing new table as new_rows
     for each statement execute function queue_deliveries()`;
 
-// One that goes while it is next, with its event, leaves its place to those behind it: they get in line anew.
+// One that goes with its event while it is next, or before it had a place, may leave a line without a next one: those behind it
+// get in line anew.
 const HAND_ON_DELIVERIES = `
   create function hand_on_deliveries() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
@@ -132,22 +134,25 @@ const HAND_ON_DELIVERIES = `
       cross join lateral (
         (select fresh.id from webhook_deliveries fresh
          where fresh.line = gone.line and fresh.status = 'pending' and fresh.tries < 2
-         order by fresh.created_at, fresh.id limit 1)
+         order by fresh.id + 0 limit 1)
         union all
         (select retried.id from webhook_deliveries retried
          where retried.line = gone.line and retried.status = 'pending' and retried.tries >= 2
          order by retried.next_try_at, retried.id limit 1)
       ) waiting
-      where gone.is_next);
-    update webhook_deliveries delivery set is_next = null where delivery.id = any (behind);
+      where gone.is_next is not false and not exists (
+        select from webhook_deliveries next where next.line = gone.line and coalesce(next.is_next, false)));
+    update webhook_deliveries delivery set is_next = null
+    where delivery.id = any (behind) and delivery.is_next is not true;
     return null;
   end $$;
   create trigger hand_on_deliveries after delete on webhook_deliveries referencing old table as old_rows
     for each statement execute function hand_on_deliveries()`;
 
 // Who claims or records takes turns (the lock is held for this call), so that a line has one order.
-// First those that came since get their places: a tank's oldest is next, unless one before it is. One that has had its first
-// retry and waits for a later one holds up nobody: it steps back. Then each endpoint gives as many as it has room for, those
+// First those that came since, up to a hundred of each endpoint, get their places: a tank's oldest is next, unless one before it
+// is. One that has had its first retry and waits for a later one holds up nobody: it steps back, unless another one that has not
+// waits behind it. Rows that somebody is about to remove wait for the next claim. Then each endpoint gives as many as it has room for, those
 // with the fewest under way first; the last "kept" of "most" are for endpoints with no more than "few". The events are read here, after the lock: who called may have waited for it, and its own
 // view may be older than what it claims.
 // Thousands may be queued in a moment, long before autovacuum looks, so nothing here may hang on what PostgreSQL believes of
@@ -174,18 +179,27 @@ const CLAIM_DELIVERIES = `
     where lapsed.endpoint_id = any (endpoint_ids) and lapsed.claimed_by is not null and lapsed.claimed_until <= this_moment;
 
     came := array(
-      select new.id from webhook_deliveries new
-      where new.status = 'pending' and new.is_next is null order by new.created_at, new.id limit 1000);
+      select new.id
+      from unnest(endpoint_ids) endpoint (id)
+      cross join lateral (
+        select delivery.id from webhook_deliveries delivery
+        where delivery.endpoint_id = endpoint.id and delivery.status = 'pending' and delivery.is_next is null
+        order by delivery.id + 0 limit 100 for update skip locked
+      ) new);
     if cardinality(came) > 0 then
       lines := array(select distinct new.line from webhook_deliveries new where new.id = any (came));
       update webhook_deliveries waiting set is_next = false
       where waiting.line = any (lines) and coalesce(waiting.is_next, false) and waiting.claimed_by is null
-        and waiting.tries >= 2 and waiting.next_try_at > this_moment;
+        and waiting.tries >= 2 and waiting.next_try_at > this_moment
+        and not exists (
+          select from webhook_deliveries fresh
+          where fresh.line = waiting.line and fresh.status = 'pending' and fresh.tries < 2 and not fresh.is_next
+          offset 0);
       nexts := array(
         select first.id
         from (
           select distinct on (new.line) new.id, new.line from webhook_deliveries new where new.id = any (came)
-          order by new.line, new.tries >= 2, new.created_at, new.id
+          order by new.line, new.tries >= 2, new.id
         ) first
         where not exists (
           select from webhook_deliveries next
@@ -267,7 +281,7 @@ const RECORD_DELIVERIES = `
         select waiting.id from (
           (select fresh.id, fresh.next_try_at from webhook_deliveries fresh
            where fresh.line = recorded.line and fresh.status = 'pending' and fresh.tries < 2
-           order by fresh.created_at, fresh.id limit 1)
+           order by fresh.id + 0 limit 1)
           union all
           (select retried.id, retried.next_try_at from webhook_deliveries retried
            where retried.line = recorded.line and retried.status = 'pending' and retried.tries >= 2
