@@ -6,4 +6,6 @@ export default {
   testMatch: ['<rootDir>/test/faults/*.e2e-spec.ts'],
   maxWorkers: 1,
   testTimeout: 120_000,
+  // Node 20 may spin for ever in its own cleanup when a test left something open (uv_run below CleanupHandles).
+  forceExit: true,
 };
