@@ -1,4 +1,4 @@
-// The documentation holds together: every link leads somewhere, and every operation of the API is in its page.
+// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every room on the map.
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -81,5 +81,16 @@ describe('the documentation', () => {
 
     expect(operations.length).toBeGreaterThan(10);
     expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
+  });
+
+  it('has every room and file of src/ on the map of docs/architecture.md', () => {
+    const page = readFileSync(join(PROJECT, 'docs/architecture.md'), 'utf8');
+    const [, map = ''] = /^src\/\n(.*?)^```$/ms.exec(page) ?? [];
+    const onMap = map.split('\n').flatMap((line) => line.slice(2, 20).match(/[^\s,]+/g) ?? []); // before what they are for
+    const inSource = readdirSync(join(PROJECT, 'src'), { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith('.spec.ts'));
+
+    expect(onMap.toSorted()).toEqual(inSource.toSorted());
   });
 });

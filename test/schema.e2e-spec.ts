@@ -1,6 +1,7 @@
 // What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, the schema's way
 // up and down, and that the API cannot write.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { loadConfig } from '../src/config/config.js';
 import { openDataSource, operatorOptions, readPoolOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
@@ -187,5 +188,17 @@ describe('the migrations', () => {
     expect(await migrate(first)).toEqual([]);
     await Promise.all(machines.map((machine) => machine.destroy()));
     await own.drop();
+  });
+});
+
+describe('the picture of the schema in docs/architecture.md', () => {
+  it('shows every table, and no other', async () => {
+    const { rows } = await sql.query<{ tablename: string }>(
+      "select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'",
+    );
+    const page = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+    const drawn = [...page.matchAll(/^ {2}(\w+) \{$/gm)].map(([, table = '']) => table);
+
+    expect(drawn.toSorted()).toEqual(rows.map(({ tablename }) => tablename).toSorted());
   });
 });

@@ -1,6 +1,6 @@
 // How fast a tank is being emptied, told from the falls between its consecutive readings.
 import { DAY_MS, isoFromPostgres } from '../datetime/datetime.js';
-import type { ConsumptionResponse } from './dto/tank-status.response.js';
+import type { ConsumptionResponse } from './dto/consumption.response.js';
 import { roundTo } from './rounding.js';
 
 const LEAST_DAYS = 3;

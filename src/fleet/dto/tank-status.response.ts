@@ -6,6 +6,7 @@ import { ABOVE_ZERO, LocationResponse, type TankRow } from '../../tanks/dto/tank
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.entity.js';
 import { consumptionOf, type FallsRow } from '../consumption.js';
 import { roundTo } from '../rounding.js';
+import { ConsumptionResponse } from './consumption.response.js';
 
 export class TankStatusResponse {
   @ApiProperty({
@@ -145,30 +146,6 @@ export class TankStatusResponse {
     example: 2700 * 4,
   })
   silent_after_seconds: number;
-}
-
-export class ConsumptionResponse {
-  @ApiProperty({ type: 'number', description: 'Percentage points used a day.', example: 1.85 })
-  percent_per_day: number;
-
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Days until the tank is empty.', example: 34.3 })
-  days_left: number;
-
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    description: 'Days until `min_fill_alert_percentage` is reached; 0 when the tank is low.',
-    example: 23.5,
-  })
-  days_to_alert: number;
-
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'The first reading it was told from.',
-    example: '2026-10-17T18:00:00.000Z',
-  })
-  since: string;
 }
 
 export class TankStatusWithConsumptionResponse extends TankStatusResponse {

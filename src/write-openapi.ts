@@ -4,10 +4,10 @@ import { VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
-import { AppModule } from '../app.module.js';
-import { loadConfig } from '../config/config.js';
-import { inProject } from '../project.js';
-import { buildDocument } from './document.js';
+import { AppModule } from './app.module.js';
+import { loadConfig } from './config/config.js';
+import { buildDocument } from './openapi/document.js';
+import { inProject } from './project.js';
 
 const logger = pino({ level: 'silent' });
 const parts = { config: loadConfig({}), databaseUrl: 'postgres://nowhere/none', logger };
