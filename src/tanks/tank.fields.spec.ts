@@ -12,6 +12,8 @@ import { TANK } from './tank.fields.js';
 const GOOD = { name: 'n', owner_id: 'o', capacity: 1, capacity_unit: 'liters' };
 const WHOLE = { ...GOOD, assigned_device_id: 'd', min_fill_alert_percentage: 0, location: {} };
 
+const withDevice = (length: number) => ({ ...WHOLE, assigned_device_id: '🛢'.repeat(length) });
+
 function faultsOf(sent: JsonRecord, source: Source): string[] {
   const { faults } = readObject(TANK, sent, source);
   return faults.map((fault) => `${fault.pointer}: ${messageOf(fault)}`);
@@ -113,7 +115,6 @@ describe('a tank', () => {
   });
 
   it('may have a device id of any length in an import, of 255 characters in a request', () => {
-    const withDevice = (length: number) => ({ ...WHOLE, assigned_device_id: '🛢'.repeat(length) });
     expect(faultsOf(withDevice(256), 'line')).toEqual([]);
     expect(faultsOf(withDevice(255), 'request')).toEqual([]);
     expect(faultsOf(withDevice(256), 'request')).toEqual([
