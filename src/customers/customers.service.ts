@@ -2,8 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
+import { selectList } from '../fields/resource.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
+import { CUSTOMER } from './customer.fields.js';
 import {
   toCustomerResponse,
   type CustomerResponse,
@@ -14,10 +16,7 @@ import type { CustomersQuery } from './dto/customers.query.js';
 
 type CustomerOnPage = CustomerRow & CountedRow;
 
-const COLUMNS = `
-  customer.id, customer.created_at, customer.updated_at, customer.deleted, customer.email, customer.name, customer.phone,
-  customer.is_verified, customer.verified_at, customer.last_seen_at,
-  (select count(*) from tanks where tanks.owner_id = customer.id and not tanks.deleted) as tank_count`;
+const COLUMNS = selectList(CUSTOMER);
 
 const FIND_ONE: Statement = {
   name: 'customer_by_id',

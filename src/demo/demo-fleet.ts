@@ -1,49 +1,14 @@
 // A believable fleet for the first look at the service: its customers and their tanks, in the API's own shape. Nothing here
 // depends on the clock or on chance: every demo has the same ones under the same ids.
+import type { CustomerResponse } from '../customers/dto/customer.response.js';
+import type { LocationResponse, TankResponse } from '../tanks/dto/tank.response.js';
+import type { CapacityUnit, UseCase } from '../tanks/tank.fields.js';
 import { PLACES, type Place, type Spot } from './demo-places.js';
 import { Dice } from './demo-random.js';
 import { DAY, type Kind } from './demo-readings.js';
 
-export interface DemoCustomer {
-  object: 'customer';
-  id: string;
-  created_at: string;
-  email: string;
-  is_verified: boolean;
-  last_seen_at: string | null;
-  name: string;
-  phone: string | null;
-  updated_at: string;
-  verified_at: string | null;
-  deleted?: true;
-}
-
-export interface DemoTank {
-  object: 'tank';
-  id: string;
-  assigned_device_id: string;
-  capacity: number;
-  capacity_unit: 'liters' | 'gallons';
-  created_at: string;
-  custom_id: string | null;
-  location: {
-    city: string | null;
-    country: string | null;
-    district: string | null;
-    latitude: number | null;
-    longitude: number | null;
-    postal_code: string | null;
-    region: string | null;
-    street: string | null;
-    street_number: string | null;
-  };
-  min_fill_alert_percentage: number;
-  name: string;
-  owner_id: string;
-  updated_at: string;
-  use_case: 'residential' | 'commercial' | 'industrial' | null;
-  deleted?: true;
-}
+export type DemoCustomer = Omit<CustomerResponse, 'tank_count'> & { deleted?: true };
+export type DemoTank = Readonly<TankResponse> & { deleted?: true };
 
 export interface Account {
   customer: DemoCustomer;
@@ -95,13 +60,13 @@ const TANKS_PER: Record<Kind, readonly [number, number]> = {
   hotel: [2, 3],
   plant: [3, 6],
 };
-const USE_CASE: Record<Kind, 'residential' | 'commercial' | 'industrial'> = {
+const USE_CASE: Record<Kind, UseCase> = {
   household: 'residential',
   farm: 'commercial',
   hotel: 'commercial',
   plant: 'industrial',
 };
-const CAPACITIES: Record<'liters' | 'gallons', Record<Kind, readonly [number, ...number[]]>> = {
+const CAPACITIES: Record<CapacityUnit, Record<Kind, readonly [number, ...number[]]>> = {
   liters: {
     household: [1000, 1775, 2700, 4850],
     farm: [2700, 4850, 6400],
@@ -243,7 +208,7 @@ function tankName(kind: Kind, number: number): string {
   return number > names.length ? `${name} ${Math.ceil(number / names.length)}` : name;
 }
 
-const NOWHERE: DemoTank['location'] = {
+const NOWHERE: LocationResponse = {
   city: null,
   country: null,
   district: null,
@@ -256,7 +221,7 @@ const NOWHERE: DemoTank['location'] = {
 };
 
 /** Some owners gave no address, some devices have no position, a farm track has no number. */
-function locationOf(place: Place, site: Spot, streetNumber: string, dice: Dice): DemoTank['location'] {
+function locationOf(place: Place, site: Spot, streetNumber: string, dice: Dice): LocationResponse {
   const { city, country, region } = place;
   if (dice.chance(0.05)) return NOWHERE;
   const hasPosition = dice.chance(0.9);

@@ -2,6 +2,7 @@
 //
 // Phone numbers come from the ranges that national regulators keep for films and books; where a country keeps
 // none (Spain, Italy) nobody has a phone. `#` stands for a digit.
+import type { CapacityUnit } from '../tanks/tank.fields.js';
 
 export interface Spot {
   district: string;
@@ -15,7 +16,7 @@ export interface Place {
   city: string;
   region: string;
   country: string;
-  unit: 'liters' | 'gallons';
+  unit: CapacityUnit;
   phone: string | null;
   households: readonly string[];
   farm: string;

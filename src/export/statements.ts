@@ -1,30 +1,34 @@
 // The lines of an export, written as JSON by the database: its COPY is the output, nothing is built up on the way.
 // A line is the object as the API shows it; a deleted one is whole too, and says so.
+import { CUSTOMER } from '../customers/customer.fields.js';
+import type { Resource } from '../fields/resource.js';
+import { TANK } from '../tanks/tank.fields.js';
 
 export const EXPORTS = ['customers', 'tanks', 'telemetry'] as const;
 export type ExportedKind = (typeof EXPORTS)[number];
 
 const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const CUSTOMER_FIELDS = `
-  customer.id, 'customer' as object, ${time('customer.created_at')} as created_at, customer.email,
-  customer.is_verified, ${time('customer.last_seen_at')} as last_seen_at, customer.name, customer.phone,
-  (select count(*) from tanks where tanks.owner_id = customer.id and not tanks.deleted) as tank_count,
-  ${time('customer.updated_at')} as updated_at, ${time('customer.verified_at')} as verified_at`;
+const lineOf = (resource: Resource): string =>
+  resource.shown.map((name) => `${valueOf(resource, name)} as ${name}`).join(', ');
 
-const TANK_FIELDS = `
-  tank.id, 'tank' as object, tank.assigned_device_id, tank.capacity, tank.capacity_unit,
-  ${time('tank.created_at')} as created_at, tank.custom_id,
-  (select location from (select
-    tank.city, tank.country, tank.district, tank.latitude, tank.longitude,
-    tank.postal_code, tank.region, tank.street, tank.street_number) location) as location,
-  tank.min_fill_alert_percentage, tank.name, tank.owner_id, ${time('tank.updated_at')} as updated_at, tank.use_case`;
+/** From a row that is named after the object. */
+function valueOf({ object, fields, computed }: Resource, name: string): string {
+  if (name === 'object') return `'${object}'`;
+  const inner = fields.filter(({ within }) => within === name).map(({ column }) => `${object}.${column}`);
+  if (inner.length > 0) return `(select ${name} from (select ${inner.join(', ')}) ${name})`;
+  const column = `${object}.${name}`;
+  const instants = fields.filter(({ type }) => type === 'instant').map((field) => field.name);
+  const isInstant = ['created_at', 'updated_at', ...instants].includes(name);
+  return computed[name] ?? (isInstant ? time(column) : column);
+}
 
 /** "deleted" is a field of a deleted object's line only. */
-const jsonOf = (fields: string, isDeleted: string): string => `
-  case when ${isDeleted}
-    then (select row_to_json(line) from (select ${fields}, true as deleted) line)
-    else (select row_to_json(line) from (select ${fields}) line) end`;
+const selectObjects = (resource: Resource) => (since: string) => `
+  select case when deleted
+    then (select row_to_json(line) from (select ${lineOf(resource)}, true as deleted) line)
+    else (select row_to_json(line) from (select ${lineOf(resource)}) line) end
+  from ${resource.table} ${resource.object} where updated_at >= ${since} order by id`;
 
 /** `since` is a timestamp as PostgreSQL reads it; everything is since -infinity. */
 export function exportStatement(kind: ExportedKind, since: string): string {
@@ -32,12 +36,8 @@ export function exportStatement(kind: ExportedKind, since: string): string {
 }
 
 const SELECTS: Record<ExportedKind, (since: string) => string> = {
-  customers: (since) => `
-    select ${jsonOf(CUSTOMER_FIELDS, 'customer.deleted')}
-    from customers customer where updated_at >= ${since} order by id`,
-  tanks: (since) => `
-    select ${jsonOf(TANK_FIELDS, 'tank.deleted')}
-    from tanks tank where updated_at >= ${since} order by id`,
+  customers: selectObjects(CUSTOMER),
+  tanks: selectObjects(TANK),
   telemetry: (since) => `
     select '{"object":"telemetry","tank_id":' || to_json(tank.id)
         || ',"created_at":"' || ${time('reading.created_at')}

@@ -1,6 +1,6 @@
 // The groups a tank's state is counted and sorted in, as the column tank_states.fleet_group numbers them: five for each use
 // case. Whatever a list of the fleet is filtered by, apart from owner and text, is a choice of groups.
-import { USE_CASES, type UseCase } from '../tanks/tank.entity.js';
+import { USE_CASES, type UseCase } from '../tanks/tank.fields.js';
 
 /** In the order of their numbers. */
 const STANDINGS = [

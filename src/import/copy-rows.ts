@@ -12,21 +12,14 @@ export class CopyRows {
   private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   private spare = Buffer.allocUnsafe(INITIAL_BYTES);
   private end = HEADER.copy(this.bytes);
-  private rowStart = this.end;
 
   get size(): number {
     return this.end - HEADER.length;
   }
 
   startRow(fields: number): void {
-    this.rowStart = this.end;
     this.makeRoom(2);
     this.end = this.bytes.writeInt16BE(fields, this.end);
-  }
-
-  /** Forgets the row that was started last. */
-  dropRow(): void {
-    this.end = this.rowStart;
   }
 
   null(): void {
@@ -98,7 +91,6 @@ export class CopyRows {
     const data = this.bytes.subarray(0, this.end);
     [this.bytes, this.spare] = [this.spare, this.bytes];
     this.end = HEADER.copy(this.bytes);
-    this.rowStart = this.end;
     return data;
   }
 

@@ -2,14 +2,15 @@
 // read, then merged in a few statements: customers, the tanks they own, the readings of those tanks.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
+import { CUSTOMER } from '../customers/customer.fields.js';
 import { inTransaction } from '../database/transaction.js';
-import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { csvCell } from '../formats/csv.js';
+import { TANK } from '../tanks/tank.fields.js';
+import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
 import { mergeReadings, type WriteReadingLine } from './merge-readings.js';
-import { CUSTOMER, TANK } from './object-kinds.js';
 import { Refusals } from './refusals.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { ImportReport } from './report.js';

@@ -1,11 +1,13 @@
 // Takes a file's lines one by one: each, or each record of CSV, becomes a row to be staged, or is refused.
+import { CUSTOMER } from '../customers/customer.fields.js';
+import type { JsonRecord } from '../fields/resource.js';
 import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../ingest/csv.js';
+import { quote } from '../problems/quote.js';
+import { TANK } from '../tanks/tank.fields.js';
 import type { LineSink } from './line-splitter.js';
 import { MAX_LINE_BYTES } from './line-splitter.js';
-import { CUSTOMER, TANK } from './object-kinds.js';
-import { parseRecord, type JsonRecord } from './record.js';
+import { parseRecord } from './record.js';
 import type { Refusals } from './refusals.js';
-import { quote } from '../problems/quote.js';
 import { RefusedLine } from './refused-line.js';
 import type { Kind } from './report.js';
 import type { StagedRows } from './staging.js';

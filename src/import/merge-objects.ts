@@ -5,29 +5,31 @@
 // Only rows that really differ are written, so that a second run of a file writes nothing. A change moves updated_at forward:
 // to what the line says if that is newer, to now otherwise, so that an export of what was updated since misses none.
 import type { ClientBase } from 'pg';
-import { type ObjectKind, TANK } from './object-kinds.js';
+import type { Resource } from '../fields/resource.js';
+import { TANK } from '../tanks/tank.fields.js';
 import { forEachRow } from './read-rows.js';
 import type { Refusals } from './refusals.js';
 import { RefusedLine } from './refused-line.js';
 import { emptyOutcome, type Kind, type Outcome } from './report.js';
 import { REMEMBER_GIVEN_DEVICES } from './shared-devices.js';
+import { columnsOf, stagingOf } from './staging.js';
 
 /** `now` is the time of this import's changes, as PostgreSQL writes it. */
 export async function mergeObjects(
   client: ClientBase,
-  kind: ObjectKind,
+  resource: Resource,
   now: string,
   refusals: Refusals,
 ): Promise<Outcome> {
-  if (kind === TANK) await refuse(client, kind, UNKNOWN_OWNER, refusals);
-  await refuse(client, kind, nothingToDelete(kind), refusals);
+  if (resource === TANK) await refuse(client, resource, UNKNOWN_OWNER, refusals);
+  await refuse(client, resource, nothingToDelete(resource), refusals);
   const { rows } = await client.query<{ lines: string; objects: string }>(
-    `select count(*) as lines, count(distinct id) as objects from ${kind.staging}`,
+    `select count(*) as lines, count(distinct id) as objects from ${stagingOf(resource)}`,
   );
   const [lines, objects] = [Number(rows[0]?.lines), Number(rows[0]?.objects)];
   if (lines === 0) return emptyOutcome();
-  const changed = await findChanges(client, kind, now);
-  await writeChanges(client, kind);
+  const changed = await findChanges(client, resource, now);
+  await writeChanges(client, resource);
   const written = changed.inserted + changed.updated + changed.deleted;
   return { ...changed, unchanged: objects - written, superseded: lines - objects, refused: 0 };
 }
@@ -48,55 +50,55 @@ const UNKNOWN_OWNER: Refusal = {
   condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
 };
 
-const nothingToDelete = ({ object, table, staging }: ObjectKind): Refusal => ({
-  reason: `no such ${object} to delete`,
+const nothingToDelete = (resource: Resource): Refusal => ({
+  reason: `no such ${resource.object} to delete`,
   culprit: 'id',
-  kind: table,
+  kind: resource.table,
   condition: `
     is_short
-    and not exists (select from ${table} existing where existing.id = staged.id)
-    and not exists (select from ${staging} whole where whole.id = staged.id and not whole.is_short)`,
+    and not exists (select from ${resource.table} existing where existing.id = staged.id)
+    and not exists (select from ${stagingOf(resource)} whole where whole.id = staged.id and not whole.is_short)`,
 });
 
 async function refuse(
   client: ClientBase,
-  kind: ObjectKind,
-  { reason, culprit, kind: culpritKind, condition }: Refusal,
+  resource: Resource,
+  { reason, culprit, kind, condition }: Refusal,
   refusals: Refusals,
 ): Promise<void> {
   await client.query(`
     create temp table refused_objects on commit drop as
-    select line, source, id, ${culprit} as culprit from ${kind.staging} staged where ${condition}`);
+    select line, source, id, ${culprit} as culprit from ${stagingOf(resource)} staged where ${condition}`);
   await forEachRow(client, 'select * from refused_objects order by line', (row) => {
     const line = Number(row['line']);
-    const refused = new RefusedLine(reason, refusals.describeUnknown(culpritKind, String(row['culprit'])));
-    refusals.refuse(kind.table, refused, line, String(row['source'] ?? ''));
-    refusals.remember(kind.table, row['id'], line);
+    const refused = new RefusedLine(reason, refusals.describeUnknown(kind, String(row['culprit'])));
+    refusals.refuse(resource.table, refused, line, String(row['source'] ?? ''));
+    refusals.remember(resource.table, row['id'], line);
   });
-  await client.query(`delete from ${kind.staging} where line in (select line from refused_objects)`);
+  await client.query(`delete from ${stagingOf(resource)} where line in (select line from refused_objects)`);
   await client.query('drop table refused_objects');
 }
 
 type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
 
 /** Fills "changes" with the new state of every row that will be another one, and tells what becomes of it. */
-async function findChanges(client: ClientBase, kind: ObjectKind, now: string): Promise<Changed> {
-  const columns = kind.fields.map(({ column }) => column);
+async function findChanges(client: ClientBase, resource: Resource, now: string): Promise<Changed> {
+  const columns = columnsOf(resource);
   const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
   const timestamp = `timestamptz '${now}'`;
   await client.query(`
     create temp table changes on commit drop as
     with last_whole as (
-      select distinct on (id) * from ${kind.staging} where not is_short order by id, line desc
+      select distinct on (id) * from ${stagingOf(resource)} where not is_short order by id, line desc
     ), last_short as (
-      select id, max(line) as line from ${kind.staging} where is_short group by id
+      select id, max(line) as line from ${stagingOf(resource)} where is_short group by id
     ), incoming as (
       select whole.id, whole.created_at, whole.updated_at,
              whole.deleted or coalesce(short.line > whole.line, false) as deleted, ${of('whole')}
       from last_whole whole left join last_short short using (id)
       union all
       select existing.id, null, null, true, ${of('existing')}
-      from last_short short join ${kind.table} existing using (id)
+      from last_short short join ${resource.table} existing using (id)
       where not exists (select from last_whole whole where whole.id = short.id)
     )
     select incoming.id,
@@ -108,7 +110,7 @@ async function findChanges(client: ClientBase, kind: ObjectKind, now: string): P
            case when existing.id is null then 'inserted'
                 when incoming.deleted and not existing.deleted then 'deleted'
                 else 'updated' end as outcome
-    from incoming left join ${kind.table} existing using (id)
+    from incoming left join ${resource.table} existing using (id)
     where existing.id is null
        or incoming.created_at <> existing.created_at
        or incoming.updated_at > existing.updated_at
@@ -122,18 +124,18 @@ async function findChanges(client: ClientBase, kind: ObjectKind, now: string): P
   return changed;
 }
 
-async function writeChanges(client: ClientBase, kind: ObjectKind): Promise<void> {
-  const columns = ['created_at', 'updated_at', 'deleted', ...kind.fields.map(({ column }) => column)];
+async function writeChanges(client: ClientBase, resource: Resource): Promise<void> {
+  const columns = ['created_at', 'updated_at', 'deleted', ...columnsOf(resource)];
   const list = ['id', ...columns].join(', ');
-  if (kind === TANK) await client.query(REMEMBER_GIVEN_DEVICES);
+  if (resource === TANK) await client.query(REMEMBER_GIVEN_DEVICES);
   await client.query(`
-    insert into ${kind.table} (${list})
+    insert into ${resource.table} (${list})
     select ${list} from changes where outcome = 'inserted' order by id`);
   await client.query(`
-    update ${kind.table} existing
+    update ${resource.table} existing
     set ${columns.map((column) => `${column} = changes.${column}`).join(', ')}
     from changes where changes.id = existing.id and outcome <> 'inserted'`);
-  if (kind === TANK) await client.query(REMEMBER_CHANGED);
+  if (resource === TANK) await client.query(REMEMBER_CHANGED);
   await client.query('drop table changes');
 }
 

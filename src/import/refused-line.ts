@@ -1,11 +1,13 @@
 // A line that is not taken, and why. A reason groups lines in the summary, so it holds nothing of the line itself; the
 // detail tells what is wrong with this one.
 
+import { messageOf, type Fault } from '../fields/fault.js';
+
 export class RefusedLine extends Error {
   readonly reasons: readonly string[];
 
   constructor(reason: string, detail = '') {
-    super(detail === '' ? reason : `${reason}: ${detail}`);
+    super(messageOf({ reason, detail }));
     this.reasons = [reason];
   }
 }
@@ -14,28 +16,8 @@ export class RefusedLine extends Error {
 export class FaultyLine extends RefusedLine {
   override readonly reasons: readonly string[];
 
-  constructor(faults: readonly RefusedLine[]) {
-    super(faults.map(({ message }) => message).join('; '));
-    this.reasons = [...new Set(faults.flatMap(({ reasons }) => reasons))];
-  }
-}
-
-/** Collects what is wrong with one line. */
-export class Faults {
-  private readonly found: RefusedLine[] = [];
-
-  /** Notes what the check refuses, and goes on. */
-  check(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof RefusedLine)) throw error;
-      this.found.push(error);
-    }
-  }
-
-  /** Refuses the line if anything was wrong with it. */
-  refuseAny(): void {
-    if (this.found.length > 0) throw new FaultyLine(this.found);
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(messageOf).join('; '));
+    this.reasons = [...new Set(faults.map(({ reason }) => reason))];
   }
 }

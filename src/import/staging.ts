@@ -2,8 +2,10 @@
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ClientBase } from 'pg';
 import { finished } from 'node:stream/promises';
+import { CUSTOMER } from '../customers/customer.fields.js';
+import type { Resource } from '../fields/resource.js';
+import { TANK } from '../tanks/tank.fields.js';
 import { CopyRows } from './copy-rows.js';
-import { CUSTOMER, TANK, type ObjectKind } from './object-kinds.js';
 import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
 import { COMMON_COLUMNS } from './write-object.js';
 import { READING_COLUMNS } from './write-reading.js';
@@ -11,14 +13,16 @@ import { READING_COLUMNS } from './write-reading.js';
 /** Large enough that a COPY's round trip does not show, small enough that three kinds fit in any memory. */
 const FLUSH_BYTES = 1 << 19;
 
-const objectColumns = (kind: ObjectKind): string[] => kind.fields.map(({ column }) => column);
+export const stagingOf = ({ table }: Resource) => `staged_${table}` as const;
+
+export const columnsOf = ({ fields }: Resource): string[] => fields.map(({ column }) => column);
 
 /** Types and collations are the real tables' own; `using` them, the merge's joins compare like with like. */
-const createObjects = (kind: ObjectKind): string => `
-  create temp table ${kind.staging} on commit drop as
+const createObjects = (resource: Resource): string => `
+  create temp table ${stagingOf(resource)} on commit drop as
   select null::bigint as line, null::boolean as is_short, null::text as source,
-         id, created_at, updated_at, deleted, ${objectColumns(kind).join(', ')}
-  from ${kind.table} with no data`;
+         id, created_at, updated_at, deleted, ${columnsOf(resource).join(', ')}
+  from ${resource.table} with no data`;
 
 const CREATE_READINGS = `
   create temp table staged_readings on commit drop as
@@ -96,6 +100,6 @@ export class Staging implements StagedRows {
   }
 }
 
-function stageOfObjects(kind: ObjectKind, rows: CopyRows): Stage {
-  return { table: kind.staging, columns: [...COMMON_COLUMNS, ...objectColumns(kind)], rows };
+function stageOfObjects(resource: Resource, rows: CopyRows): Stage {
+  return { table: stagingOf(resource), columns: [...COMMON_COLUMNS, ...columnsOf(resource)], rows };
 }

@@ -1,15 +1,10 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
+import type { Fault } from '../fields/fault.js';
+import { isFault, readText } from '../fields/field.js';
+import { ID, unknownField, type JsonRecord } from '../fields/resource.js';
 import { csvNumber, csvText } from '../ingest/csv.js';
-import {
-  checkReading,
-  findUnknownField,
-  isRefusal,
-  type GivenReading,
-  type Refusal,
-} from '../ingest/reading.js';
+import { checkReading, isRefusal, type GivenReading } from '../ingest/reading.js';
 import type { CopyRows } from './copy-rows.js';
-import { readText } from './fields.js';
-import type { JsonRecord } from './record.js';
 import { FaultyLine, RefusedLine } from './refused-line.js';
 
 export const READING_COLUMNS = ['line', 'tank_id', 'created_at', 'fill_percentage'];
@@ -34,8 +29,8 @@ export function writeUsualReading(rows: CopyRows, text: string, line: number): b
 }
 
 export function writeReadingRecord(rows: CopyRows, record: JsonRecord, line: number): void {
-  const unknown = findUnknownField(record, KNOWN_FIELDS);
-  if (unknown !== undefined) throw new FaultyLine([...faultsOf(record), ...unknownFieldsOf(record)]);
+  const unknown = unknownFieldsOf(record);
+  if (unknown.length > 0) throw new FaultyLine([...faultsOf(record), ...unknown]);
   writeReading(rows, record, line);
 }
 
@@ -56,7 +51,8 @@ export function writeReadingCsv(rows: CopyRows, columns: readonly string[], line
 function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
   const reading = checkReading(given, 'tank_id');
   if (isRefusal(reading)) throw new FaultyLine(faultsOf(given));
-  const tankId = readText('tank_id', reading.tankId, 1, 255);
+  const tankId = readText('tank_id', reading.tankId, ID);
+  if (isFault(tankId)) throw new FaultyLine([tankId]);
   rows.startRow(READING_COLUMNS.length);
   rows.bigint(line);
   rows.text(tankId);
@@ -67,26 +63,18 @@ function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
 const GOOD: GivenReading = { tank_id: 'any', created_at: '2026-01-31T08:15:30Z', fill_percentage: 0 };
 
 /** Each field is looked at among good ones, so that all that is wrong is told at once. */
-function faultsOf(given: GivenReading): RefusedLine[] {
+function faultsOf(given: GivenReading): Fault[] {
   const alone = [
     { ...GOOD, tank_id: given.tank_id },
     { ...GOOD, created_at: given.created_at },
     { ...GOOD, fill_percentage: given.fill_percentage },
     { ...GOOD, object: given.object },
   ];
-  return alone
-    .map((one) => checkReading(one, 'tank_id'))
-    .filter(isRefusal)
-    .map(refusedLine);
+  return alone.map((one) => checkReading(one, 'tank_id')).filter(isRefusal);
 }
 
-function unknownFieldsOf(record: JsonRecord): RefusedLine[] {
+function unknownFieldsOf(record: JsonRecord): Fault[] {
   return Object.keys(record)
-    .map((name) => findUnknownField({ [name]: true }, KNOWN_FIELDS))
-    .filter((unknown) => unknown !== undefined)
-    .map(refusedLine);
-}
-
-function refusedLine({ reason, detail }: Refusal): RefusedLine {
-  return new RefusedLine(reason, detail);
+    .filter((name) => !KNOWN_FIELDS.includes(name))
+    .map((name) => unknownField(name, KNOWN_FIELDS));
 }

@@ -1,5 +1,6 @@
 // Takes a body apart into its readings. What is wrong with one of them refuses that one; what makes the body itself unreadable
 // refuses it whole.
+import { isRecord } from '../fields/resource.js';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { badRequest, type Problem } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
@@ -112,10 +113,6 @@ function readHeader(columns: string[]): string[] {
 
 function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== '');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkNumber(readings: number): void {

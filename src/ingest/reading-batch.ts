@@ -1,8 +1,9 @@
 // The readings of one request: the good ones in columns, as the database takes them, and account of the refused ones.
 import { isStorable } from '../database/text.js';
+import { messageOf } from '../fields/fault.js';
 import { quote } from '../problems/quote.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
-import { checkReading, isRefusal, messageOf, refusal, type GivenReading, type Refusal } from './reading.js';
+import { checkReading, isRefusal, refusal, type GivenReading, type Refusal } from './reading.js';
 
 /** Of the refused readings of a request, so many are told about. */
 export const TOLD_REFUSALS = 100;

@@ -1,6 +1,7 @@
 // What a reading is, and what refuses it, in which words: the one description that the endpoint and the import share.
-import { parseInstant } from '../datetime/instant.js';
-import { didYouMean } from '../problems/did-you-mean.js';
+import type { Fault } from '../fields/fault.js';
+import { isFault, readInstant, readNumber } from '../fields/field.js';
+import { unknownField } from '../fields/resource.js';
 import { quote } from '../problems/quote.js';
 
 /** Why a reading is refused, in the order in which it is looked at: the first that applies is told. */
@@ -17,11 +18,8 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** The reason holds nothing of the reading itself; the detail tells what is wrong with this one. */
-export interface Refusal {
+export interface Refusal extends Fault {
   readonly code: RefusalCode;
-  readonly reason: string;
-  readonly detail: string;
 }
 
 export interface Reading {
@@ -45,7 +43,7 @@ export interface GivenReading {
 export const READING_FIELDS = ['tank_id', 'device_id', 'created_at', 'fill_percentage', 'object'] as const;
 export type ReadingField = (typeof READING_FIELDS)[number];
 
-const PERCENTAGE = { min: 0, max: 100 };
+const PERCENTAGE = { type: 'number', min: 0, max: 100 } as const;
 
 export function refusal(code: RefusalCode, reason: string, detail = ''): Refusal {
   return { code, reason, detail };
@@ -55,16 +53,10 @@ export function isRefusal(outcome: Reading | Refusal): outcome is Refusal {
   return 'code' in outcome;
 }
 
-export function messageOf({ reason, detail }: Refusal): string {
-  return detail === '' ? reason : `${reason}: ${detail}`;
-}
-
 /** A name that no field has: a typo in one would otherwise go unnoticed. */
 export function findUnknownField(record: object, known: readonly string[]): Refusal | undefined {
   for (const name in record) {
-    if (!known.includes(name)) {
-      return refusal('unknown_field', 'unknown field', `${quote(name)}; ${didYouMean(name, known)}`);
-    }
+    if (!known.includes(name)) return { code: 'unknown_field', ...unknownField(name, known) };
   }
   return undefined;
 }
@@ -82,18 +74,10 @@ export function checkReading(given: GivenReading, ids = 'tank_id or device_id'):
   }
   if (!isNullableText(tankId)) return badText('tank_id', tankId);
   if (!isNullableText(deviceId)) return badText('device_id', deviceId);
-  const milliseconds = typeof given.created_at === 'string' ? parseInstant(given.created_at) : undefined;
-  if (milliseconds === undefined) {
-    const rule = 'created_at must be a datetime such as 2026-01-31T08:15:30Z';
-    return refusal('invalid_value', rule, quote(given.created_at));
-  }
-  const fill = given.fill_percentage;
-  if (typeof fill !== 'number') {
-    return refusal('invalid_value', 'fill_percentage must be a number', quote(fill));
-  }
-  if (!(fill >= PERCENTAGE.min && fill <= PERCENTAGE.max)) {
-    return refusal('invalid_value', 'fill_percentage must be from 0 to 100', String(fill));
-  }
+  const milliseconds = readInstant('created_at', given.created_at);
+  if (isFault(milliseconds)) return { code: 'invalid_value', ...milliseconds };
+  const fill = readNumber('fill_percentage', given.fill_percentage, PERCENTAGE);
+  if (isFault(fill)) return { code: 'invalid_value', ...fill };
   if ((given.object ?? 'telemetry') !== 'telemetry') {
     return refusal('invalid_value', 'object must be telemetry', quote(given.object));
   }

@@ -1,11 +1,6 @@
 // A tank as it is stored. "key" is internal: readings refer to it, the API never shows it.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-export const CAPACITY_UNITS = ['liters', 'gallons'] as const;
-export type CapacityUnit = (typeof CAPACITY_UNITS)[number];
-
-export const USE_CASES = ['residential', 'commercial', 'industrial'] as const;
-export type UseCase = (typeof USE_CASES)[number];
+import type { CapacityUnit, UseCase } from './tank.fields.js';
 
 @Entity('tanks')
 export class Tank {

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
+import { selectList } from '../fields/resource.js';
 import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
@@ -11,14 +12,11 @@ import {
   type TankResponse,
   type TankRow,
 } from './dto/tank.response.js';
+import { TANK } from './tank.fields.js';
 
 type TankOnPage = TankRow & CountedRow;
 
-const COLUMNS = `
-  tank.id, tank.owner_id, tank.created_at, tank.updated_at, tank.deleted, tank.name, tank.custom_id,
-  tank.assigned_device_id, tank.capacity, tank.capacity_unit, tank.use_case, tank.min_fill_alert_percentage,
-  tank.city, tank.country, tank.district, tank.latitude, tank.longitude, tank.postal_code, tank.region,
-  tank.street, tank.street_number`;
+const COLUMNS = selectList(TANK);
 
 const FIND_ONE: Statement = {
   name: 'tank_by_id',

@@ -89,20 +89,8 @@ export class DeletedCustomerResponse {
 
 export const CustomerListResponse = listResponseOf(CustomerResponse, 'CustomerListResponse');
 
-/** The columns of a customer under the names below; `tank_count` is computed for the rows of one page only. */
-export interface CustomerRow {
-  id: string;
-  created_at: string;
-  updated_at: string;
-  deleted: boolean;
-  email: string;
-  name: string;
-  phone: string | null;
-  is_verified: boolean;
-  verified_at: string | null;
-  last_seen_at: string | null;
-  tank_count: number;
-}
+/** The columns of a customer, as the statements read them; `tank_count` is computed for the rows of one page only. */
+export type CustomerRow = Omit<CustomerResponse, 'object'> & { deleted: boolean };
 
 export function toCustomerResponse(row: CustomerRow): CustomerResponse {
   return {

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { PageQuery } from '../../pagination/dto/page.query.js';
 import { IsFilled, IsOneOf, IsText } from '../../pagination/rules.js';
-import { USE_CASES, type UseCase } from '../../tanks/tank.entity.js';
+import { USE_CASES, type UseCase } from '../../tanks/tank.fields.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
 const YES_OR_NO = ['true', 'false'] as const;

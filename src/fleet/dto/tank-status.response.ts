@@ -2,8 +2,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { ABOVE_ZERO, LocationResponse, type TankRow } from '../../tanks/dto/tank.response.js';
-import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.entity.js';
+import {
+  ABOVE_ZERO,
+  LocationResponse,
+  toLocationResponse,
+  type TankRow,
+} from '../../tanks/dto/tank.response.js';
+import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.fields.js';
 import { consumptionOf, type FallsRow } from '../consumption.js';
 import { roundTo } from '../rounding.js';
 import { ConsumptionResponse } from './consumption.response.js';
@@ -184,17 +189,7 @@ export function toTankStatusResponse(row: TankStatusRow): TankStatusResponse {
     capacity: row.capacity,
     capacity_unit: row.capacity_unit,
     min_fill_alert_percentage: row.min_fill_alert_percentage,
-    location: {
-      city: row.city,
-      country: row.country,
-      district: row.district,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      postal_code: row.postal_code,
-      region: row.region,
-      street: row.street,
-      street_number: row.street_number,
-    },
+    location: toLocationResponse(row),
     owner_name: row.owner_name,
     reported_at: reported_at === null ? null : isoFromPostgres(reported_at),
     fill_percentage: fill,

@@ -2,7 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.entity.js';
+import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.fields.js';
 
 /** As OpenAPI 3.1 says it; Nest's types know the form of 3.0 only. */
 export const ABOVE_ZERO: object = { exclusiveMinimum: 0 };
@@ -155,29 +155,7 @@ export class DeletedTankResponse {
 export const TankListResponse = listResponseOf(TankResponse, 'TankListResponse');
 
 /** The columns of a tank, as the statements read them. */
-export interface TankRow {
-  id: string;
-  owner_id: string;
-  created_at: string;
-  updated_at: string;
-  deleted: boolean;
-  name: string;
-  custom_id: string | null;
-  assigned_device_id: string;
-  capacity: number;
-  capacity_unit: CapacityUnit;
-  use_case: UseCase | null;
-  min_fill_alert_percentage: number;
-  city: string | null;
-  country: string | null;
-  district: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  postal_code: string | null;
-  region: string | null;
-  street: string | null;
-  street_number: string | null;
-}
+export type TankRow = Omit<TankResponse, 'object' | 'location'> & LocationResponse & { deleted: boolean };
 
 export function toTankResponse(row: TankRow): TankResponse {
   return {
@@ -188,21 +166,25 @@ export function toTankResponse(row: TankRow): TankResponse {
     capacity_unit: row.capacity_unit,
     created_at: isoFromPostgres(row.created_at),
     custom_id: row.custom_id,
-    location: {
-      city: row.city,
-      country: row.country,
-      district: row.district,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      postal_code: row.postal_code,
-      region: row.region,
-      street: row.street,
-      street_number: row.street_number,
-    },
+    location: toLocationResponse(row),
     min_fill_alert_percentage: row.min_fill_alert_percentage,
     name: row.name,
     owner_id: row.owner_id,
     updated_at: isoFromPostgres(row.updated_at),
     use_case: row.use_case,
+  };
+}
+
+export function toLocationResponse(row: LocationResponse): LocationResponse {
+  return {
+    city: row.city,
+    country: row.country,
+    district: row.district,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    postal_code: row.postal_code,
+    region: row.region,
+    street: row.street,
+    street_number: row.street_number,
   };
 }
