@@ -12,6 +12,9 @@ import { SessionClient, Sessions, UnfitSession } from './session.js';
 /** Background work and deliveries go in short steps, so that they can share few. */
 const WORKER_CONNECTIONS = 2;
 
+/** A server that takes longer to say how far it has come counts as gone. */
+const WATCH_PATIENCE_MS = 2_000;
+
 /** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
 const ROW_TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
@@ -73,6 +76,17 @@ export function readPoolOptions(databaseUrl: string, { database }: Config, tell?
     },
     tell,
   );
+}
+
+/** For looks at how far a server has come: one connection like those of its reads. */
+export function watchPoolOptions(readPool: NamedPool): NamedPool {
+  return {
+    ...readPool,
+    application_name: 'tank-monitoring-watch',
+    max: 1,
+    connectionTimeoutMillis: WATCH_PATIENCE_MS,
+    query_timeout: WATCH_PATIENCE_MS,
+  };
 }
 
 /** For the readings that come in: sessions may write, and wait longer than a read would. */

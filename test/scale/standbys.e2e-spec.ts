@@ -6,6 +6,7 @@ import { KeyRegistry } from '../../src/auth/key-registry.js';
 import { loadConfig } from '../../src/config/config.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { StandbyReads } from '../../src/database/standby-reads.js';
+import { DatabasePools } from '../../src/database/database-pools.js';
 import { Standbys } from '../../src/database/standbys.js';
 import { announcedDetour, execute, query } from '../support/database.js';
 import { hasDebianPostgres, type DebianPostgres } from '../faults/support/debian-postgres.js';
@@ -185,9 +186,16 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     await caughtUp(primary, standbys[0]);
     const url = primary.url(DATABASE);
     const config = loadConfig({ DATABASE_URL: url, DATABASE_READ_URLS: standbys[0].url(DATABASE) });
-    const watched = await new Standbys(url, config, pino({ level: 'silent' })).start();
-    stage.add({ stop: () => watched.onApplicationShutdown() });
-    const reads = new StandbyReads(watched, 10);
+    const logger = pino({ level: 'silent' });
+    const pools = new DatabasePools(url, config, logger);
+    const watched = await new Standbys(pools, config, logger).start();
+    stage.add({
+      stop: () => {
+        watched.onApplicationShutdown();
+        return pools.onApplicationShutdown();
+      },
+    });
+    const reads = new StandbyReads(pools.primary.reads, watched, 10);
     const isLookedAt = async () => {
       const looking = await query(
         standbys[0].url(DATABASE),
