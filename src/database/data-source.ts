@@ -1,7 +1,7 @@
 // How connections are made, for everybody: TypeORM's data source (in the service, the command line, the tests and TypeORM's own
 // tooling) and the pools of the service.
 import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
-import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
+import { DataSource, QueryFailedError, TypeORMError, type DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import { takeCertificates } from './certificates.js';
@@ -118,6 +118,12 @@ export function workerPoolOptions(databaseUrl: string, config: Config, tell?: Te
     application_name: 'tank-monitoring-worker',
     max: WORKER_CONNECTIONS,
   };
+}
+
+/** Nest hands TypeORM's options over as those of any kind of database. */
+export function asPostgres(options: DataSourceOptions | undefined): PostgresDataSourceOptions {
+  if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');
+  return options;
 }
 
 export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import { openDataSource, serviceOptions } from './data-source.js';
+import { asPostgres, openDataSource, serviceOptions } from './data-source.js';
 import { DatabasePools } from './database-pools.js';
 import { PRIMARY_POOL, WORKER_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
@@ -28,8 +28,8 @@ export class DatabaseModule {
         autoLoadEntities: true, // each module registers its own
         retryAttempts: 0,
       }),
-      dataSourceFactory: async (options) => {
-        if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');
+      dataSourceFactory: (given) => {
+        const options = asPostgres(given);
         const others = config.readUrls.map((other) => ({
           ...options,
           ...serviceOptions(other, config, tell),
