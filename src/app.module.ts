@@ -43,7 +43,7 @@ export class AppModule {
         FleetModule,
         ...(config.fleetPage ? [FleetPageModule.with(demoKey)] : []),
         ...(config.ingest.isOn ? [IngestModule] : []),
-        AlertsModule.at(databaseUrl, config),
+        AlertsModule,
         HttpModule, // answers what no other module does, so it comes last
       ],
     };

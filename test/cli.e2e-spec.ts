@@ -1,7 +1,6 @@
 // What every operator command does alike: it says which database it works on, and never changes the demo's by accident.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { KeyRegistry } from '../src/auth/key-registry.js';
-import { openDataSource, operatorOptions } from '../src/database/data-source.js';
+import { createKey } from './faults/support/fleet.js';
 import { runCli, startProgram, type CliResult } from './support/cli.js';
 import { createTestDatabase, query, type TestDatabase } from './support/database.js';
 
@@ -72,10 +71,8 @@ describe('keys revoke and keys roll', () => {
   let prefix: string;
 
   beforeAll(async () => {
-    const dataSource = await openDataSource(operatorOptions(database.url));
-    key = await new KeyRegistry(dataSource).create({ name: 'leaked', customerId: null, expiresAt: null });
+    key = await createKey(database.url, { name: 'leaked' });
     prefix = key.slice(0, key.indexOf('.'));
-    await dataSource.destroy();
   });
 
   it('take a whole key', async () => {

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
+import { ApiKey } from '../src/auth/api-key.entity.js';
 import { SCOPES } from '../src/auth/scope.js';
-import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { DemoFeed } from '../src/demo/demo-feed.js';
 import { reportingTanks } from '../src/demo/demo-history.js';
 import { keptKey } from '../src/demo/demo-keys.js';
 import { fillWithDemoFleet, isEmpty } from '../src/demo/fill.js';
 import { startService } from './support/app.js';
+import { openOperator } from './support/operator.js';
 
 const DAY_MS = 86_400_000;
 /** The demo was filled and stopped three days ago. */
@@ -24,7 +25,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tank-demo-'));
 let operator: DataSource;
 
 beforeAll(async () => {
-  operator = await openDataSource(operatorOptions(service.database.url));
+  operator = await openOperator(service.database.url);
   if (await isEmpty(operator)) await fillWithDemoFleet(operator, END);
 }, 120_000);
 
@@ -168,17 +169,21 @@ describe("the demo's key", () => {
   const file = join(folder, 'demo-key');
 
   it('is kept, and one from an earlier start is given both scopes', async () => {
-    const before = await keptKey(operator, { file, name: 'demo', scopes: ['read'] });
-    expect(await keptKey(operator, { file, name: 'demo', scopes: SCOPES })).toBe(before);
+    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: ['read'] });
+    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).toBe(
+      before,
+    );
     expect((await readFile(file, 'utf8')).trim()).toBe(before);
     const kept = (await service.keys.list()).find(({ prefix }) => before.startsWith(`${prefix}.`));
     expect(kept).toMatchObject({ name: 'demo', scopes: SCOPES });
   });
 
   it('is a new one when the old one was revoked', async () => {
-    const before = await keptKey(operator, { file, name: 'demo', scopes: SCOPES });
+    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES });
     await service.keys.revoke(before.slice(0, before.indexOf('.')));
-    expect(await keptKey(operator, { file, name: 'demo', scopes: SCOPES })).not.toBe(before);
+    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).not.toBe(
+      before,
+    );
   });
 });
 

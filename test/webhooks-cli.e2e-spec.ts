@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { Background } from '../src/alerts/background.js';
 import type { EndpointRecord } from '../src/alerts/webhooks/endpoints.js';
-import type { DeliveryRecord } from '../src/alerts/webhooks/list-deliveries.js';
+import type { DeliveryRecord } from '../src/alerts/webhooks/delivery-log.js';
 import { until } from './faults/support/until.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { startProgram, type CliResult } from './support/cli.js';

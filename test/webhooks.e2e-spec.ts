@@ -6,12 +6,12 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
 import { Background } from '../src/alerts/background.js';
-import { Endpoints, type NewEndpoint } from '../src/alerts/webhooks/endpoints.js';
-import { listDeliveries } from '../src/alerts/webhooks/list-deliveries.js';
+import type { DeliveryLog } from '../src/alerts/webhooks/delivery-log.js';
+import type { Endpoints, NewEndpoint } from '../src/alerts/webhooks/endpoints.js';
 import { SecretBox } from '../src/alerts/webhooks/secrets.js';
-import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
+import { deliveriesOf, endpointsOf, openOperator } from './support/operator.js';
 import { Receiver, type Reply } from './support/receiver.js';
 import { until } from './faults/support/until.js';
 
@@ -22,14 +22,16 @@ let database: TestDatabase;
 let sql: Pool;
 let operator: DataSource;
 let endpoints: Endpoints;
+let deliveries: DeliveryLog;
 const workers: Background[] = [];
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   sql = openPool(database.url, { max: 20 });
-  operator = await openDataSource(operatorOptions(database.url));
-  endpoints = new Endpoints(operator, box);
+  operator = await openOperator(database.url);
+  endpoints = endpointsOf(operator, box);
+  deliveries = deliveriesOf(operator);
 });
 afterAll(async () => {
   await operator.destroy();
@@ -213,10 +215,7 @@ describe('an endpoint', () => {
       await until('it is recorded', () => isRecorded(tries));
       await hurry();
     }
-    await until(
-      'it is delivered',
-      async () => (await listDeliveries(operator, id, false))[0]?.status === 'delivered',
-    );
+    await until('it is delivered', async () => (await deliveries.list(id, false))[0]?.status === 'delivered');
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     const [endpoint] = await endpoints.list();
     expect(endpoint).toMatchObject({ state: 'enabled', failing_since: null, pending: 0 });
@@ -232,7 +231,7 @@ describe('an endpoint', () => {
     refused.add(low?.id ?? '');
     startWorker();
     const deliveryOfLow = async () =>
-      (await listDeliveries(operator, endpoint, false)).find(({ event_id: event }) => event === low?.id);
+      (await deliveries.list(endpoint, false)).find(({ event_id: event }) => event === low?.id);
     await until('the first try failed', async () => (await deliveryOfLow())?.reason === 'answered 500');
     expect(receiver.received.map(({ id }) => id)).toEqual([low?.id]);
     await hurry(); // the first retry
@@ -271,8 +270,8 @@ describe('an endpoint', () => {
     await runLow('tank-1');
     await sql.query('update webhook_deliveries set tries = 9');
     startWorker();
-    await until('it failed', async () => (await listDeliveries(operator, id, true))[0]?.status === 'failed');
-    expect(await listDeliveries(operator, id, true)).toMatchObject([
+    await until('it failed', async () => (await deliveries.list(id, true))[0]?.status === 'failed');
+    expect(await deliveries.list(id, true)).toMatchObject([
       { status: 'failed', tries: 10, last_status: 500, reason: 'answered 500', next_try_at: null },
     ]);
   });
@@ -282,8 +281,8 @@ describe('an endpoint', () => {
     const { id } = await addEndpoint(receiver.url);
     await runLow('tank-1');
     startWorker();
-    await until('it failed', async () => (await listDeliveries(operator, id, true)).length === 1);
-    const [delivery] = await listDeliveries(operator, id, true);
+    await until('it failed', async () => (await deliveries.list(id, true)).length === 1);
+    const [delivery] = await deliveries.list(id, true);
     const wait = (delivery?.next_try_at?.getTime() ?? 0) - (delivery?.last_tried_at?.getTime() ?? 0);
     expect(wait).toBeGreaterThan(3_500_000);
   });
@@ -292,7 +291,7 @@ describe('an endpoint', () => {
     const receiver = await startReceiver();
     const { id } = await addEndpoint(receiver.url);
     const otherKey = randomBytes(32).toString('base64');
-    const others = new Endpoints(operator, new SecretBox([otherKey]));
+    const others = endpointsOf(operator, new SecretBox([otherKey]));
     await runLow('tank-1');
     startWorker(otherKey);
     expect((await others.list())[0]?.state).toMatch(/^waiting: WEBHOOK_SECRET_KEY does not open its secret/);

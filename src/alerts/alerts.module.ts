@@ -1,21 +1,31 @@
 // Events: the endpoints, and the background work that finds silence, forgets old events and delivers webhooks.
-import { Module, type DynamicModule } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { BACKGROUND_DATABASE_URL, BackgroundService } from './background.service.js';
+import { BackgroundRound } from './background-round.entity.js';
+import { BackgroundService } from './background.service.js';
+import { EventCount, EventCountChange } from './event-count.entity.js';
 import { EventMetrics } from './event-metrics.js';
+import { TankEvent } from './event.entity.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
+import { TankAlert } from './tank-alert.entity.js';
+import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity.js';
 
-@Module({})
-export class AlertsModule {
-  static at(databaseUrl: string, { ingest }: Config): DynamicModule {
-    const url = { provide: BACKGROUND_DATABASE_URL, useValue: ingest.databaseUrl ?? databaseUrl };
-    return {
-      module: AlertsModule,
-      imports: [MetricsModule],
-      controllers: [EventsController],
-      providers: [EventsService, EventMetrics, url, BackgroundService],
-    };
-  }
-}
+const ENTITIES = [
+  TankEvent,
+  EventCount,
+  EventCountChange,
+  TankAlert,
+  BackgroundRound,
+  WebhookEndpoint,
+  WebhookDelivery,
+];
+
+@Module({
+  imports: [TypeOrmModule.forFeature(ENTITIES), MetricsModule],
+  controllers: [EventsController],
+  providers: [EventsService, EventMetrics, BackgroundService],
+})
+export class AlertsModule {}

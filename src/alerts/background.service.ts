@@ -3,8 +3,7 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { Pool } from 'pg';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { workerPoolOptions } from '../database/data-source.js';
-import { openPool } from '../database/pool.js';
+import { WORKER_POOL } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Background } from './background.js';
@@ -13,23 +12,19 @@ import { ADVICE, findObstacle } from './obstacles.js';
 /** How often a role that may not do the work is looked at again. */
 const LOOK_AGAIN_MS = 30_000;
 
-export const BACKGROUND_DATABASE_URL = Symbol('where the background work is done');
-
 @Injectable()
 export class BackgroundService implements BeforeApplicationShutdown {
-  private readonly pool: Pool;
   private readonly background: Background;
   private stopped: Promise<void> | undefined;
   private obstacle: string | undefined;
 
   constructor(
-    @Inject(BACKGROUND_DATABASE_URL) url: string,
+    @Inject(WORKER_POOL) private readonly pool: Pool,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.pool = openPool(workerPoolOptions(url, config, (facts, message) => logger.warn(facts, message)));
-    this.background = new Background(this.pool, config, logger, metrics);
+    this.background = new Background(pool, config, logger, metrics);
   }
 
   /** When the service listens: one that cannot start does none of it. */
@@ -57,8 +52,7 @@ export class BackgroundService implements BeforeApplicationShutdown {
     return (this.stopped ??= this.background.stop());
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stop();
-    await this.pool.end();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 }

@@ -1,5 +1,8 @@
 // Issues, rolls, revokes and lists API keys, for the operator. A key is shown once, when it is made.
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { ApiKey } from './api-key.entity.js';
 import { IS_ACTIVE, newKey } from './api-key.js';
 import { DEFAULT_SCOPES, type Scope } from './scope.js';
 
@@ -25,8 +28,9 @@ export interface KeyBounds {
 
 export class KeyRegistryError extends Error {}
 
+@Injectable()
 export class KeyRegistry {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /** Returns the key itself, which is not kept. */
   async create({ name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds): Promise<string> {
@@ -34,18 +38,14 @@ export class KeyRegistry {
       throw new KeyRegistryError(`There is no customer with the id "${customerId}".`);
     }
     const { key, prefix, hash } = newKey();
-    await this.dataSource.query(
-      `insert into api_keys (prefix, hash, name, customer_id, expires_at, scopes)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [prefix, hash, name, customerId, expiresAt, [...new Set(scopes)]],
-    );
+    await this.keys.insert({ prefix, hash, name, customerId, expiresAt, scopes: [...new Set(scopes)] });
     return key;
   }
 
   /** A new key with the same name, bounds and scopes; the old one ends after the grace, or earlier if it was to. */
   async roll(prefix: string, graceMs: number): Promise<string> {
     const { key, prefix: newPrefix, hash } = newKey();
-    const rolled: unknown[] = await this.dataSource.query(
+    const rolled = await this.keys.query<unknown[]>(
       `with old as (
          update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 millisecond')
          where prefix = $1 and ${IS_ACTIVE}
@@ -63,15 +63,15 @@ export class KeyRegistry {
   }
 
   async revoke(prefix: string): Promise<void> {
-    const found: unknown[] = await this.dataSource.query(
-      'with revoked as (update api_keys set revoked_at = coalesce(revoked_at, now()) where prefix = $1 returning prefix) select prefix from revoked',
-      [prefix],
+    const { affected } = await this.keys.update(
+      { prefix },
+      { revokedAt: () => 'coalesce(revoked_at, now())' },
     );
-    if (found.length === 0) throw new KeyRegistryError(`There is no key with the prefix "${prefix}".`);
+    if (affected === 0) throw new KeyRegistryError(`There is no key with the prefix "${prefix}".`);
   }
 
   list(): Promise<KeyRecord[]> {
-    return this.dataSource.query(`
+    return this.keys.query(`
       select prefix, name, customer_id as customer, scopes, created_at, expires_at, revoked_at, last_used_at,
              case when revoked_at is not null then 'revoked'
                   when expires_at <= now() then 'expired'
@@ -81,10 +81,9 @@ export class KeyRegistry {
   }
 
   private async customerExists(id: string): Promise<boolean> {
-    const found: unknown[] = await this.dataSource.query(
-      'select 1 from customers where id = $1 and not deleted',
-      [id],
-    );
+    const found = await this.keys.query<unknown[]>('select 1 from customers where id = $1 and not deleted', [
+      id,
+    ]);
     return found.length > 0;
   }
 }

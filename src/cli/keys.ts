@@ -1,12 +1,12 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { Command, InvalidArgumentError } from 'commander';
-import { KeyRegistry, type KeyRecord } from '../auth/key-registry.js';
+import type { KeyRecord } from '../auth/key-registry.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
 import { say } from './say.js';
 import { parseExpiry, parseSpan } from './when.js';
-import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
+import { changeAsOperator, demoOption, readAsOperator, type DemoChoice } from './with-database.js';
 
 function parseName(text: string): string {
   const name = text.trim();
@@ -48,8 +48,8 @@ const create = new Command('create')
   .addOption(demoOption())
   .addHelpText('after', EXAMPLES_OF_CREATE)
   .action(async (options: NewKeyOptions) => {
-    const key = await changeDatabase(options, (dataSource) =>
-      new KeyRegistry(dataSource).create({
+    const key = await changeAsOperator(options, ({ keys }) =>
+      keys.create({
         name: options.name,
         customerId: options.customer ?? null,
         expiresAt: options.expires ?? null,
@@ -64,8 +64,8 @@ const list = new Command('list')
   .option('--json', 'one JSON array instead of a table')
   .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys list --json')
   .action(async ({ json }: { json?: boolean }) => {
-    const keys = await readDatabase((dataSource) => new KeyRegistry(dataSource).list());
-    if (json === true) process.stdout.write(`${JSON.stringify(keys, null, 2)}\n`);
+    const records = await readAsOperator(({ keys }) => keys.list());
+    if (json === true) process.stdout.write(`${JSON.stringify(records, null, 2)}\n`);
     else {
       const columns = [
         'prefix',
@@ -80,7 +80,7 @@ const list = new Command('list')
       ] as const;
       printTable(
         columns.map((column) => column.replace(/_at$/, '').replace('_', ' ')),
-        keys.map((key) =>
+        records.map((key) =>
           columns.map((column) => (column === 'scopes' ? key.scopes.join(' ') : key[column])),
         ),
       );
@@ -105,9 +105,7 @@ const roll = new Command('roll')
   .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys roll tms_Zx81aQ2b --grace 48h')
   .action(async (named: string, options: DemoChoice & { grace?: number }) => {
     const [prefix, grace] = [prefixIn(named), options.grace ?? DEFAULT_GRACE_MS];
-    const key = await changeDatabase(options, (dataSource) =>
-      new KeyRegistry(dataSource).roll(prefix, grace),
-    );
+    const key = await changeAsOperator(options, ({ keys }) => keys.roll(prefix, grace));
     process.stdout.write(`${key}\n`);
   });
 
@@ -119,11 +117,10 @@ const revoke = new Command('revoke')
   .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys revoke tms_Zx81aQ2b')
   .action(async (named: string, options: DemoChoice & Consent) => {
     const prefix = prefixIn(named);
-    await changeDatabase(options, async (dataSource) => {
-      const registry = new KeyRegistry(dataSource);
-      const key = (await registry.list()).find((one) => one.prefix === prefix);
+    await changeAsOperator(options, async ({ keys }) => {
+      const key = (await keys.list()).find((one) => one.prefix === prefix);
       if (key?.revoked_at === null) await confirm(options, `This ends ${describe(key)}.`);
-      await registry.revoke(prefix);
+      await keys.revoke(prefix);
     });
     say(`${prefix} is revoked.`);
   });

@@ -1,39 +1,38 @@
 // `webhooks`: where events are sent to. A signing secret goes to stdout, alone and once; everything else to stderr.
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import type { DataSource } from 'typeorm';
 import { EVENT_TYPES } from '../alerts/event-types.js';
 import { checkUrl } from '../alerts/webhooks/addresses.js';
-import { Endpoints } from '../alerts/webhooks/endpoints.js';
-import { countDeliveries, listDeliveries } from '../alerts/webhooks/list-deliveries.js';
 import { sendPing } from '../alerts/webhooks/ping.js';
-import { SecretBox } from '../alerts/webhooks/secrets.js';
 import { Sender } from '../alerts/webhooks/send.js';
 import { loadConfig } from '../config/config.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';
 import { count, say } from './say.js';
 import { parseSince } from './when.js';
-import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
+import {
+  changeAsOperator,
+  demoOption,
+  readAsOperator,
+  type DemoChoice,
+  type OperatorWork,
+} from './with-database.js';
 
 /** Without a key no secret can be kept: webhooks are off. */
-function secretBox(): SecretBox {
-  const { secretKeys } = loadConfig().webhooks;
-  if (secretKeys.length > 0) return new SecretBox(secretKeys);
+function assertOn(): void {
+  if (loadConfig().webhooks.secretKeys.length > 0) return;
   throw new Error(
     'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
   );
 }
 
-type Work<T> = (endpoints: Endpoints, dataSource: DataSource) => Promise<T>;
-
-function readEndpoints<T>(work: Work<T>): Promise<T> {
-  const box = secretBox();
-  return readDatabase((dataSource) => work(new Endpoints(dataSource, box), dataSource));
+function readWebhooks<T>(work: OperatorWork<T>): Promise<T> {
+  assertOn();
+  return readAsOperator(work);
 }
 
-function changeEndpoints<T>(choice: DemoChoice, work: Work<T>): Promise<T> {
-  const box = secretBox();
-  return changeDatabase(choice, (dataSource) => work(new Endpoints(dataSource, box), dataSource));
+function changeWebhooks<T>(choice: DemoChoice, work: OperatorWork<T>): Promise<T> {
+  assertOn();
+  return changeAsOperator(choice, work);
 }
 
 const ID = () => new Argument('<id>', 'as "webhooks list" shows it');
@@ -60,7 +59,7 @@ const add = new Command('add')
     if (unknown !== undefined)
       throw new Error(`There is no event "${unknown}"; there are ${EVENT_TYPES.join(', ')}.`);
     const { href } = checkUrl(url, loadConfig().webhooks);
-    const { id, secret } = await changeEndpoints(options, (endpoints) =>
+    const { id, secret } = await changeWebhooks(options, ({ endpoints }) =>
       endpoints.add({
         url: href,
         customerId: options.customer ?? null,
@@ -76,11 +75,11 @@ const list = new Command('list')
   .description('list all webhooks; never a secret')
   .option('--json', 'one JSON array instead of a table')
   .action(async ({ json }: { json?: boolean }) => {
-    const endpoints = await readEndpoints((register) => register.list());
-    if (json === true) return printJson(endpoints);
+    const records = await readWebhooks(({ endpoints }) => endpoints.list());
+    if (json === true) return printJson(records);
     printTable(
       ['id', 'url', 'state', 'customer', 'types', 'pending', 'failing since', 'created', 'description'],
-      endpoints.map((endpoint) => [
+      records.map((endpoint) => [
         endpoint.id,
         endpoint.url,
         endpoint.state,
@@ -112,11 +111,11 @@ const deliveries = new Command('deliveries')
   .option('--limit <n>', 'how many at most; 0 for all', parseLimit, 200)
   .option('--json', 'one JSON array instead of a table')
   .action(async (id: string, { failed = false, limit, json }: DeliveriesOptions) => {
-    const { sent, total } = await readEndpoints(async (endpoints, dataSource) => {
+    const { sent, total } = await readWebhooks(async ({ endpoints, deliveries: log }) => {
       await endpoints.find(id);
       return {
-        sent: await listDeliveries(dataSource, id, failed, limit === 0 ? null : limit),
-        total: await countDeliveries(dataSource, id, failed),
+        sent: await log.list(id, failed, limit === 0 ? null : limit),
+        total: await log.count(id, failed),
       };
     });
     if (sent.length < total) say(`The newest ${sent.length} of ${total}; --limit 0 shows all.`);
@@ -142,14 +141,14 @@ const rollSecret = new Command('roll-secret')
   .addArgument(ID())
   .addOption(demoOption())
   .action(async (id: string, options: DemoChoice) => {
-    process.stdout.write(`${await changeEndpoints(options, (endpoints) => endpoints.rollSecret(id))}\n`);
+    process.stdout.write(`${await changeWebhooks(options, ({ endpoints }) => endpoints.rollSecret(id))}\n`);
   });
 
 const test = new Command('test')
   .description('send a ping now; exit 1 unless it is answered with a 2xx')
   .addArgument(ID())
   .action(async (id: string) => {
-    const { url, secrets } = await readEndpoints((endpoints) => endpoints.find(id));
+    const { url, secrets } = await readWebhooks(({ endpoints }) => endpoints.find(id));
     const outcome = await sendPing(new Sender(loadConfig().webhooks), url, secrets);
     say(outcome.delivered ? `Answered ${outcome.status}.` : `Not delivered: ${outcome.reason}.`);
     if (!outcome.delivered) process.exitCode = 1;
@@ -161,7 +160,7 @@ const replay = new Command('replay')
   .requiredOption('--since <when>', 'a datetime, a date, or a span such as 24h', parseSince)
   .addOption(demoOption())
   .action(async (id: string, options: DemoChoice & { since: string }) => {
-    const queued = await changeEndpoints(options, (endpoints) => endpoints.replay(id, options.since));
+    const queued = await changeWebhooks(options, ({ endpoints }) => endpoints.replay(id, options.since));
     say(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.`);
   });
 
@@ -171,7 +170,7 @@ const remove = new Command('remove')
   .addOption(yesOption())
   .addOption(demoOption())
   .action(async (id: string, options: DemoChoice & Consent) => {
-    await changeEndpoints(options, async (endpoints) => {
+    await changeWebhooks(options, async ({ endpoints }) => {
       const endpoint = (await endpoints.list()).find((one) => one.id === id);
       if (endpoint !== undefined) {
         const lost = `${endpoint.pending} pending ${endpoint.pending === 1 ? 'delivery' : 'deliveries'}`;
@@ -187,7 +186,7 @@ const resume = new Command('resume')
   .option('--discard', 'do not send what was pending when the backup was made')
   .addOption(demoOption())
   .action(async ({ discard = false, ...options }: DemoChoice & { discard?: boolean }) => {
-    const { resumed, pending } = await changeEndpoints(options, (endpoints) => endpoints.resume(discard));
+    const { resumed, pending } = await changeWebhooks(options, ({ endpoints }) => endpoints.resume(discard));
     const fate = discard ? 'discarded' : 'sent, perhaps for the second time';
     process.stderr.write(
       `${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${fate}.\n`,
@@ -198,7 +197,7 @@ const reencrypt = new Command('reencrypt')
   .description('encrypt all secrets with the first key of WEBHOOK_SECRET_KEY, so that the old one can go')
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
-    const { sealed, unreadable } = await changeEndpoints(options, (endpoints) => endpoints.reencrypt());
+    const { sealed, unreadable } = await changeWebhooks(options, ({ endpoints }) => endpoints.reencrypt());
     say(`${count(sealed, 'secret')} encrypted with the first key.`);
     if (unreadable.length === 0) return;
     say(`No key opens ${unreadable.join(', ')}: add the key it was made with, or "webhooks roll-secret" it.`);
@@ -212,7 +211,7 @@ function change(name: 'enable' | 'disable', description: string): Command {
     .addArgument(ID())
     .addOption(demoOption())
     .action(async (id: string, options: DemoChoice) => {
-      await changeEndpoints(options, (endpoints) => endpoints[name](id));
+      await changeWebhooks(options, ({ endpoints }) => endpoints[name](id));
       say(`${id} is ${name}d.`);
     });
 }

@@ -4,9 +4,11 @@ import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
+import type { Operator } from './operator.js';
 import { say } from './say.js';
 
 type Work<T> = (dataSource: DataSource) => Promise<T>;
+export type OperatorWork<T> = (operator: Operator) => Promise<T>;
 type WorkAt<T> = (url: string) => Promise<T>;
 
 export interface DemoChoice {
@@ -25,6 +27,16 @@ export function readDatabase<T>(work: Work<T>): Promise<T> {
 /** For a command that creates or changes something: in production, a forgotten DATABASE_URL is no reason to change the demo. */
 export function changeDatabase<T>(choice: DemoChoice, work: Work<T>): Promise<T> {
   return changeDatabaseAt(choice, (url) => withDataSource(url, work));
+}
+
+/** For a command about keys or webhooks that only looks. */
+export function readAsOperator<T>(work: OperatorWork<T>): Promise<T> {
+  return withDatabase(loadConfig().databaseUrl, (url) => withOperator(url, work));
+}
+
+/** For one that changes them. */
+export function changeAsOperator<T>(choice: DemoChoice, work: OperatorWork<T>): Promise<T> {
+  return changeDatabaseAt(choice, (url) => withOperator(url, work));
 }
 
 /** The same, for one that makes its own connections. */
@@ -68,5 +80,15 @@ async function withDataSource<T>(url: string, work: Work<T>): Promise<T> {
     return await work(dataSource);
   } finally {
     await dataSource.destroy();
+  }
+}
+
+async function withOperator<T>(url: string, work: OperatorWork<T>): Promise<T> {
+  const { openOperator } = await import('./operator.js');
+  const operator = await openOperator(url);
+  try {
+    return await work(operator);
+  } finally {
+    await operator.close();
   }
 }

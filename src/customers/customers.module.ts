@@ -1,12 +1,13 @@
 // Customers: the endpoints and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ListCount } from '../pagination/list-count.entity.js';
 import { Customer } from './customer.entity.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomersService } from './customers.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Customer])],
+  imports: [TypeOrmModule.forFeature([Customer, ListCount])],
   controllers: [CustomersController],
   providers: [CustomersService],
 })

@@ -1,7 +1,7 @@
 // How connections are made, for everybody: TypeORM's data source (in the service, the command line, the tests and TypeORM's own
 // tooling) and the pools of the service.
 import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
-import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
+import { DataSource, QueryFailedError, TypeORMError, type DataSourceOptions } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import { takeCertificates } from './certificates.js';
@@ -11,6 +11,9 @@ import { SessionClient, Sessions, UnfitSession } from './session.js';
 
 /** Background work and deliveries go in short steps, so that they can share few. */
 const WORKER_CONNECTIONS = 2;
+
+/** A server that takes longer to say how far it has come counts as gone. */
+const WATCH_PATIENCE_MS = 2_000;
 
 /** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
 const ROW_TYPES: CustomTypesConfig = {
@@ -75,6 +78,17 @@ export function readPoolOptions(databaseUrl: string, { database }: Config, tell?
   );
 }
 
+/** For looks at how far a server has come: one connection like those of its reads. */
+export function watchPoolOptions(readPool: NamedPool): NamedPool {
+  return {
+    ...readPool,
+    application_name: 'tank-monitoring-watch',
+    max: 1,
+    connectionTimeoutMillis: WATCH_PATIENCE_MS,
+    query_timeout: WATCH_PATIENCE_MS,
+  };
+}
+
 /** For the readings that come in: sessions may write, and wait longer than a read would. */
 export function writePoolOptions(databaseUrl: string, { database, ingest }: Config, tell?: Tell): NamedPool {
   return withSettings(
@@ -104,6 +118,12 @@ export function workerPoolOptions(databaseUrl: string, config: Config, tell?: Te
     application_name: 'tank-monitoring-worker',
     max: WORKER_CONNECTIONS,
   };
+}
+
+/** Nest hands TypeORM's options over as those of any kind of database. */
+export function asPostgres(options: DataSourceOptions | undefined): PostgresDataSourceOptions {
+  if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');
+  return options;
 }
 
 export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {

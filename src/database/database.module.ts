@@ -1,5 +1,5 @@
-// The database: TypeORM's data source, which knows the entities and tries the server at the start; the one place reads go
-// through, and the one place readings are written through.
+// The database: TypeORM's data source, which knows the entities and tries the server at the start; the pools, and what is handed one:
+// the place reads go through, the place readings are written through, and the watch over standbys.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
@@ -7,8 +7,9 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import { openDataSource, serviceOptions, writePoolOptions } from './data-source.js';
-import { PRIMARY_POOL } from './pool.js';
+import { asPostgres, openDataSource, serviceOptions } from './data-source.js';
+import { DatabasePools } from './database-pools.js';
+import { PRIMARY_POOL, WORKER_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
 import { FreshReads, StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
@@ -27,8 +28,8 @@ export class DatabaseModule {
         autoLoadEntities: true, // each module registers its own
         retryAttempts: 0,
       }),
-      dataSourceFactory: async (options) => {
-        if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');
+      dataSourceFactory: (given) => {
+        const options = asPostgres(given);
         const others = config.readUrls.map((other) => ({
           ...options,
           ...serviceOptions(other, config, tell),
@@ -38,36 +39,47 @@ export class DatabaseModule {
     });
     const providers = [
       {
-        provide: Standbys,
-        useFactory: () => new Standbys(url, config, logger).start(),
+        provide: DatabasePools,
+        useFactory: () => new DatabasePools(url, config, logger),
       },
       {
         provide: PRIMARY_POOL,
-        inject: [Standbys],
-        useFactory: (standbys: Standbys) => standbys.primary.pool,
+        inject: [DatabasePools],
+        useFactory: ({ primary }: DatabasePools) => primary.reads,
+      },
+      {
+        provide: WORKER_POOL,
+        inject: [DatabasePools],
+        useFactory: ({ worker }: DatabasePools) => worker,
+      },
+      {
+        provide: Writes,
+        inject: [DatabasePools],
+        useFactory: ({ writes }: DatabasePools) => new Writes(writes),
+      },
+      {
+        provide: Standbys,
+        inject: [DatabasePools],
+        useFactory: (pools: DatabasePools) => new Standbys(pools, config, logger).start(),
       },
       {
         provide: Reads,
         inject: [PRIMARY_POOL, Standbys],
-        useFactory: (pool: Pool, standbys: Standbys) =>
-          standbys.areNone ? new Reads(pool, maxWaiting) : new StandbyReads(standbys, maxWaiting),
+        useFactory: (primary: Pool, standbys: Standbys) =>
+          standbys.areNone ? new Reads(primary, maxWaiting) : new StandbyReads(primary, standbys, maxWaiting),
       },
       {
         provide: FRESH_READS,
-        inject: [Reads, Standbys],
-        useFactory: (reads: Reads, standbys: Standbys) =>
-          standbys.areNone ? reads : new FreshReads(standbys, maxWaiting),
-      },
-      {
-        provide: Writes,
-        useFactory: () => new Writes(writePoolOptions(config.ingest.databaseUrl ?? url, config, tell)),
+        inject: [PRIMARY_POOL, Reads, Standbys],
+        useFactory: (primary: Pool, reads: Reads, standbys: Standbys) =>
+          standbys.areNone ? reads : new FreshReads(primary, standbys, maxWaiting),
       },
     ];
     return {
       module: DatabaseModule,
       imports: [typeOrm],
       providers,
-      exports: [Reads, FRESH_READS, Writes, PRIMARY_POOL, Standbys],
+      exports: [Reads, FRESH_READS, Writes, PRIMARY_POOL, WORKER_POOL, Standbys],
     };
   }
 }

@@ -3,8 +3,10 @@
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './failures.js';
 
-/** Of the server that may be written to. */
+/** Of the server that may be written to; its sessions read, unless they say otherwise. */
 export const PRIMARY_POOL = Symbol('connections to the primary');
+/** Of the background work, whose sessions write. */
+export const WORKER_POOL = Symbol('connections of the background work');
 
 /** Connects when there is something to do. */
 export function openPool(options: PoolConfig): Pool {

@@ -1,5 +1,5 @@
 // Reads beside standbys. What a server could not answer is asked of another one at once: a caller notices nothing.
-import type { QueryResultRow } from 'pg';
+import type { Pool, QueryResultRow } from 'pg';
 import { DatabaseUnavailable, isOfTheServer } from './failures.js';
 import { Reads, type Statement } from './reads.js';
 import type { StatementValue } from './named-query.js';
@@ -12,10 +12,11 @@ type Values = readonly StatementValue[];
 /** From the standbys in turn; the primary steps in. */
 export class StandbyReads extends Reads {
   constructor(
+    primary: Pool,
     private readonly standbys: Standbys,
     maxWaiting: number,
   ) {
-    super(standbys.primary.pool, maxWaiting);
+    super(primary, maxWaiting);
   }
 
   override async rows<Row extends QueryResultRow>(
@@ -41,10 +42,11 @@ export class StandbyReads extends Reads {
 /** From the primary. While it is away, from a standby that was not behind when it went: never from one that lags. */
 export class FreshReads extends Reads {
   constructor(
+    primary: Pool,
     private readonly standbys: Standbys,
     maxWaiting: number,
   ) {
-    super(standbys.primary.pool, maxWaiting);
+    super(primary, maxWaiting);
   }
 
   override async rows<Row extends QueryResultRow>(

@@ -1,18 +1,15 @@
-// The servers that reads may go to: the primary, and the standbys with how old each of them is. Where there are standbys, every
-// server is asked twice a second how far it has come, on a connection of its own. A standby is as old as the newest moment at
+// The standbys that reads may go to, and how old each of them is. Where there are any, they and the primary are asked twice a second
+// how far they have come, each on a connection of its own. A standby is as old as the newest moment at
 // which the primary had nothing that the standby lacks: no clock but ours is in that, a standby of an idle primary is fresh, and
 // one that is cut off is not.
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import { readPoolOptions } from './data-source.js';
-import { openPool, withClient } from './pool.js';
+import type { DatabasePools, ReadServer } from './database-pools.js';
+import { withClient } from './pool.js';
 import { Reads } from './reads.js';
 
 const LOOK_EVERY_MS = 500;
-/** A server that takes longer to say where it is counts as gone. */
-const PATIENCE_MS = 2_000;
 /** How far back it is known where the primary was, at least. */
 const KNOWN_MS = 600_000;
 
@@ -47,36 +44,14 @@ export interface StandbyReport {
   readonly lag_seconds: number | null;
 }
 
-/** One server: a pool to read from, and a connection to ask how far it has come. */
-class Server {
-  readonly pool: Pool;
-  private readonly watch: Pool;
-
-  constructor(url: string, config: Config, logger: Logger) {
-    const options = readPoolOptions(url, config, (facts, message) => logger.warn(facts, message));
-    this.pool = openPool(options);
-    this.watch = openPool({
-      ...options,
-      application_name: 'tank-monitoring-watch',
-      max: 1,
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
-    });
-  }
-
-  async place(): Promise<Place> {
-    const { rows } = await withClient(this.watch, (client) => client.query<Place>(WHERE));
-    const [place] = rows;
-    if (place === undefined) throw new Error('The server does not say how far it has come.');
-    return place;
-  }
-
-  async end(): Promise<void> {
-    await Promise.all([this.pool.end(), this.watch.end()]);
-  }
+async function placeOf({ watch }: ReadServer): Promise<Place> {
+  const { rows } = await withClient(watch, (client) => client.query<Place>(WHERE));
+  const [place] = rows;
+  if (place === undefined) throw new Error('The server does not say how far it has come.');
+  return place;
 }
 
-export class Standby extends Server {
+export class Standby {
   readonly reads: Reads;
   /** The newest moment of which it has everything. */
   freshAt: number | undefined;
@@ -85,12 +60,10 @@ export class Standby extends Server {
 
   constructor(
     readonly number: number,
-    url: string,
-    config: Config,
-    logger: Logger,
+    readonly server: ReadServer,
+    maxWaiting: number,
   ) {
-    super(url, config, logger);
-    this.reads = new Reads(this.pool, config.limits.maxWaitingRequests);
+    this.reads = new Reads(server.reads, maxWaiting);
   }
 
   get lagMs(): number | undefined {
@@ -99,32 +72,34 @@ export class Standby extends Server {
 }
 
 export class Standbys implements OnApplicationShutdown {
-  readonly primary: Server;
+  private readonly primary: ReadServer;
   private readonly standbys: readonly Standby[];
   /** Oldest first. */
   private readonly marks: Mark[] = [];
   private readonly maxLagMs: number;
-  private readonly timers = new Map<Server, NodeJS.Timeout>();
+  private readonly timers = new Map<ReadServer, NodeJS.Timeout>();
   private isPrimaryAway = false;
   private turn = 0;
   private isOver = false;
 
   /** Without DATABASE_READ_URLS there is nothing to watch, and nothing is. */
   constructor(
-    url: string,
+    pools: DatabasePools,
     config: Config,
     private readonly logger: Logger,
   ) {
     this.maxLagMs = config.maxReplicationLagSeconds * 1_000;
-    this.standbys = config.readUrls.map((readUrl, i) => new Standby(i + 1, readUrl, config, logger));
-    this.primary = new Server(url, config, logger);
+    this.primary = pools.primary;
+    this.standbys = pools.standbys.map(
+      (server, i) => new Standby(i + 1, server, config.limits.maxWaitingRequests),
+    );
   }
 
   /** Returns when each server was asked once. */
   async start(): Promise<this> {
     if (this.areNone) return this;
     await this.watch(this.primary, () => this.lookAtPrimary());
-    await Promise.all(this.standbys.map((standby) => this.watch(standby, () => this.lookAt(standby))));
+    await Promise.all(this.standbys.map((standby) => this.watch(standby.server, () => this.lookAt(standby))));
     return this;
   }
 
@@ -172,14 +147,13 @@ export class Standbys implements OnApplicationShutdown {
     }));
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.isOver = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
-    await Promise.all([this.primary, ...this.standbys].map((server) => server.end()));
   }
 
   /** Again and again, as long as the service runs. */
-  private async watch(server: Server, look: () => Promise<void>): Promise<void> {
+  private async watch(server: ReadServer, look: () => Promise<void>): Promise<void> {
     await look();
     if (this.isOver) return;
     this.timers.set(server, setTimeout(() => void this.watch(server, look), LOOK_EVERY_MS).unref());
@@ -188,7 +162,7 @@ export class Standbys implements OnApplicationShutdown {
   private async lookAtPrimary(): Promise<void> {
     const at = performance.now();
     try {
-      const { isStandby, position } = await this.primary.place();
+      const { isStandby, position } = await placeOf(this.primary);
       if (isStandby) throw new Error('DATABASE_URL leads to a standby.');
       this.mark(at, position);
       if (this.isPrimaryAway) this.logger.info('the primary is back');
@@ -213,7 +187,7 @@ export class Standbys implements OnApplicationShutdown {
 
   private async lookAt(standby: Standby): Promise<void> {
     try {
-      const { position, lastChangeMs } = await standby.place();
+      const { position, lastChangeMs } = await placeOf(standby.server);
       standby.freshAt = this.freshAt(standby.freshAt, position, lastChangeMs);
       this.judge(standby);
     } catch (error) {

@@ -1,22 +1,12 @@
 // The one place readings are written through: a small pool of its own, whose sessions may write. It does not try again by itself:
 // when a connection is lost during a write, nobody knows whether it was committed.
-import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, PoolConfig, QueryResultRow } from 'pg';
+import type { Pool, QueryResultRow } from 'pg';
 import { asUnavailable, DatabaseUnavailable, mayNotWrite } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
-import { openPool, takeClient } from './pool.js';
+import { takeClient } from './pool.js';
 
-export class Writes implements OnApplicationShutdown {
-  private readonly pool: Pool;
-
-  /** Connects when there is something to write, so a service that only reads needs nothing of it. */
-  constructor(options: PoolConfig) {
-    this.pool = openPool(options);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
-  }
+export class Writes {
+  constructor(private readonly pool: Pool) {}
 
   /** Runs one statement, which is one transaction: when this resolves, it is committed. */
   row<Row extends QueryResultRow>(statement: Statement, values: readonly StatementValue[]): Promise<Row> {

@@ -2,6 +2,7 @@
 // devices go on reporting, with a key that works. For one machine: it listens on loopback only.
 import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
+import { ApiKey } from '../auth/api-key.entity.js';
 import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
 import { openDataSource, operatorOptions } from '../database/data-source.js';
@@ -55,7 +56,7 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
 }
 
 async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await openDataSource(operatorOptions(url));
+  const dataSource = await openDataSource({ ...operatorOptions(url), entities: [ApiKey] });
   try {
     return await work(dataSource);
   } finally {
@@ -71,7 +72,8 @@ async function prepare(dataSource: DataSource): Promise<{ demoKey: string; feedK
     say('Filling it with a demo fleet and ten months of readings (this once) ...');
     await fillWithDemoFleet(dataSource, Date.now() - LEFT_TO_THE_DEVICES_MS);
   }
-  return { demoKey: await keptKey(dataSource, DEMO_KEY), feedKey: await keptKey(dataSource, FEED_KEY) };
+  const keys = dataSource.getRepository(ApiKey);
+  return { demoKey: await keptKey(keys, DEMO_KEY), feedKey: await keptKey(keys, FEED_KEY) };
 }
 
 function say(line: string): void {

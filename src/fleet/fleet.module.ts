@@ -1,7 +1,14 @@
 // The fleet: what is known of each tank now, and how many tanks that is true of.
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FleetCount, FleetCountChange } from './fleet-count.entity.js';
 import { FleetController } from './fleet.controller.js';
 import { FleetService } from './fleet.service.js';
+import { TankState } from './tank-state.entity.js';
 
-@Module({ controllers: [FleetController], providers: [FleetService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([TankState, FleetCount, FleetCountChange])],
+  controllers: [FleetController],
+  providers: [FleetService],
+})
 export class FleetModule {}

@@ -2,12 +2,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SeriesService } from './series.service.js';
+import { TelemetryCount } from './telemetry-count.entity.js';
 import { TelemetryController } from './telemetry.controller.js';
 import { Telemetry } from './telemetry.entity.js';
 import { TelemetryService } from './telemetry.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Telemetry])],
+  imports: [TypeOrmModule.forFeature([Telemetry, TelemetryCount])],
   controllers: [TelemetryController],
   providers: [TelemetryService, SeriesService],
 })

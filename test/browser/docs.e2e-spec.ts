@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { DataSource } from 'typeorm';
-import { KeyRegistry } from '../../src/auth/key-registry.js';
 import { SCOPES } from '../../src/auth/scope.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { findExamples } from '../../src/demo/demo-examples.js';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 import { createTestDatabase } from '../support/database.js';
+import { keysOf, openOperator } from '../support/operator.js';
 import { launchBrowser } from './support/launch-browser.js';
 
 let browser: Browser;
@@ -17,8 +16,8 @@ let operator: DataSource;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  operator = await openDataSource(operatorOptions(database.url));
-  const demoKey = await new KeyRegistry(operator).create({
+  operator = await openOperator(database.url);
+  const demoKey = await keysOf(operator).create({
     name: 'demo',
     customerId: null,
     expiresAt: null,

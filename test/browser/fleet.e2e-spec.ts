@@ -1,11 +1,10 @@
 // The fleet page on the demo fleet: the three questions it is for, and the ways through it.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fillWithDemoFleet } from '../../src/demo/fill.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
-import { KeyRegistry } from '../../src/auth/key-registry.js';
 import type { Fleet, List, TankDetail, TankStatus } from '../../web/api/types.js';
 import { startService, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
+import { keysOf, openOperator } from '../support/operator.js';
 import { listed, rowOf, search, visit, watchedBrowser } from './support/fleet-page.js';
 
 watchedBrowser();
@@ -13,9 +12,9 @@ let service: TestService;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  const operator = await openDataSource(operatorOptions(database.url));
+  const operator = await openOperator(database.url);
   await fillWithDemoFleet(operator, Date.now());
-  const demoKey = await new KeyRegistry(operator).create({ name: 'demo', customerId: null, expiresAt: null });
+  const demoKey = await keysOf(operator).create({ name: 'demo', customerId: null, expiresAt: null });
   await operator.destroy();
   service = await startService({ database, demoKey });
 });

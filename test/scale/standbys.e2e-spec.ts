@@ -2,12 +2,12 @@
 // a key ends everywhere when it is revoked.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { KeyRegistry } from '../../src/auth/key-registry.js';
 import { loadConfig } from '../../src/config/config.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { DatabasePools } from '../../src/database/database-pools.js';
 import { StandbyReads } from '../../src/database/standby-reads.js';
 import { Standbys } from '../../src/database/standbys.js';
 import { announcedDetour, execute, query } from '../support/database.js';
+import { keysOf, openOperator } from '../support/operator.js';
 import { hasDebianPostgres, type DebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey, type Fleet } from '../faults/support/fleet.js';
 import { expectOnly, expectSound, tell } from '../faults/support/judgement.js';
@@ -142,9 +142,9 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
 
   it('a key that is made or revoked is known at once however far they lag', async () => {
     await Promise.all(standbys.map(pause));
-    const operator = await openDataSource(operatorOptions(primary.url(DATABASE)));
+    const operator = await openOperator(primary.url(DATABASE));
     try {
-      const keys = new KeyRegistry(operator);
+      const keys = keysOf(operator);
       const key = await keys.create({ name: 'short-lived', customerId: null, expiresAt: null });
       expect((await askFor('/v1/tanks', key)).status).toBe(200);
 
@@ -185,9 +185,16 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     await caughtUp(primary, standbys[0]);
     const url = primary.url(DATABASE);
     const config = loadConfig({ DATABASE_URL: url, DATABASE_READ_URLS: standbys[0].url(DATABASE) });
-    const watched = await new Standbys(url, config, pino({ level: 'silent' })).start();
-    stage.add({ stop: () => watched.onApplicationShutdown() });
-    const reads = new StandbyReads(watched, 10);
+    const logger = pino({ level: 'silent' });
+    const pools = new DatabasePools(url, config, logger);
+    const watched = await new Standbys(pools, config, logger).start();
+    stage.add({
+      stop: () => {
+        watched.onApplicationShutdown();
+        return pools.onApplicationShutdown();
+      },
+    });
+    const reads = new StandbyReads(pools.primary.reads, watched, 10);
     const isLookedAt = async () => {
       const looking = await query(
         standbys[0].url(DATABASE),

@@ -4,15 +4,14 @@ import { afterAll } from '@jest/globals';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import request from 'supertest';
-import type { DataSource } from 'typeorm';
 import { createService } from '../../src/app.setup.js';
-import { KeyRegistry, type KeyBounds } from '../../src/auth/key-registry.js';
+import type { KeyBounds, KeyRegistry } from '../../src/auth/key-registry.js';
 import { loadConfig } from '../../src/config/config.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { listen } from '../../src/lifecycle.js';
 import type { Logger } from '../../src/logging/logger.js';
 import type { FindExamples } from '../../src/openapi/serve-documentation.js';
 import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
+import { keysOf, openOperator } from './operator.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
 import { sendBytes, sendRaw, type RawRequest } from './raw.js';
 
@@ -75,8 +74,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
   const url = await listen(app, { ...config, host: '127.0.0.1', port: 0 });
 
-  const operator: DataSource = await openDataSource(operatorOptions(database.url));
-  const keys = new KeyRegistry(operator);
+  const operator = await openOperator(database.url);
+  const keys = keysOf(operator);
   const sql = openPool(database.url, { max: 3 });
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
   const validator = new ResponseValidator(document);

@@ -2,7 +2,6 @@
 // in the database's functions, where every worker obeys them.
 import type { Pool } from 'pg';
 import { toEventResponse, type EventRow } from '../event-row.js';
-import { openSecrets } from './endpoints.js';
 import { delayAfter } from './retries.js';
 import type { SecretBox } from './secrets.js';
 import type { Outcome } from './send.js';
@@ -83,7 +82,7 @@ export class Deliveries {
       .map(({ id, url, secret, previous, failing }) => ({
         id,
         url,
-        secrets: openSecrets(this.box, id, secret, previous),
+        secrets: this.box.openAll(id, secret, previous),
         isFailing: failing,
       }))
       .filter(({ secrets }) => secrets.length > 0);

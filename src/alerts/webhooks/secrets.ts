@@ -42,6 +42,14 @@ export class SecretBox {
     }
     return undefined;
   }
+
+  /** Those that sign now, the current one first; none when the key is another than the one they were sealed with. */
+  openAll(endpointId: string, sealed: Buffer, previous: Buffer | null): string[] {
+    const current = this.open(sealed, endpointId);
+    if (current === undefined) return [];
+    const before = previous === null ? undefined : this.open(previous, endpointId);
+    return before === undefined ? [current] : [current, before];
+  }
 }
 
 function openWith(key: Buffer, sealed: Buffer, endpointId: string): string | undefined {

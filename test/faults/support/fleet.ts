@@ -1,8 +1,8 @@
 // A few customers, tanks and readings to ask for, and a key to ask with.
-import { KeyRegistry, type KeyBounds } from '../../../src/auth/key-registry.js';
-import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
+import type { KeyBounds } from '../../../src/auth/key-registry.js';
 import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../../support/builders.js';
 import { openPool } from '../../support/database.js';
+import { keysOf, openOperator } from '../../support/operator.js';
 
 const READINGS = 300;
 
@@ -46,15 +46,15 @@ export async function createFleet(databaseUrl: string): Promise<Fleet> {
 }
 
 export async function createKey(databaseUrl: string, bounds: Partial<KeyBounds> = {}): Promise<string> {
-  const dataSource = await openDataSource(operatorOptions(databaseUrl));
+  const operator = await openOperator(databaseUrl);
   try {
-    return await new KeyRegistry(dataSource).create({
+    return await keysOf(operator).create({
       name: 'faults',
       customerId: null,
       expiresAt: null,
       ...bounds,
     });
   } finally {
-    await dataSource.destroy();
+    await operator.destroy();
   }
 }
