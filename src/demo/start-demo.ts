@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
 import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
-import { openDataSource, operatorOptions } from '../database/data-source.js';
+import { withDataSource } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
 import { endOnSignal } from '../ending.js';
 import { listen, stopService } from '../lifecycle.js';
@@ -51,15 +51,6 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
   } catch (error) {
     await database.release();
     throw error;
-  }
-}
-
-async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await openDataSource(operatorOptions(url));
-  try {
-    return await work(dataSource);
-  } finally {
-    await dataSource.destroy();
   }
 }
 
