@@ -119,15 +119,8 @@ class Refusals {
   }
 }
 
-const namesByType = new Map<Type, readonly string[]>();
-
 /** The properties that have a rule are the parameters there are. */
 function parameterNames(queryType: Type): readonly string[] {
-  let names = namesByType.get(queryType);
-  if (names === undefined) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(queryType, '', false, false);
-    names = [...new Set(rules.map(({ propertyName }) => propertyName))];
-    namesByType.set(queryType, names);
-  }
-  return names;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(queryType, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
