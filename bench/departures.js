@@ -11,8 +11,6 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** The module of each departure, and what the table calls it. */
 const DEPARTURES = {
   'http/prototypes-at-birth': 'prototypes at birth',
-  'http/lean-json': 'JSON without `res.json()`',
-  'http/lean-interceptors': 'interceptors without rxjs',
   'database/named-query': 'reads together, columns asked for once',
   memory: 'a heap that grows slowly and rests',
 };

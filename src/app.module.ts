@@ -13,6 +13,7 @@ import { HttpModule } from './http/http.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { PaginationModule } from './pagination/pagination.module.js';
 import { ProblemsModule } from './problems/problems.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         DatabaseModule.at(databaseUrl, config, logger),
         ProblemsModule,
         AuthModule,
+        PaginationModule,
         HealthModule,
         CustomersModule,
         TanksModule,

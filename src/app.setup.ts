@@ -1,15 +1,14 @@
 // What main and the tests both do to an application, so that they cannot differ.
 import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { AllowedMethods } from './http/allowed-methods.js';
-import { createApp } from './http/create-app.js';
 import { EarlyRefusal } from './http/early-refusal.js';
 import { boundServer, serverOptions } from './http/http-server.js';
-import { etagOf } from './http/etag.js';
 import { refusesStrangeHost } from './http/loopback-only.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
@@ -24,7 +23,7 @@ export interface ServiceParts extends Parts {
 export async function createService(parts: ServiceParts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
   const adapter = new ServiceAdapter(serverOptions(config));
-  const app = await createApp(
+  const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of(parts),
     adapter,
     // Bodies are read by the lists alone, after the key was checked.
@@ -33,7 +32,6 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.enableVersioning({ type: VersioningType.URI });
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
-  app.set('etag', etagOf);
   const edge = app.get(RequestEdge);
   const earlyRefusal = app.get(EarlyRefusal);
   const isDemo = parts.demoKey !== undefined;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
+import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
 import type { EventResponse } from './dto/event.response.js';
 import type { EventsQuery } from './dto/events.query.js';
@@ -17,51 +18,24 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from events event where id = $1 and ($2::text is null or owner_id = $2)`,
 };
 
+const EVENTS: Listed = { table: 'events', alias: 'event', columns: COLUMNS };
+
 /** All events, or all of one type: counted by day. */
-const LIST: Statement = {
-  name: 'events_page',
-  text: `
-    select page.total, ${COLUMNS}
-    from events_locate(null, $1, $2, $3) page
-    left join lateral (
-      select * from events where created_at >= $1 and created_at < page.newest
-      order by created_at desc, id desc offset page.passed limit $4
-    ) event on true
-    order by event.created_at desc, event.id desc`,
-};
-
-const LIST_OF_TYPE: Statement = {
-  name: 'events_page_of_type',
-  text: `
-    select page.total, ${COLUMNS}
-    from events_locate($5, $1, $2, $3) page
-    left join lateral (
-      select * from events where type = $5 and created_at >= $1 and created_at < page.newest
-      order by created_at desc, id desc offset page.passed limit $4
-    ) event on true
-    order by event.created_at desc, event.id desc`,
-};
-
-/** One tank and one customer have few events: their own indexes find and count them. */
-function listThrough(name: string, chosen: string): Statement {
-  const condition = `${chosen} and ($5::text is null or type = $5) and created_at >= $1 and created_at < $2`;
-  return {
-    name,
-    text: `
-      select page.total, ${COLUMNS}
-      from (select count(*) as total from events where ${condition}) page
-      left join lateral (
-        select * from events where ${condition} order by created_at desc, id desc offset $3 limit $4
-      ) event on true
-      order by event.created_at desc, event.id desc`,
-  };
-}
-
-const LIST_OF_TANK = listThrough(
-  'events_page_of_tank',
-  'tank_id = $6 and ($7::text is null or owner_id = $7)',
+const LIST = pageOfCounted('events_page', EVENTS, 'events_locate(null, $1, $2, $3)', 'true');
+const LIST_OF_TYPE = pageOfCounted(
+  'events_page_of_type',
+  EVENTS,
+  'events_locate($5, $1, $2, $3)',
+  'type = $5',
 );
-const LIST_OF_BOUND_KEY = listThrough('events_page_of_bound_key', 'owner_id = $6');
+
+const IS_OF_TYPE = '($5::text is null or type = $5)';
+const LIST_OF_TANK = pageOfFew(
+  'events_page_of_tank',
+  EVENTS,
+  `tank_id = $6 and ($7::text is null or owner_id = $7) and ${IS_OF_TYPE}`,
+);
+const LIST_OF_BOUND_KEY = pageOfFew('events_page_of_bound_key', EVENTS, `owner_id = $6 and ${IS_OF_TYPE}`);
 
 @Injectable()
 export class EventsService {

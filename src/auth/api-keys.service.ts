@@ -34,8 +34,6 @@ interface KnownKey {
   readonly hash: Buffer;
   readonly caller: Caller;
   readonly expiresAt: number;
-  /** The key that was found to have this hash, so that it need not be hashed again. */
-  proven?: Buffer;
 }
 
 @Injectable()
@@ -55,22 +53,17 @@ export class ApiKeysService {
   }
 
   /**
-   * The caller behind a key, null when it is malformed, unknown, expired or revoked, and undefined when it is not remembered
-   * and has to be looked up.
+   * The caller behind a key; null when it is malformed, unknown, expired or revoked. The network is the one the caller is in: how
+   * much it guesses is counted.
    */
-  recall(text: string): Caller | null | undefined {
+  async callerOf(text: string, network: string): Promise<Caller | null> {
     const prefix = prefixOf(text);
     if (prefix === undefined) return null;
-    const known = this.known.get(prefix);
-    if (known !== undefined) return this.callerOf(known, text);
-    return this.unknown.has(prefix) ? null : undefined;
-  }
-
-  /** Asks the database. The network is the one the caller is in: how much it guesses is counted. */
-  async lookUp(text: string, network: string): Promise<Caller | null> {
-    const prefix = prefixOf(text);
-    const found = prefix === undefined ? undefined : await this.find(prefix, network);
-    return found === undefined ? null : this.callerOf(found, text);
+    const key = this.known.get(prefix) ?? (await this.find(prefix, network));
+    const now = Date.now();
+    if (key === undefined || key.expiresAt <= now || !timingSafeEqual(key.hash, hashOf(text))) return null;
+    this.keyUse.note(prefix, now);
+    return key.caller;
   }
 
   /** Whether it is known without a look at its secret that the key will be refused. */
@@ -79,14 +72,8 @@ export class ApiKeysService {
     return prefix === undefined || this.unknown.has(prefix);
   }
 
-  private callerOf(known: KnownKey, text: string): Caller | null {
-    const now = Date.now();
-    if (known.expiresAt <= now || !isTheKey(known, text)) return null;
-    this.keyUse.note(known.caller.keyPrefix, now);
-    return known.caller;
-  }
-
-  private find(prefix: string, network: string): Promise<KnownKey | undefined> {
+  private async find(prefix: string, network: string): Promise<KnownKey | undefined> {
+    if (this.unknown.has(prefix)) return undefined;
     let lookUp = this.lookUps.get(prefix);
     if (lookUp === undefined) {
       const isSeen = this.known.peek(prefix, { allowStale: true }) !== undefined;
@@ -113,13 +100,4 @@ export class ApiKeysService {
     this.known.set(prefix, known, asOf);
     return known;
   }
-}
-
-/** Compared in constant time, whether by the key or by its hash. */
-function isTheKey(known: KnownKey, text: string): boolean {
-  const given = Buffer.from(text);
-  if (known.proven?.length === given.length && timingSafeEqual(known.proven, given)) return true;
-  if (!timingSafeEqual(known.hash, hashOf(text))) return false;
-  known.proven = given;
-  return true;
 }

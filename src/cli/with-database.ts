@@ -3,7 +3,7 @@
 import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/config.js';
-import { openDataSource, operatorOptions } from '../database/data-source.js';
+import { withDataSource } from '../database/data-source.js';
 import type { Operator } from './operator.js';
 import { say } from './say.js';
 
@@ -72,15 +72,6 @@ async function withDatabase<T>(databaseUrl: string | undefined, work: WorkAt<T>)
 function withoutSecrets(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
-}
-
-async function withDataSource<T>(url: string, work: Work<T>): Promise<T> {
-  const dataSource = await openDataSource(operatorOptions(url));
-  try {
-    return await work(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
 }
 
 async function withOperator<T>(url: string, work: OperatorWork<T>): Promise<T> {

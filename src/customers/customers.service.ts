@@ -4,6 +4,7 @@ import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { selectList } from '../fields/resource.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
+import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
 import { CUSTOMER } from './customer.fields.js';
 import {
@@ -23,47 +24,18 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from customers customer where id = $1 and ($2::text is null or id = $2)`,
 };
 
-const LIST: Statement = {
-  name: 'customers_page',
-  text: `
-    select page.total, ${COLUMNS}
-    from customers_locate($1, $2, $3) page
-    left join lateral (
-      select * from customers
-      where not deleted and created_at >= $1 and created_at < page.newest
-      order by created_at desc, id desc offset page.passed limit $4
-    ) customer on true
-    order by customer.created_at desc, customer.id desc`,
-};
+const CUSTOMERS: Listed = { table: 'customers', alias: 'customer', columns: COLUMNS };
 
-/** Few customers share an email: its own index finds them, and counting them is cheap. */
-const LIST_BY_EMAIL: Statement = {
-  name: 'customers_page_by_email',
-  text: `
-    select page.total, ${COLUMNS}
-    from (select count(*) as total from customers
-          where not deleted and email = $5 and created_at >= $1 and created_at < $2) page
-    left join lateral (
-      select * from customers
-      where not deleted and email = $5 and created_at >= $1 and created_at < $2
-      order by created_at desc, id desc offset $3 limit $4
-    ) customer on true
-    order by customer.created_at desc, customer.id desc`,
-};
+const LIST = pageOfCounted('customers_page', CUSTOMERS, 'customers_locate($1, $2, $3)', 'not deleted');
+
+const LIST_BY_EMAIL = pageOfFew('customers_page_by_email', CUSTOMERS, 'not deleted and email = $5');
 
 /** A key bound to a customer lists that one customer, if it matches. */
-const LIST_OF_BOUND_KEY: Statement = {
-  name: 'customers_page_of_bound_key',
-  text: `
-    select page.total, ${COLUMNS}
-    from (select count(*) as total from customers
-          where id = $6 and not deleted and created_at >= $1 and created_at < $2 and ($5::text is null or email = $5)) page
-    left join lateral (
-      select * from customers
-      where id = $6 and not deleted and created_at >= $1 and created_at < $2 and ($5::text is null or email = $5)
-      offset $3 limit $4
-    ) customer on true`,
-};
+const LIST_OF_BOUND_KEY = pageOfFew(
+  'customers_page_of_bound_key',
+  CUSTOMERS,
+  'id = $6 and not deleted and ($5::text is null or email = $5)',
+);
 
 @Injectable()
 export class CustomersService {

@@ -135,6 +135,20 @@ export async function openDataSource(options: PostgresDataSourceOptions): Promis
   }
 }
 
+/** For an operator's work: closed when it is done. */
+export async function withDataSource<T>(
+  url: string,
+  work: (dataSource: DataSource) => Promise<T>,
+  entities: (new () => object)[] = [],
+): Promise<T> {
+  const dataSource = await openDataSource({ ...operatorOptions(url), entities });
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 /** Why there is no connection, as an operator can use it. */
 export function asUnreachable(url: string, error: unknown): DatabaseUnavailable {
   const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error);

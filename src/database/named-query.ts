@@ -97,15 +97,21 @@ function preparedOn(client: ClientBase): Map<string, RowReader> {
   return statements;
 }
 
-/** Written as code, so that V8 gives all rows of a statement one shape: assigning column by column takes several times as long. */
+/** Each row is a copy of an empty one, so that V8 gives all of a statement one shape: adding column by column takes far longer. */
 function rowReader(fields: readonly FieldDef[], client: ClientBase): RowReader {
-  const parsers: unknown[] = fields.map(({ dataTypeID }) => client.getTypeParser(dataTypeID, 'text'));
-  const properties = fields.map(
-    ({ name }, i) => `${JSON.stringify(name)}: texts[${i}] === null ? null : parsers[${i}](texts[${i}])`,
-  );
-  // oxlint-disable-next-line typescript/no-implied-eval -- made of nothing but the names of columns, as JSON strings
-  const make = new Function('parsers', `return (texts) => ({ ${properties.join(', ')} })`);
-  return make(parsers) as RowReader;
+  const columns = fields.map(({ name, dataTypeID }) => ({
+    name,
+    parse: client.getTypeParser(dataTypeID, 'text'),
+  }));
+  const empty: QueryResultRow = Object.fromEntries(columns.map(({ name }) => [name, null]));
+  return (texts) => {
+    const row = { ...empty };
+    columns.forEach(({ name, parse }, i) => {
+      const text = texts[i];
+      if (typeof text === 'string') row[name] = parse(text);
+    });
+    return row;
+  };
 }
 
 function asText(value: StatementValue): string | null {

@@ -47,11 +47,8 @@ function utcMidnight(year: number, month: number, day: number): number | undefin
 
 /** PostgreSQL's text of a timestamptz(3) in UTC, `2026-01-31 08:15:30.12+00`, as `2026-01-31T08:15:30.120Z`. */
 export function isoFromPostgres(text: string): string {
-  const date = text.slice(0, 10);
-  // The zeros at a fraction's end are not sent.
-  if (text.length === 26) return `${date}T${text.slice(11, 23)}Z`;
-  if (text.length === 22) return `${date}T${text.slice(11, 19)}.000Z`;
-  return `${date}T${text.slice(11, -3).padEnd(12, '0')}Z`;
+  const [seconds = '', fraction = ''] = text.slice(11, -3).split('.'); // the zeros at a fraction's end are not sent
+  return `${text.slice(0, 10)}T${seconds}.${fraction.padEnd(3, '0')}Z`;
 }
 
 export function nullableIsoFromPostgres(text: string | null): string | null {

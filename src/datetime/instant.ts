@@ -1,8 +1,5 @@
 // Instants of readings and import lines. Millions of them are written the way the API writes them, so that form has a short way.
-import { DAY_MS, parseDatetime } from './datetime.js';
-
-const FIRST_INSTANT = new Date(0).setUTCFullYear(1, 0, 1);
-const END_OF_TIME = Date.UTC(10_000, 0, 1);
+import { DAY_MS, FIRST_INSTANT, LAST_INSTANT, parseDatetime } from './datetime.js';
 
 /** Milliseconds since 1970; finer parts are cut off. Undefined for anything but an instant of the years 1 to 9999. */
 export function parseInstant(text: string): number | undefined {
@@ -11,7 +8,7 @@ export function parseInstant(text: string): number | undefined {
   const parsed = parseDatetime(text);
   if (parsed === undefined || parsed.isDate) return undefined;
   const { milliseconds } = parsed;
-  return milliseconds >= FIRST_INSTANT && milliseconds < END_OF_TIME ? milliseconds : undefined;
+  return milliseconds >= FIRST_INSTANT && milliseconds <= LAST_INSTANT ? milliseconds : undefined;
 }
 
 const DASH = '-'.charCodeAt(0);

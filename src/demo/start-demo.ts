@@ -5,7 +5,7 @@ import { createService } from '../app.setup.js';
 import { ApiKey } from '../auth/api-key.entity.js';
 import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
-import { openDataSource, operatorOptions } from '../database/data-source.js';
+import { withDataSource } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
 import { endOnSignal } from '../ending.js';
 import { listen, stopService } from '../lifecycle.js';
@@ -33,7 +33,7 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
   const database = await openDemoDatabase();
   try {
     const { url: databaseUrl } = database;
-    const { demoKey, feedKey } = await withDataSource(databaseUrl, prepare);
+    const { demoKey, feedKey } = await withDataSource(databaseUrl, prepare, [ApiKey]);
     const examples = () => withDataSource(databaseUrl, findExamples);
     const app = await createService({ config, databaseUrl, logger, demoKey, examples });
     const url = await listen(app, config);
@@ -52,15 +52,6 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
   } catch (error) {
     await database.release();
     throw error;
-  }
-}
-
-async function withDataSource<T>(url: string, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const dataSource = await openDataSource({ ...operatorOptions(url), entities: [ApiKey] });
-  try {
-    return await work(dataSource);
-  } finally {
-    await dataSource.destroy();
   }
 }
 

@@ -69,22 +69,21 @@ function exactly(silent: SilentFilter): { kept: string; added: string | undefine
 /** Of the whole fleet. $1: the groups; $2, $3: how many rows to pass over and to give. */
 export function pageOfGroups(sort: FleetSort, silent: SilentFilter): Statement {
   const suffix = silent === undefined ? '' : silent ? '_silent' : '_not_silent';
-  return remembered(`fleet_page_by_${sort}${suffix}`, () => {
-    const { kept, added } = exactly(silent);
-    const rows = (condition: string) =>
-      `(select ${sort}, tank_id from tank_states where ${condition} order by ${ORDER[sort]} limit $2::bigint + $3)`;
-    // Each group comes in order from the index, and they are merged; those not asked for are never started.
-    const groups = ALL_GROUPS.map((group) =>
-      rows(`fleet_group = ${group} and ${group} = any ($1::smallint[]) and ${kept}`),
-    );
-    const merged = [...groups, ...(added === undefined ? [] : [rows(added)])].join('\n union all ');
-    const counts = silent === undefined ? NOTED_COUNTS : COUNTS_NOW;
-    return itemsOf(
-      `select * from (${merged}) merged order by ${ORDER[sort]} offset $2 limit $3`,
-      `select coalesce(sum(n), 0)::bigint as total from (${counts}) counts where fleet_group = any ($1::smallint[])`,
-      sort,
-    );
-  });
+  const { kept, added } = exactly(silent);
+  const rows = (condition: string) =>
+    `(select ${sort}, tank_id from tank_states where ${condition} order by ${ORDER[sort]} limit $2::bigint + $3)`;
+  // Each group comes in order from the index, and they are merged; those not asked for are never started.
+  const groups = ALL_GROUPS.map((group) =>
+    rows(`fleet_group = ${group} and ${group} = any ($1::smallint[]) and ${kept}`),
+  );
+  const merged = [...groups, ...(added === undefined ? [] : [rows(added)])].join('\n union all ');
+  const counts = silent === undefined ? NOTED_COUNTS : COUNTS_NOW;
+  const text = itemsOf(
+    `select * from (${merged}) merged order by ${ORDER[sort]} offset $2 limit $3`,
+    `select coalesce(sum(n), 0)::bigint as total from (${counts}) counts where fleet_group = any ($1::smallint[])`,
+    sort,
+  );
+  return { name: `fleet_page_by_${sort}${suffix}`, text };
 }
 
 export interface Narrowing {
@@ -107,23 +106,23 @@ const tanksWithText = (byOwner: boolean): string => `
 
 /** Of one owner, or with a text, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the text. */
 export function pageOfFound(sort: FleetSort, { byOwner, byText }: Narrowing): Statement {
-  return remembered(`fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`, () => {
-    const conditions = [
-      'fleet_group = any ($1::smallint[])',
-      '($4::boolean is null or coalesce(silent_at < now(), false) = $4)',
-      byOwner ? 'owner_id = $5' : '$5::text is null',
-      byText ? 'tank_key = any (array(select key from tanks_with_text))' : '$6::text is null',
-    ];
-    return `
-      with ${byText ? tanksWithText(byOwner) : ''} found as materialized (
-        select ${sort}, tank_id from tank_states where ${conditions.join(' and ')}
-      )
-      ${itemsOf(
-        `select * from found order by ${ORDER[sort]} offset $2 limit $3`,
-        'select count(*) as total from found',
-        sort,
-      )}`;
-  });
+  const name = `fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
+  const conditions = [
+    'fleet_group = any ($1::smallint[])',
+    '($4::boolean is null or coalesce(silent_at < now(), false) = $4)',
+    byOwner ? 'owner_id = $5' : '$5::text is null',
+    byText ? 'tank_key = any (array(select key from tanks_with_text))' : '$6::text is null',
+  ];
+  const text = `
+    with ${byText ? tanksWithText(byOwner) : ''} found as materialized (
+      select ${sort}, tank_id from tank_states where ${conditions.join(' and ')}
+    )
+    ${itemsOf(
+      `select * from found order by ${ORDER[sort]} offset $2 limit $3`,
+      'select count(*) as total from found',
+      sort,
+    )}`;
+  return { name, text };
 }
 
 /** One tank with what its consumption is told from: $1 its id, $2 the customer the key is bound to. */
@@ -160,14 +159,3 @@ export const SUMMARY_OF_OWNER: Statement = {
       from tank_states where owner_id = $1 and fleet_group is not null
     ) counts`,
 };
-
-/** There is a fixed number of texts; each is put together when it is first asked for, and prepared by its name. */
-const statements = new Map<string, Statement>();
-function remembered(name: string, write: () => string): Statement {
-  let statement = statements.get(name);
-  if (statement === undefined) {
-    statement = { name, text: write() };
-    statements.set(name, statement);
-  }
-  return statement;
-}

@@ -7,15 +7,8 @@ export interface Column {
   readonly valueIn: (item: object) => unknown;
 }
 
-const columnsByType = new Map<Type, readonly Column[]>();
-
 export function columnsOf(type: Type): readonly Column[] {
-  let columns = columnsByType.get(type);
-  if (columns === undefined) {
-    columns = fieldsOf(type).flatMap(columnsOfField);
-    columnsByType.set(type, columns);
-  }
-  return columns;
+  return fieldsOf(type).flatMap(columnsOfField);
 }
 
 /** An object of plain values, such as a location, is spread over columns of its own; a deeper one is one cell. */

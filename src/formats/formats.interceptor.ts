@@ -1,25 +1,26 @@
 // The last step before an answer leaves: rows are written in the format that was asked for. JSON passes.
-import { Injectable, type CallHandler, type ExecutionContext, type Type } from '@nestjs/common';
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { etagOf } from '../http/etag.js';
-import { CHANGES_VALUE, type ValueInterceptor } from '../http/lean-interceptors.js';
 import { columnsOf } from './columns.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
 import { ROW_TYPE, Rows } from './rows.js';
 
 @Injectable()
-export class FormatsInterceptor implements ValueInterceptor {
+export class FormatsInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => this[CHANGES_VALUE](value, context)));
-  }
-
-  [CHANGES_VALUE](value: unknown, context: ExecutionContext): unknown {
-    return value instanceof Rows ? this.write(value, context) : value;
+    return next.handle().pipe(map((value) => (value instanceof Rows ? this.write(value, context) : value)));
   }
 
   private write({ format, items, headers }: Rows, context: ExecutionContext): string {

@@ -1,5 +1,4 @@
 // The formats that lists and series come in, and which of them an Accept header asks for (RFC 9110, section 12.5.1).
-import { LRUCache } from 'lru-cache';
 import { notAcceptable } from '../problems/problem.js';
 import { headerParts } from './header-parts.js';
 
@@ -11,21 +10,6 @@ export const MEDIA_TYPES = [
   'application/jsonl',
 ] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
-
-/** Programs say the same in every request. Longer ones than this are read anew. */
-const MAX_REMEMBERED_LENGTH = 200;
-const remembered = new LRUCache<string, MediaType>({ max: 100 });
-
-/** Throws what lists all there are when none of them is wanted. */
-export function negotiate(accept: string | undefined): MediaType {
-  if (accept === undefined || accept === '*/*') return 'application/json';
-  let mediaType = remembered.get(accept);
-  if (mediaType === undefined) {
-    mediaType = choose(accept);
-    if (accept.length <= MAX_REMEMBERED_LENGTH) remembered.set(accept, mediaType);
-  }
-  return mediaType;
-}
 
 interface MediaRange {
   readonly type: string;
@@ -40,7 +24,8 @@ interface Wish {
   readonly place: number;
 }
 
-function choose(accept: string): MediaType {
+/** Throws what lists all there are when none of them is wanted. */
+export function negotiate(accept = '*/*'): MediaType {
   const parts = headerParts(accept, ',').filter((part) => part !== '');
   if (parts.length === 0) return 'application/json';
   const ranges = parts.map(parseRange);

@@ -1,4 +1,4 @@
-// Names an answer by its content, for If-None-Match. The same tags as Express's own, from one call of the hash.
+// Names an answer by its content, for If-None-Match. The same tags as Express's own.
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

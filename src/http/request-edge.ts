@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { requestLineWriter, type RequestFacts } from '../logging/request-line.js';
 import { Metrics } from '../metrics/metrics.js';
 import { compressFor } from './compression.js';
 import { closeAfter } from './connections.js';
@@ -32,6 +31,15 @@ const HEADERS_OF_ALL = Object.entries({
   'Cache-Control': 'private, no-cache',
 });
 
+interface RequestFacts {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly keyPrefix: string | undefined;
+}
+
 const SANE_ID = /^[\w.:+/=@-]{1,128}$/;
 
 /** Not a status that was sent: the client left before the answer was. */
@@ -39,17 +47,13 @@ const CLIENT_LEFT = 499;
 
 @Injectable()
 export class RequestEdge {
-  private readonly writeLine: ReturnType<typeof requestLineWriter>;
-
   constructor(
     private readonly inFlight: InFlight,
     private readonly turns: Turns,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.writeLine = requestLineWriter(logger);
-  }
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   receive(request: Request, response: Response): void {
     const started = performance.now();
@@ -84,7 +88,15 @@ export class RequestEdge {
   }
 
   private tell(facts: RequestFacts): void {
-    this.writeLine?.(facts);
+    const { requestId, method, route, status, milliseconds, keyPrefix } = facts;
+    this.logger.info({
+      request_id: requestId,
+      method,
+      route,
+      status,
+      duration_ms: milliseconds,
+      key: keyPrefix,
+    });
     if (this.metrics.isOn)
       this.metrics.observeRequest(facts.method, facts.route, facts.status, facts.milliseconds);
   }

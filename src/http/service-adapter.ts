@@ -1,9 +1,8 @@
 // Nest's Express adapter with an HTTP server of ours: its bounds are options of `createServer()`, and each request passes the edge
-// before Express sees it. The departures from stock are taken in here, one file each; whoever writes ordinary Nest notices none.
+// before Express sees it. Whoever writes ordinary Nest notices nothing of it.
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { createServer, type ServerOptions } from 'node:http';
-import { replyWithJson } from './lean-json.js';
 import { withPrototypesAtBirth } from './prototypes-at-birth.js';
 
 /** True: the request has its answer, and goes no further. */
@@ -32,10 +31,6 @@ export class ServiceAdapter extends ExpressAdapter {
       if (this.receive(request as unknown as Request, response as unknown as Response)) return;
       app(request, response);
     });
-  }
-
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    return replyWithJson(response, body, statusCode) ? response : super.reply(response, body, statusCode);
   }
 }
 

@@ -30,20 +30,9 @@ export class CopyRows {
   text(value: string): void {
     this.makeRoom(4 + value.length * 3); // no UTF-16 unit needs more than 3 bytes of UTF-8
     const start = this.end + 4;
-    const length = this.shortAscii(value, start) ? value.length : this.bytes.write(value, start);
+    const length = this.bytes.write(value, start);
     this.bytes.writeInt32BE(length, this.end);
     this.end = start + length;
-  }
-
-  /** An id of a few plain characters is written faster here than by a call out of JavaScript. */
-  private shortAscii(value: string, start: number): boolean {
-    if (value.length > 64) return false;
-    for (let at = 0; at < value.length; at += 1) {
-      const code = value.charCodeAt(at);
-      if (code > 127) return false;
-      this.bytes[start + at] = code;
-    }
-    return true;
   }
 
   boolean(value: boolean): void {

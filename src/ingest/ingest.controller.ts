@@ -6,7 +6,6 @@ import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiIngest } from './api-ingest.decorator.js';
 import { Atomic } from './atomic-parameter.js';
-import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { IngestService } from './ingest.service.js';
 
 @ApiTags('Telemetry')
@@ -19,12 +18,14 @@ export class IngestController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiIngest()
-  send(
+  async send(
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Res() response: Response,
     @Atomic() isAtomic: boolean,
     @CurrentCaller() caller: Caller,
-  ): Promise<IngestResultResponse> {
-    return this.ingest.receive(request, response, isAtomic, caller);
+  ): Promise<void> {
+    const result = await this.ingest.receive(request, response, isAtomic, caller);
+    // Not send(), which would name what became of a write by an ETag.
+    response.type('json').end(JSON.stringify(result));
   }
 }

@@ -12,7 +12,7 @@ export function createLogger(level: LogLevel): Logger {
   const options = {
     level,
     base: null,
-    timestamp,
+    timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
   if (process.stdout.isTTY && canBePretty()) {
@@ -23,19 +23,6 @@ export function createLogger(level: LogLevel): Logger {
   logOutput.onRecovery = (dropped) => logger.warn({ dropped }, 'log lines were dropped: nothing took them');
   logOutput.open();
   return logger;
-}
-
-let lastMillisecond = 0;
-let lastTimestamp = '';
-
-/** As pino's isoTime, but written once for all the lines of a millisecond. */
-export function timestamp(): string {
-  const now = Date.now();
-  if (now !== lastMillisecond) {
-    lastMillisecond = now;
-    lastTimestamp = `,"time":"${new Date(now).toISOString()}"`;
-  }
-  return lastTimestamp;
 }
 
 /** pino-pretty is an optional dependency that the production image leaves out. */

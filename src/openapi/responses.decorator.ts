@@ -1,6 +1,5 @@
-// What each kind of operation may answer: described once for the OpenAPI document, and bound to what makes it of what the handler
-// returns, so that the two cannot differ.
-import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
+// What each kind of operation may answer, described once for the OpenAPI document.
+import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -13,11 +12,9 @@ import { SCOPES, type Scope } from '../auth/scope.js';
 import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
 import { exampleOf } from '../formats/described-fields.js';
-import { FormatsInterceptor } from '../formats/formats.interceptor.js';
 import { writeNdjson } from '../formats/ndjson.js';
 import { ROW_FORMATS, RowsOf, type RowFormat } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
-import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { OTHER_FORMATS } from './other-formats.js';
@@ -142,10 +139,7 @@ export function ApiSeries(
   return ApiFormatted(queryType, responseType, rowType, { description, headers });
 }
 
-/**
- * An operation that answers with one object in JSON, and with the rows in it in the other formats. What makes both of it is bound
- * to it here: an interceptor for every route would cost those that answer with one object, too.
- */
+/** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
 function ApiFormatted(
   queryType: Type,
   responseType: Type,
@@ -153,7 +147,6 @@ function ApiFormatted(
   { description, headers }: { description: string; headers: Headers },
 ): MethodDecorator {
   return applyDecorators(
-    UseInterceptors(FormatsInterceptor, PaginationInterceptor), // the first has the last word
     RowsOf(rowType),
     ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),

@@ -9,8 +9,9 @@ const MAX_LENGTH_OF_ONE = 14_000;
 export function linksOf(page: Page<object>, originalUrl: string): string | undefined {
   const mark = originalUrl.indexOf('?');
   const path = mark === -1 ? originalUrl : originalUrl.slice(0, mark);
+  const { otherParameters } = page.query;
   const link = (relation: string, number: number | bigint) =>
-    `<${path}?page=${number}${page.query.otherParameters}>; rel="${relation}"`;
+    `<${path}?page=${number}${otherParameters}>; rel="${relation}"`;
 
   const current = page.query.pageNumber;
   const last = Math.max(page.totalPages, 1);

@@ -9,10 +9,11 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { FormattedQuery } from '../formats/formatted.query.js';
 import { negotiate, type MediaType } from '../formats/media-types.js';
+import { expectsBody } from '../http/request-body.js';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { invalidParameters, type ParameterError } from '../problems/problem.js';
 import { PageQuery } from './dto/page.query.js';
-import { hasBody, parseQueryString, queryStringOf, readBody, type RawParameter } from './raw-parameters.js';
+import { parseQueryString, queryStringOf, readBody, type RawParameter } from './raw-parameters.js';
 
 /** How many questions are remembered of each list, and how long they may be. */
 const MAX_REMEMBERED = 1_000;
@@ -37,7 +38,7 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
     }
     const format = isFormatted(metatype) ? formatFor(request) : 'application/json';
     const text = queryStringOf(request);
-    return hasBody(request)
+    return expectsBody(request)
       ? this.readWithBody(metatype, format, text, request)
       : this.read(metatype, format, text);
   }
@@ -118,15 +119,8 @@ class Refusals {
   }
 }
 
-const namesByType = new Map<Type, readonly string[]>();
-
 /** The properties that have a rule are the parameters there are. */
 function parameterNames(queryType: Type): readonly string[] {
-  let names = namesByType.get(queryType);
-  if (names === undefined) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(queryType, '', false, false);
-    names = [...new Set(rules.map(({ propertyName }) => propertyName))];
-    namesByType.set(queryType, names);
-  }
-  return names;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(queryType, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }

@@ -1,21 +1,16 @@
 // The one place the list envelope is built: a Page<T> becomes it, with its Link header, or rows that tell the same in their
 // headers; everything else passes.
-import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Rows } from '../formats/rows.js';
-import { CHANGES_VALUE, type ValueInterceptor } from '../http/lean-interceptors.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 
 @Injectable()
-export class PaginationInterceptor implements ValueInterceptor {
+export class PaginationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => this[CHANGES_VALUE](value, context)));
-  }
-
-  [CHANGES_VALUE](value: unknown, context: ExecutionContext): unknown {
-    return value instanceof Page ? answerOf(value, context) : value;
+    return next.handle().pipe(map((value) => (value instanceof Page ? answerOf(value, context) : value)));
   }
 }
 

@@ -20,10 +20,6 @@ export function parseQueryString(query: string): RawParameter[] {
   return parseForm(query, 'malformed_url');
 }
 
-export function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 export async function readBody(request: Request, maxBodyBytes: number): Promise<RawParameter[]> {
   if (!request.is(FORM)) {
     throw badRequest('malformed_body', `Send parameters in the query string, or in a body of type ${FORM}.`);

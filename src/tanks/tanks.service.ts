@@ -5,6 +5,7 @@ import { isStorable } from '../database/text.js';
 import { selectList } from '../fields/resource.js';
 import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
+import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
 import {
   toTankResponse,
@@ -23,33 +24,12 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from tanks tank where id = $1 and ($2::text is null or owner_id = $2)`,
 };
 
-const LIST: Statement = {
-  name: 'tanks_page',
-  text: `
-    select page.total, ${COLUMNS}
-    from tanks_locate($1, $2, $3) page
-    left join lateral (
-      select * from tanks
-      where not deleted and created_at >= $1 and created_at < page.newest
-      order by created_at desc, id desc offset page.passed limit $4
-    ) tank on true
-    order by tank.created_at desc, tank.id desc`,
-};
+const TANKS: Listed = { table: 'tanks', alias: 'tank', columns: COLUMNS };
+
+const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted');
 
 /** A key bound to a customer lists that customer's tanks, through an index of their own. */
-const LIST_OF_BOUND_KEY: Statement = {
-  name: 'tanks_page_of_bound_key',
-  text: `
-    select page.total, ${COLUMNS}
-    from (select count(*) as total from tanks
-          where owner_id = $5 and not deleted and created_at >= $1 and created_at < $2) page
-    left join lateral (
-      select * from tanks
-      where owner_id = $5 and not deleted and created_at >= $1 and created_at < $2
-      order by created_at desc, id desc offset $3 limit $4
-    ) tank on true
-    order by tank.created_at desc, tank.id desc`,
-};
+const LIST_OF_BOUND_KEY = pageOfFew('tanks_page_of_bound_key', TANKS, 'owner_id = $5 and not deleted');
 
 @Injectable()
 export class TanksService {

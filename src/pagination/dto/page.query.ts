@@ -10,8 +10,6 @@ export const MAX_SIZE = 100;
 export const MAX_SIZE_OF_ROWS = 10_000;
 
 export class PageQuery extends FormattedQuery {
-  #otherParameters: string | undefined;
-
   @ApiProperty({
     type: 'integer',
     required: false,
@@ -50,13 +48,12 @@ export class PageQuery extends FormattedQuery {
     return this.pageSize > MAX_SIZE;
   }
 
-  /** All but the page, as they stand in a link. Made once: queries are remembered, and asked with over and over. */
+  /** All but the page, as they stand in a link. */
   get otherParameters(): string {
-    this.#otherParameters ??= Object.entries(this)
+    return Object.entries(this)
       .filter(([name, value]) => name !== 'page' && typeof value === 'string')
       .map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`)
       .join('');
-    return this.#otherParameters;
   }
 
   /** How many rows come before the page. */

@@ -1,4 +1,0 @@
-// Every answer by Express's json() and send().
-export function replyWithJson() {
-  return false;
-}
