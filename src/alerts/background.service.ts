@@ -33,9 +33,8 @@ export class BackgroundService implements BeforeApplicationShutdown {
   }
 
   private async startWhenAllowed(): Promise<void> {
-    const obstacle = await findObstacle(this.pool, this.config).catch(
-      (error: unknown) => `the database cannot be reached: ${String(error)}`,
-    );
+    // An outage is no lack of rights: the work itself waits for the database, and says so.
+    const obstacle = await findObstacle(this.pool, this.config).catch(() => undefined);
     if (this.stopped !== undefined) return;
     if (obstacle === undefined) {
       if (this.obstacle !== undefined) this.logger.info('background work begins');

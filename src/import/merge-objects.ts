@@ -3,7 +3,7 @@
 // Lines are judged alone first (does a tank's owner exist, is there something for a short form to delete); of the good
 // ones the last line about an object wins. A short form only deletes: what a whole line before it said is kept.
 // Only rows that really differ are written, so that a second run of a file writes nothing. A change moves updated_at forward:
-// to what the line says if that is newer, to now otherwise, so that an export of what was updated since misses none.
+// to what the line says if that is newer, to now otherwise, so that an export of what was updated since finds it.
 import type { ClientBase } from 'pg';
 import type { Resource } from '../fields/resource.js';
 import { TANK } from '../tanks/tank.fields.js';
