@@ -1,16 +1,24 @@
 // The one place the list envelope is built: a Page<T> becomes it, with its Link header, or rows that tell the same in their
-// headers; everything else passes.
+// headers. Rows are written in the format that was asked for; everything else passes.
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { RowsWriter } from '../formats/rows-writer.js';
 import { Rows } from '../formats/rows.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
+  constructor(private readonly rowsWriter: RowsWriter) {}
+
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => (value instanceof Page ? answerOf(value, context) : value)));
+    return next.handle().pipe(
+      map((value) => {
+        const answer = value instanceof Page ? answerOf(value, context) : value;
+        return answer instanceof Rows ? this.rowsWriter.write(answer, context) : answer;
+      }),
+    );
   }
 }
 

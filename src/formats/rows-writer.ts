@@ -1,29 +1,18 @@
-// The last step before an answer leaves: rows are written in the format that was asked for. JSON passes.
-import {
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+// Writes rows in the format that was asked for, with what the JSON around them would tell in headers.
+import { Injectable, type ExecutionContext, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { map, type Observable } from 'rxjs';
 import { etagOf } from '../http/etag.js';
 import { columnsOf } from './columns.js';
 import { writeCsv } from './csv.js';
 import { writeNdjson } from './ndjson.js';
-import { ROW_TYPE, Rows } from './rows.js';
+import { ROW_TYPE, type Rows } from './rows.js';
 
 @Injectable()
-export class FormatsInterceptor implements NestInterceptor {
+export class RowsWriter {
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map((value) => (value instanceof Rows ? this.write(value, context) : value)));
-  }
-
-  private write({ format, items, headers }: Rows, context: ExecutionContext): string {
+  write({ format, items, headers }: Rows, context: ExecutionContext): string {
     const text = format === 'text/csv' ? this.csv(items, context) : writeNdjson(items);
     const response = context.switchToHttp().getResponse<Response>();
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
