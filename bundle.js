@@ -41,7 +41,7 @@ export async function bundle(out, plugins = []) {
     external: NOT_BUNDLED,
     chunkNames: 'part-[hash]',
     banner: { js: preamble() },
-    plugins,
+    plugins: [sqlTexts, ...plugins],
     metafile: true,
     logLevel: 'error',
   });
@@ -52,6 +52,18 @@ export async function bundle(out, plugins = []) {
     if (!made.has(`${out}/${file}`)) rmSync(join(out, file), { recursive: true });
   }
 }
+
+/** The functions of the database come along as text. @type {import('esbuild').Plugin} */
+const sqlTexts = {
+  name: 'sql texts',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]build[\\/]database[\\/]sql-files\.js$/ }, async ({ path }) => {
+      const { sqlFiles } = await import(path);
+      const texts = JSON.stringify(sqlFiles(fileURLToPath(new URL('src/', import.meta.url))));
+      return { contents: `const texts = ${texts}; export const sqlFiles = () => texts;` };
+    });
+  },
+};
 
 /** What CommonJS packages expect to find around them, and what decorators need before the first of them runs in any part. */
 function preamble() {

@@ -96,7 +96,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   revoke all on all functions in schema public from public, tanks_worker, tanks_ingest, tanks_api;
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
-    events, event_counts, event_count_changes, event_days, api_keys, migrations
+    events, event_counts, api_keys, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function

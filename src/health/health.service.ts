@@ -7,6 +7,10 @@ import { unavailable } from '../problems/problem.js';
 import { WriteGrant } from './write-grant.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };
+const INSTALLED_FUNCTIONS: Statement = {
+  name: 'installed_functions',
+  text: 'select name, hash from installed_functions',
+};
 
 const BELIEVED_MS = 250;
 
