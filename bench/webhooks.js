@@ -139,8 +139,8 @@ async function timeClaims(client) {
     [BLOCKED],
   );
   for (let left = 1; left > 0;) {
-    await claim(client, 'nobody');
-    const isNew = `select from webhook_deliveries where status = 'pending' and is_next is null limit 1`;
+    await place(client);
+    const isNew = `select from webhook_deliveries where endpoint_id = 'blocked' and is_next is null limit 1`;
     left = (await client.query(isNew)).rowCount;
   }
   await client.query(
@@ -162,5 +162,12 @@ function claim(client, endpoint) {
   return client.query(
     `select from claim_deliveries('the benchmark', array[$1], array[0], array[32], 128, 32, 4, '40 seconds')`,
     [endpoint],
+  );
+}
+
+/** New deliveries get their places, and none is claimed. */
+function place(client) {
+  return client.query(
+    `select from claim_deliveries('the benchmark', array['blocked'], array[0], array[0], 0, 0, 0, '40 seconds')`,
   );
 }

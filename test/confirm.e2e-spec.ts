@@ -218,6 +218,6 @@ describe('nothing to destroy', () => {
     const { stderr } = await run('import', fleet);
 
     expect(stderr).toContain('deletes 8 customers whose 8 tanks would');
-    expect(stderr).toContain('"many-4" (many-4, 1 tank), and 3 more.');
+    expect(stderr).toContain('"many-4" (many-4, 1 tank), … 8 in all.');
   });
 });

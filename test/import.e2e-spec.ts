@@ -786,6 +786,7 @@ describe('tank-monitoring import', () => {
     ];
     const path = await file('fleet.ndjson', ndjson([OWNER, ...refused.toReversed(), TANK]));
     const rejects = join(folder, 'rejects.ndjson');
+    await writeFile(rejects, 'of an earlier run', { mode: 0o644 });
     await runCli(database.url, 'import', '--rejects', rejects, path);
     for (const made of [rejects, `${rejects}.reasons`]) expect((await stat(made)).mode & 0o777).toBe(0o600);
     expect(await readFile(rejects, 'utf8')).toBe(ndjson(refused));

@@ -110,7 +110,10 @@ async function isRecorded(tries: number): Promise<boolean> {
 async function lineUp(): Promise<void> {
   const isNew = `select from webhook_deliveries where status = 'pending' and is_next is null limit 1`;
   while ((await sql.query(isNew)).rowCount === 1) {
-    await sql.query(`select from claim_deliveries('this test', '{}', '{}', '{}', 0, 0, 0, '40 seconds')`);
+    await sql.query(
+      `select from claim_deliveries(
+         'this test', array(select id from webhook_endpoints), '{}', '{}', 0, 0, 0, '40 seconds')`,
+    );
   }
 }
 
@@ -440,12 +443,14 @@ describe('a long queue', () => {
   it('goes on when the event that was next is removed, and one that waits for a late retry lets new ones pass', async () => {
     const receiver = await startReceiver();
     await addEndpoint(receiver.url);
-    await queueOfOneTank(['first', 'second', 'third']);
+    await queueOfOneTank(['e1', 'e2', 'e3', 'e4']);
     await lineUp();
-    await sql.query(`delete from events where id = 'first'`);
+    // The second one is not next yet when it goes: nobody claims meanwhile.
+    await sql.query(`delete from events where id = 'e1'`);
+    await sql.query(`delete from events where id = 'e2'`);
     startWorker();
     await until('the others are delivered', () => receiver.received.length === 2);
-    expect(receiver.received.map(({ id }) => id)).toEqual(['second', 'third']);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['e3', 'e4']);
 
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     await queueOfOneTank(['failed-twice']);
@@ -459,6 +464,33 @@ describe('a long queue', () => {
     expect(receiver.received.at(-1)?.id).toBe('after-it');
     await sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
     await until('it has its retry', () => receiver.received.at(-1)?.id === 'failed-twice');
+  });
+
+  it('lets no new one pass one that waits for its first retry, though another waits longer', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queueOfOneTank(['e1-failed-twice', 'e2-failed-once']);
+    await lineUp();
+    await sql.query(
+      `update webhook_deliveries set tries = 2, next_try_at = now() + interval '10 minutes' where is_next;
+       update webhook_deliveries set tries = 1, next_try_at = now() + interval '11 minutes' where not is_next`,
+    );
+    await queueOfOneTank(['new']);
+    expect((await claimAndRecord(id)).claimed).toBe(0);
+  });
+
+  it('of one endpoint does not hold up the only delivery to another', async () => {
+    const { id: busy } = await addEndpoint('http://127.0.0.1:1/', { types: ['tank.low'] });
+    const { id: quiet } = await addEndpoint('http://127.0.0.1:2/', { types: ['tank.silent'] });
+    await queue('flood');
+    await sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       values ('alone', 'tank.silent', now(), 'tank-1', 'ours', '{}')`,
+    );
+    const { rows } = await sql.query<{ endpoint_id: string }>(
+      `select endpoint_id from claim_deliveries('this test', $1, '{0,0}', '{32,32}', 128, 32, 4, '40 seconds')`,
+      [[busy, quiet]],
+    );
+    expect(rows.map((row) => row.endpoint_id)).toContain(quiet);
   });
 });
 

@@ -5,7 +5,9 @@ type Cell = string | number | Date | null;
 
 export function printTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const lines = [headings, ...rows.map((row) => row.map(show))];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
+  );
   for (const line of lines) {
     process.stdout.write(
       `${line

@@ -1,6 +1,6 @@
 // The refused lines as they came, in a file that can be fixed and imported; their reasons, one a line in the same
 // order, in a second file beside it. They hold customers' data: nobody but their owner may read them.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
 
 const BUFFERED_BYTES = 1 << 16;
 const OWNER_ONLY = 0o600;
@@ -46,6 +46,7 @@ class BufferedFile {
 
   constructor(path: string) {
     this.descriptor = openSync(path, 'w', OWNER_ONLY);
+    fchmodSync(this.descriptor, OWNER_ONLY); // one that was there before may have been readable for others
   }
 
   write(part: string | Buffer): void {

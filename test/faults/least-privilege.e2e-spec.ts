@@ -242,7 +242,7 @@ describe('the role of the documentation', () => {
       expect.objectContaining({
         level: 'warn',
         msg: expect.stringMatching(
-          /^background work is off: the database role tanks_api may not run mark_silent_tanks, .*record_deliveries\. .* WORKER=off$/,
+          /^background work is off: the database role tanks_api may not run mark_silent_tanks, .*record_deliveries, database_identity\. .* WORKER=off$/,
         ),
       }),
     ]);

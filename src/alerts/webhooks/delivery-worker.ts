@@ -4,7 +4,7 @@ import type { Logger } from '../../logging/logger.js';
 import type { Answered, ClaimedDelivery, Deliveries, OpenEndpoint } from './deliveries.js';
 import { MAX_TRIES } from './retries.js';
 import type { Sender } from './send.js';
-import { PLACES, Shares } from './shares.js';
+import { PLACES, Shares, STANDINGS } from './shares.js';
 import { signedHeaders } from './signature.js';
 
 /** How soon something new is noticed, and how long a few answers are collected before they are written down together. */
@@ -73,11 +73,13 @@ export class DeliveryWorker {
     this.warnOfRestored(restored);
     this.endpoints = new Map(open.map((endpoint) => [endpoint.id, endpoint]));
     this.shares.meet(open);
-    return (await this.claim(true)) + (await this.claim(false));
+    let begun = 0;
+    for (const standing of STANDINGS) begun += await this.claim(standing);
+    return begun;
   }
 
-  private async claim(answering: boolean): Promise<number> {
-    const turn = this.shares.turn([...this.endpoints.keys()], answering);
+  private async claim(standing: (typeof STANDINGS)[number]): Promise<number> {
+    const turn = this.shares.turn([...this.endpoints.keys()], standing);
     if (turn.rooms.length === 0 || turn.most <= 0 || this.stopping) return 0;
     const claimed = await this.deliveries.claim(turn);
     for (const delivery of claimed) this.begin(delivery);

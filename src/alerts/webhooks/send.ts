@@ -7,6 +7,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { printable } from '../../problems/printable.js';
 import { VERSION } from '../../version.js';
 import { checkUrl, ForbiddenAddress, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
 import { parseRetryAfter } from './retries.js';
@@ -18,6 +19,9 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** "100 Continue" and its kind, of which an honest receiver sends one or two. */
 const MAX_INTERIM_ANSWERS = 10;
+
+/** It may hold words of the receiver. */
+const MAX_REASON_LENGTH = 500;
 
 export interface Outcome {
   readonly delivered: boolean;
@@ -48,7 +52,8 @@ export class Sender {
       const answer = await this.post(checkUrl(url, this.options), headers, body);
       return judge(answer);
     } catch (error) {
-      return { delivered: false, status: null, reason: reasonOf(error), retryAfterMs: 0 };
+      const reason = printable(reasonOf(error)).slice(0, MAX_REASON_LENGTH);
+      return { delivered: false, status: null, reason, retryAfterMs: 0 };
     }
   }
 

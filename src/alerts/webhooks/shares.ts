@@ -1,6 +1,7 @@
 // Who may have how many deliveries under way, so that receivers that hang or fail never take the places of those that answer.
 // An endpoint's share doubles with each delivery and halves with each failure. The last places are kept for endpoints with few
-// under way, and those that have not shown that they answer have half of all places between them.
+// under way. Those that have not shown that they answer have half of all places between them, and come after the others: new ones
+// first, then those that fail.
 
 export const PLACES = 128;
 const PLACES_OF_DOUBTFUL = PLACES / 2;
@@ -24,11 +25,14 @@ export interface Turn {
   readonly few: number;
 }
 
+/** By how the last delivery to an endpoint ended; in the order of their turns. */
+export const STANDINGS = ['answering', 'unknown', 'failing'] as const;
+type Standing = (typeof STANDINGS)[number];
+
 interface Share {
   size: number;
   underWay: number;
-  /** Whether its last delivery succeeded. */
-  answers: boolean;
+  standing: Standing;
 }
 
 export class Shares {
@@ -42,7 +46,8 @@ export class Shares {
     }
     for (const { id, isFailing } of endpoints) {
       if (this.shares.has(id)) continue;
-      this.shares.set(id, { size: isFailing ? 1 : FIRST_SHARE, underWay: 0, answers: false });
+      const size = isFailing ? 1 : FIRST_SHARE;
+      this.shares.set(id, { size, underWay: 0, standing: isFailing ? 'failing' : 'unknown' });
     }
   }
 
@@ -55,23 +60,23 @@ export class Shares {
     const share = this.shares.get(endpointId);
     if (share === undefined) return;
     share.underWay -= 1;
-    share.answers = delivered;
+    share.standing = delivered ? 'answering' : 'failing';
     share.size = delivered
       ? Math.min(share.size * 2, LARGEST_SHARE)
       : Math.max(Math.floor(share.size / 2), 1);
   }
 
-  /** What may be claimed now of those that answer, or of the others. */
-  turn(endpointIds: readonly string[], answers: boolean): Turn {
+  /** What may be claimed now of endpoints with this standing. */
+  turn(endpointIds: readonly string[], standing: Standing): Turn {
     const free = PLACES - this.underWayOf(() => true);
-    const doubtful = this.underWayOf((share) => !share.answers);
+    const doubtful = this.underWayOf((share) => share.standing !== 'answering');
     const rooms = endpointIds.flatMap((endpointId) => {
       const share = this.shares.get(endpointId);
-      if (share === undefined || share.answers !== answers) return [];
+      if (share === undefined || share.standing !== standing) return [];
       const room = share.size - share.underWay;
       return room > 0 ? [{ endpointId, underWay: share.underWay, room }] : [];
     });
-    const most = answers ? free : Math.min(free, PLACES_OF_DOUBTFUL - doubtful);
+    const most = standing === 'answering' ? free : Math.min(free, PLACES_OF_DOUBTFUL - doubtful);
     return { rooms, most, kept: KEPT_PLACES - (free - most), few: FIRST_SHARE };
   }
 
