@@ -1,5 +1,6 @@
 // GET /v1/events and GET /v1/events/:id: what happened to tanks, and how it is told.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { judgeAll } from '../src/alerts/judging.js';
 import { startService } from './support/app.js';
 import {
   aCustomer,
@@ -44,9 +45,11 @@ async function rewrite(
     [tank, JSON.stringify(readings)],
   );
   await keepStates(sql);
+  await judgeAll(sql);
 }
 
 async function list(query = ''): Promise<Event[]> {
+  await judgeAll(sql);
   const { body } = await api.get(`/v1/events${query}`).expect(200);
   return body.data as Event[];
 }
@@ -295,6 +298,7 @@ describe('many events', () => {
       }));
       const start = performance.now();
       const { body } = await sender.post('/v1/telemetry').send({ readings }).expect(200);
+      await judgeAll(sql);
       const time = performance.now() - start;
       expect(body).toMatchObject({ created: READINGS, refused: 0 });
       const { rows } = await sql.query('select count(*)::int as n from events where tank_id = any ($1)', [

@@ -103,14 +103,15 @@ class Judging implements Judgement {
     const reading = this.tank.readings[place];
     const isMoved = this.tank.threshold !== this.tank.knownThreshold;
     if (reading === undefined || (!isMoved && isKept)) return;
-    const silentAfter = silentAfterSeconds(this.tank.readings.slice(place));
-    if (isMoved || !this.isHistory(reading, silentAfter, this.firstWrite)) this.judgeLevel(place, silentAfter);
+    const silentAfter = this.silentAfter(place);
+    if (isMoved || !this.isHistory(reading, silentAfter, this.firstWrite))
+      this.judgeLevel(place, silentAfter);
   }
 
   private judgeNewer(place: number): void {
     const [reading, before, beforeThat] = this.tank.readings.slice(place, place + 3);
     if (reading === undefined) return;
-    const silentAfter = silentAfterSeconds(this.tank.readings.slice(place));
+    const silentAfter = this.silentAfter(place);
     if (this.isHistory(reading, silentAfter, this.writtenAt(reading))) return;
     if (this.silenceTold) this.report('tank.reporting', place, silentAfter);
     this.silenceTold = false;
@@ -141,11 +142,15 @@ class Judging implements Judgement {
     if (newest === undefined || !isSilent || this.silenceTold) return;
     const isSameReading = newest.at === known?.at;
     if (wasSilent && isSameReading) return;
-    const silentAfter = silentAfterSeconds(readings);
+    const silentAfter = this.silentAfter(0);
     const isNews = isSameReading && isKept;
     if (!isNews && this.isHistory(newest, silentAfter, this.writtenAt(newest))) return;
     this.silenceTold = true;
     this.report('tank.silent', 0, silentAfter);
+  }
+
+  private silentAfter(place: number): number {
+    return silentAfterSeconds(this.tank.readings.slice(place, place + 10));
   }
 
   /** Whether it was old already when it was written. */
@@ -165,9 +170,8 @@ class Judging implements Judgement {
   }
 }
 
-/** Three times the median gap of the newest ten, from an hour to a week; a day while there are fewer than three. */
-export function silentAfterSeconds(newestFirst: readonly Reading[]): number {
-  const ten = newestFirst.slice(0, 10);
+/** Three times the median gap of ten readings, newest first, from an hour to a week; a day while there are fewer than three. */
+function silentAfterSeconds(ten: readonly Reading[]): number {
   if (ten.length < 3) return DAY;
   const gaps = ten.slice(1).map(({ at }, i) => (ten[i]?.at ?? at) - at);
   gaps.sort((a, b) => a - b);

@@ -6,7 +6,7 @@ import { sqlFiles } from './sql-files.js';
 
 export type Form = 'one machine' | 'cluster';
 
-interface Definition {
+export interface Definition {
   readonly name: string;
   readonly text: string;
   readonly hash: string;
@@ -35,6 +35,13 @@ function readDefinitions(): Record<Form, Map<string, Definition>> {
     (path.startsWith(CLUSTER_FOLDER) ? ofCluster : plain).set(name, { name, text, hash });
   }
   return { 'one machine': plain, cluster: new Map([...plain, ...ofCluster]) };
+}
+
+/** Those that a cluster has in a form of its own, or alone. */
+export function ofClusterOnly(): Definition[] {
+  return [...definitions('cluster').values()].filter(
+    ({ name, hash }) => definitions('one machine').get(name)?.hash !== hash,
+  );
 }
 
 /** Returns the names of those that were installed or dropped. In the transaction of the caller. */
@@ -85,6 +92,8 @@ export interface InstalledFunction {
 export function findOutdated(installed: readonly InstalledFunction[]): string[] {
   const hashes = new Map(installed.map(({ name, hash }) => [name, hash]));
   const isCurrent = (name: string): boolean =>
-    (['one machine', 'cluster'] as const).some((form) => definitions(form).get(name)?.hash === hashes.get(name));
+    (['one machine', 'cluster'] as const).some(
+      (form) => definitions(form).get(name)?.hash === hashes.get(name),
+    );
   return [...definitions('one machine').keys()].filter((name) => !isCurrent(name));
 }

@@ -1,10 +1,12 @@
-// The text of every src/**/sql/*.sql, by its path. Read from disk where the sources are; in the bundle that is deployed, bundle.js
-// puts the texts in the place of this module.
+// The text of every src/**/sql/*.sql, by its path: read from disk. In the bundle that is deployed, bundle.js puts the texts in the
+// place of this module.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export function sqlFiles(root = fileURLToPath(new URL('..', import.meta.url))): Readonly<Record<string, string>> {
+export function sqlFiles(
+  root = fileURLToPath(new URL('..', import.meta.url)),
+): Readonly<Record<string, string>> {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.sql'));

@@ -12,7 +12,8 @@ export class TankStates1767225600004 implements MigrationInterface {
     await runner.query(IS_PARTITIONED);
     await runner.query(TABLES);
     await installFunctions(runner);
-    for (const statement of [FILL, INDEXES, TRIGGERS_OF_TANKS, TRIGGERS_OF_READINGS]) await runner.query(statement);
+    for (const statement of [FILL, INDEXES, TRIGGERS_OF_TANKS, TRIGGERS_OF_READINGS])
+      await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
