@@ -25,8 +25,8 @@ const NOT_BUNDLED = [
 /** The functions of the database come along as text. @type {import('esbuild').Plugin} */
 const sqlTexts = {
   name: 'sql texts',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]build[\\/]database[\\/]sql-files\.js$/ }, async ({ path }) => {
+  setup(building) {
+    building.onLoad({ filter: /[\\/]build[\\/]database[\\/]sql-files\.js$/ }, async ({ path }) => {
       const { sqlFiles } = await import(path);
       const texts = JSON.stringify(sqlFiles());
       return { contents: `const texts = ${texts}; export const sqlFiles = () => texts;` };
@@ -68,10 +68,13 @@ export async function bundle(out, plugins = []) {
 
 /** tsc leaves them behind. */
 function copySql() {
-  const isSql = (path) => statSync(path).isDirectory() || path.endsWith('.sql');
-  for (const path of readdirSync('build', { recursive: true }))
-    if (path.endsWith('.sql')) rmSync(join('build', path));
-  cpSync('src', 'build', { recursive: true, filter: isSql });
+  for (const path of readdirSync('build', { recursive: true })) if (path.endsWith('.sql')) rmSync(join('build', path));
+  cpSync('src', 'build', { recursive: true, filter: isFolderOrSql });
+}
+
+/** @param {string} path */
+function isFolderOrSql(path) {
+  return statSync(path).isDirectory() || path.endsWith('.sql');
 }
 
 /** What CommonJS packages expect to find around them, and what decorators need before the first of them runs in any part. */

@@ -17,6 +17,7 @@ export class TankStates1767225600004 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(ONLY_WITHOUT_PARTITIONS);
     await runner.query(`
       drop function keep_states_of_readings, keep_states_of_tanks, expect_insert cascade;
       drop table fleet_count_changes, fleet_counts, tank_states;
@@ -24,6 +25,14 @@ export class TankStates1767225600004 implements MigrationInterface {
       drop function telemetry_is_partitioned cascade`);
   }
 }
+
+const ONLY_WITHOUT_PARTITIONS = `
+  do $$
+  begin
+    if telemetry_is_partitioned() then
+      raise 'The readings are partitioned, which an earlier version does not know: run "partition off" first.';
+    end if;
+  end $$`;
 
 // A constant, folded into whatever asks for it: `partition on` and `partition off` replace it. So it is no file beside the others.
 const IS_PARTITIONED = `
