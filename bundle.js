@@ -2,7 +2,7 @@
 // modules inside, from the compiled ones in build/: loading those one by one is most of the time to the first answer. And
 // dist/web/, the fleet page.
 import { build } from 'esbuild';
-import { readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWeb } from './web/bundle.js';
@@ -22,10 +22,23 @@ const NOT_BUNDLED = [
   '@nestjs/websockets',
 ];
 
+/** The functions of the database come along as text. @type {import('esbuild').Plugin} */
+const sqlTexts = {
+  name: 'sql texts',
+  setup(building) {
+    building.onLoad({ filter: /[\\/]build[\\/]database[\\/]sql-files\.js$/ }, async ({ path }) => {
+      const { sqlFiles } = await import(path);
+      const texts = JSON.stringify(sqlFiles());
+      return { contents: `const texts = ${texts}; export const sqlFiles = () => texts;` };
+    });
+  },
+};
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle('dist');
 
 /** @param {string} out where to @param {import('esbuild').Plugin[]} [plugins] for the benchmark, which takes parts out */
 export async function bundle(out, plugins = []) {
+  copySql();
   const { metafile } = await build({
     entryPoints: {
       main: 'build/main.js',
@@ -41,7 +54,7 @@ export async function bundle(out, plugins = []) {
     external: NOT_BUNDLED,
     chunkNames: 'part-[hash]',
     banner: { js: preamble() },
-    plugins,
+    plugins: [sqlTexts, ...plugins],
     metafile: true,
     logLevel: 'error',
   });
@@ -51,6 +64,17 @@ export async function bundle(out, plugins = []) {
   for (const file of readdirSync(out)) {
     if (!made.has(`${out}/${file}`)) rmSync(join(out, file), { recursive: true });
   }
+}
+
+/** tsc leaves them behind. */
+function copySql() {
+  for (const path of readdirSync('build', { recursive: true })) if (path.endsWith('.sql')) rmSync(join('build', path));
+  cpSync('src', 'build', { recursive: true, filter: isFolderOrSql });
+}
+
+/** @param {string} path */
+function isFolderOrSql(path) {
+  return statSync(path).isDirectory() || path.endsWith('.sql');
 }
 
 /** What CommonJS packages expect to find around them, and what decorators need before the first of them runs in any part. */

@@ -39,6 +39,13 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
         'Run: npx tank-monitoring migrate (in the image: node dist/cli.js migrate)',
     );
   }
+  const outdated = await app.get(HealthService).outdatedFunctions();
+  if (outdated.length > 0) {
+    throw new StartError(
+      `The database has functions of another version (${outdated[0]}${outdated.length > 1 ? `, and ${outdated.length - 1} more` : ''}). ` +
+        'Run: npx tank-monitoring migrate (in the image: node dist/cli.js migrate)',
+    );
+  }
   await app.get(WriteGrant).look();
   const server: Server = app.getHttpServer();
   try {

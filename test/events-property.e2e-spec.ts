@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
+import { judgeAll } from '../src/alerts/judging.js';
 import { AlertModel, type ModelReading } from './support/alert-model.js';
 import { aCustomer, aTank, insertCustomers, insertTanks, keepStates } from './support/builders.js';
 import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
@@ -121,7 +122,9 @@ async function play(
       await sql.query('update tanks set deleted = false where id = $1', [tank.id]);
       model.restore(Date.now());
     }
+    await judgeAll(sql);
     await sql.query('select mark_silent_tanks(1000)');
+    await judgeAll(sql);
     model.sweep(Date.now());
   }
 

@@ -1,5 +1,7 @@
 // GET /v1/events and GET /v1/events/:id: what happened to tanks, and how it is told.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool, PoolClient } from 'pg';
+import { judgeAll } from '../src/alerts/judging.js';
 import { startService } from './support/app.js';
 import {
   aCustomer,
@@ -9,6 +11,7 @@ import {
   insertReadings,
   insertTanks,
   keepStates,
+  writeReadings,
 } from './support/builders.js';
 import { problem } from './support/problems.js';
 
@@ -44,9 +47,11 @@ async function rewrite(
     [tank, JSON.stringify(readings)],
   );
   await keepStates(sql);
+  await judgeAll(sql);
 }
 
 async function list(query = ''): Promise<Event[]> {
+  await judgeAll(sql);
   const { body } = await api.get(`/v1/events${query}`).expect(200);
   return body.data as Event[];
 }
@@ -295,6 +300,7 @@ describe('many events', () => {
       }));
       const start = performance.now();
       const { body } = await sender.post('/v1/telemetry').send({ readings }).expect(200);
+      await judgeAll(sql);
       const time = performance.now() - start;
       expect(body).toMatchObject({ created: READINGS, refused: 0 });
       const { rows } = await sql.query('select count(*)::int as n from events where tank_id = any ($1)', [
@@ -334,5 +340,61 @@ describe('many events', () => {
       }
     }
     await sql.query('delete from events');
+  });
+});
+
+/** The same pool, but for a connection that the server ends after so many statements. */
+function killedAfter(statements: number): Pick<Pool, 'connect'> {
+  const connect = async (): Promise<PoolClient> => {
+    const client = await sql.connect();
+    client.on('error', () => undefined);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const query = client.query.bind(client);
+    let left = statements;
+    const end = async (): Promise<void> => {
+      await sql.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    };
+    return Object.assign(client, {
+      query: async (...parameters: Parameters<typeof query>) => {
+        if ((left -= 1) < 0) await end();
+        return query(...parameters);
+      },
+    });
+  };
+  return { connect: connect as Pool['connect'] };
+}
+
+describe('judging', () => {
+  it.each([0, 1, 2, 3])(
+    'that is killed after %s statements has recorded nothing, and is done again',
+    async (statements) => {
+      await writeReadings(sql, 'tank-1', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
+      await keepStates(sql);
+      await expect(judgeAll(killedAfter(statements))).rejects.toThrow(/terminat|not queryable/);
+      expect((await sql.query('select from events')).rowCount).toBe(0);
+      expect(typesOf(await list())).toEqual(['tank.low']);
+      expect(typesOf(await list())).toEqual(['tank.low']);
+    },
+  );
+
+  it('by several at once, while readings come in, records each event once and in its order', async () => {
+    const fills = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 10 : 30));
+    const over = new AbortController();
+    const judges = [1, 2, 3].map(async () => {
+      while (!over.signal.aborted) await judgeAll(sql);
+    });
+    for (const [i, fill_percentage] of fills.entries()) {
+      await Promise.all(
+        ['tank-1', 'tank-2'].map((tank) =>
+          writeReadings(sql, tank, [{ created_at: minutesAgo(30 - i), fill_percentage }]),
+        ),
+      );
+      await keepStates(sql);
+    }
+    over.abort();
+    await Promise.all(judges);
+    const expected = fills.map((fill) => (fill === 10 ? 'tank.low' : 'tank.recovered')).toReversed();
+    expect(typesOf(await list('?tank_id=tank-1&size=100'))).toEqual(expected);
+    expect(typesOf(await list('?tank_id=tank-2&size=100'))).toEqual(expected);
   });
 });

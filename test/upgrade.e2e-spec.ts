@@ -8,7 +8,7 @@ import { openDataSource, operatorOptions } from '../src/database/data-source.js'
 import { migrate } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';
 import { startService, type TestService } from './support/app.js';
-import { insertCustomer, insertReadings, insertTank } from './support/builders.js';
+import { insertCustomer, writeReadings, insertTank } from './support/builders.js';
 import { contentsOf, type Contents } from './support/contents.js';
 import { createBareDatabase, openPool } from './support/database.js';
 
@@ -34,7 +34,8 @@ async function migrateTo(some: typeof migrations): Promise<string[]> {
   const dataSource = new DataSource({ ...operatorOptions(database.url), migrations: some });
   await dataSource.initialize();
   try {
-    return await migrate(dataSource);
+    if (some === migrations) return (await migrate(dataSource)).migrations;
+    return (await dataSource.runMigrations()).map(({ name }) => name);
   } finally {
     await dataSource.destroy();
   }
@@ -51,8 +52,8 @@ async function fill(): Promise<void> {
     created_at: new Date(Date.UTC(2026, 0, 28) + n * 3_600_000).toISOString(),
     fill_percentage: 90 - n / 2,
   }));
-  await insertReadings(sql, 'busy', readings);
-  await insertReadings(sql, 'gone', readings.slice(0, 3));
+  await writeReadings(sql, 'busy', readings);
+  await writeReadings(sql, 'gone', readings.slice(0, 3));
   await sql.query('insert into api_keys (prefix, hash, name) values ($1, $2, $3)', [prefix, hash, 'of then']);
 }
 

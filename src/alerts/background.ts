@@ -1,4 +1,5 @@
-// What has to be done without being asked: tanks that fell silent are found, old events and readings forgotten, webhooks delivered.
+// What has to be done without being asked: what happened to tanks is judged, tanks that fell silent are found, old events and readings
+// forgotten, webhooks delivered.
 // Any number of processes may do it on one database; each does its part of it.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -9,11 +10,14 @@ import { firstMonthKept, removeOldReadings } from '../database/old-readings.js';
 import { addMonthsAhead } from '../database/partitions.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
+import { judgeAll } from './judging.js';
 import { Deliveries } from './webhooks/deliveries.js';
 import { DeliveryWorker } from './webhooks/delivery-worker.js';
 import { SecretBox } from './webhooks/secrets.js';
 import { Sender } from './webhooks/send.js';
 
+/** An event is recorded within a second of the write that caused it. */
+const JUDGE_EVERY_MS = 250;
 /** Silence is told within 75 seconds, however the clocks of several processes stand to each other. */
 const SWEEP_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 600_000;
@@ -27,7 +31,7 @@ const SWEEP = 'select mark_silent_tanks($1) as n';
 const NOTE_ROUND = 'select note_background_round()';
 const FORGET = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
-type Lane = 'alerts' | 'readings';
+type Lane = 'judging' | 'alerts' | 'readings';
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
@@ -35,12 +39,13 @@ export class Background {
   private stopping = false;
   /** Beside each other, since the first removal of old readings may take hours, and silence does not wait. */
   private readonly underWay: Record<Lane, Promise<unknown>> = {
+    judging: Promise.resolve(),
     alerts: Promise.resolve(),
     readings: Promise.resolve(),
   };
 
   constructor(
-    private readonly pool: Pick<Pool, 'query'>,
+    private readonly pool: Pick<Pool, 'query' | 'connect'>,
     private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
     private readonly logger: Logger,
     metrics?: Pick<Metrics, 'countDelivery'>,
@@ -55,6 +60,7 @@ export class Background {
   }
 
   start(): void {
+    this.repeat('judging', JUDGE_EVERY_MS, () => judgeAll(this.pool, () => !this.stopping));
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
     this.repeat('alerts', FORGET_EVERY_MS, () =>
       this.inBatches(FORGET, [EVENTS_AT_ONCE, this.config.eventRetentionDays]),
@@ -73,16 +79,29 @@ export class Background {
     await Promise.all([...Object.values(this.underWay), this.worker?.stop()]);
   }
 
-  /** One thing at a time in a lane; what cannot be done now is done the next time. */
+  /** One thing at a time in a lane; what cannot be done now is done the next time. A failure is logged once until it is over. */
   private repeat(lane: Lane, everyMs: number, work: () => Promise<unknown>): void {
+    let isWaiting = false;
+    let hasFailed = false;
     const run = (): void => {
-      this.underWay[lane] = this.underWay[lane].then(work).catch((error: unknown) => this.tell(error));
+      if (isWaiting) return;
+      isWaiting = true;
+      this.underWay[lane] = this.underWay[lane]
+        .then(work)
+        .then(
+          () => (hasFailed = false),
+          (error: unknown) => {
+            if (!hasFailed) this.logFailure(error);
+            hasFailed = true;
+          },
+        )
+        .finally(() => (isWaiting = false));
     };
     run();
     this.timers.push(setInterval(run, everyMs).unref());
   }
 
-  private tell(error: unknown): void {
+  private logFailure(error: unknown): void {
     if (this.stopping) return;
     const reason = mayNotWrite(error)
       ? 'this database role may not do the background work: set WORKER=off, and run "worker" with one that may'

@@ -7,7 +7,7 @@ import { Metrics } from '../metrics/metrics.js';
 
 const EVENTS_BY_TYPE: Statement = {
   name: 'events_by_type',
-  text: 'select type, sum(n)::integer as n from event_days group by type',
+  text: 'select type, sum(n)::integer as n from event_counts group by type',
 };
 
 const BACKGROUND_AGES: Statement = {

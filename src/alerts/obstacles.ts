@@ -4,6 +4,8 @@ import type { Config } from '../config/config.js';
 import { GRANTS, type Grants } from '../database/grants.js';
 
 const ALWAYS = [
+  'take_tanks_to_judge',
+  'record_judgements',
   'mark_silent_tanks',
   'note_background_round',
   'forget_events',

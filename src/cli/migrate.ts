@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { isCluster } from '../database/cluster/is-cluster.js';
 import { prepareCluster } from '../database/cluster/prepare.js';
-import { migrate } from '../database/migrate.js';
+import { migrate, type Migrated } from '../database/migrate.js';
 import { withConnection } from '../database/transaction.js';
-import { say } from './say.js';
+import { count, say } from './say.js';
 import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
 
 export const migrateCommand = new Command('migrate')
@@ -13,17 +13,14 @@ export const migrateCommand = new Command('migrate')
   .addOption(demoOption())
   .addHelpText('after', '\nExample:\n  $ npx tank-monitoring migrate')
   .action(async (options: DemoChoice) => {
-    const ran = await changeDatabase(options, migrateWhole);
-    for (const name of ran) say(`migrated: ${name}`);
-    say(
-      ran.length === 0
-        ? 'The database is up to date.'
-        : `${ran.length} ${ran.length === 1 ? 'migration' : 'migrations'} ran.`,
-    );
+    const { migrations, functions } = await changeDatabase(options, migrateWhole);
+    for (const name of migrations) say(`migrated: ${name}`);
+    if (migrations.length + functions.length === 0) say('The database is up to date.');
+    else say(`${count(migrations.length, 'migration')} ran, ${count(functions.length, 'function')} changed.`);
   });
 
 /** A migration may bring functions that a cluster needs in another form. */
-async function migrateWhole(dataSource: DataSource): Promise<string[]> {
+async function migrateWhole(dataSource: DataSource): Promise<Migrated> {
   const ran = await migrate(dataSource);
   if (await withConnection(dataSource, isCluster)) {
     await prepareCluster(dataSource, { onStep: ({ title }) => say(`cluster: ${title}`) });

@@ -3,8 +3,6 @@
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { waitedTooLong } from './failures.js';
-import { isPartitioned } from './migrations/1767225600009-bounded-reads.js';
-import { TAKE_TURNS } from './migrations/1767225600009-old-readings.js';
 import { inSeveralTries, type Database } from './old-readings.js';
 import { inTransaction, withConnection } from './transaction.js';
 
@@ -35,6 +33,14 @@ const CHANGE = {
 };
 
 const TRIES = 30;
+
+/** As add_telemetry_month() and its kind do. */
+const TAKE_TURNS = `pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`;
+
+const isPartitioned = (answer: boolean): string => `
+  create or replace function telemetry_is_partitioned() returns boolean language sql immutable parallel safe as $$
+    select ${answer}
+  $$`;
 
 /** Makes partitions of one table; where they are made already, adds the months that readings in the net are of. */
 export async function partitionOn(dataSource: DataSource, tell: Tell): Promise<void> {

@@ -28,7 +28,7 @@ export const STATE_DIFFERENCES = `
          || case when state.tank_key is not null and ${TANK_IS_OUTDATED} then ', of an outdated tank' else '' end
          || case when state.silent then ', silent' else '' end as counted,
          ${told('known', 'tank.key is not null')} as actual
-  from (tanks tank cross join lateral state_of_readings(tank.key, tank.min_fill_alert_percentage) known)
+  from (tanks tank join states_of_tanks(array(select key from tanks order by key)) known on known.tank_key = tank.key)
   full join tank_states state on state.tank_key = tank.key
   where tank.key is null or state.tank_key is null or ${TANK_IS_OUTDATED}
      or (${columns('state', READINGS_STATE)}) is distinct from (${columns('known', READINGS_STATE)})

@@ -13,7 +13,7 @@ export interface TransactionOptions {
 }
 
 /** A server's bounds are for requests; an operator's work takes as long as it takes, and may wait for a slow pipe. */
-const SETTINGS = [
+export const SETTINGS = [
   'statement_timeout = 0',
   'lock_timeout = 0',
   'idle_in_transaction_session_timeout = 0',

@@ -1,5 +1,6 @@
 // Readiness: not shutting down, the database answers, every migration is in, and readings may be written where they are taken.
 import { Injectable } from '@nestjs/common';
+import { findOutdated, type InstalledFunction } from '../database/functions.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { Standbys, type StandbyReport } from '../database/standbys.js';
 import { migrations } from '../database/migrations/index.js';
@@ -7,6 +8,10 @@ import { unavailable } from '../problems/problem.js';
 import { WriteGrant } from './write-grant.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };
+const INSTALLED_FUNCTIONS: Statement = {
+  name: 'installed_functions',
+  text: 'select name, hash from installed_functions',
+};
 
 const BELIEVED_MS = 250;
 
@@ -58,6 +63,11 @@ export class HealthService {
   async missingMigrations(): Promise<string[]> {
     const applied = new Set((await this.appliedMigrations()).map(({ name }) => name));
     return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  }
+
+  /** Those that are of another version. */
+  async outdatedFunctions(): Promise<string[]> {
+    return findOutdated(await this.reads.rows<InstalledFunction>(INSTALLED_FUNCTIONS, []));
   }
 
   private async appliedMigrations(): Promise<{ name: string }[]> {

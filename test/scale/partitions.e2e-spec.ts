@@ -5,7 +5,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { verifyCounts } from '../../src/database/counts.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
-import { OldReadings1767225600009 } from '../../src/database/migrations/1767225600009-old-readings.js';
+import { TankStates1767225600004 } from '../../src/database/migrations/1767225600004-tank-states.js';
 import { startService } from '../support/app.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { runCli, runCliOn } from '../support/cli.js';
@@ -157,7 +157,7 @@ describe('partition', () => {
   it('a migration back to before partitions is refused as long as there are any', async () => {
     await partition('on');
     const runner = dataSource.createQueryRunner();
-    await expect(new OldReadings1767225600009().down(runner)).rejects.toThrow('run "partition off" first');
+    await expect(new TankStates1767225600004().down(runner)).rejects.toThrow('run "partition off" first');
     await runner.release();
   });
 });

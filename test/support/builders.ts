@@ -1,4 +1,5 @@
 // Puts customers, tanks and readings into a database, with believable values for whatever a test does not care about.
+import { judgeAll } from '../../src/alerts/judging.js';
 import type { Pool, PoolClient } from 'pg';
 import type { CustomerRow } from '../../src/customers/dto/customer.response.js';
 import type { TankRow } from '../../src/tanks/dto/tank.response.js';
@@ -70,7 +71,18 @@ export async function insertTanks(sql: Pool, tanks: readonly TankFields[]): Prom
   await insert(sql, 'tanks', tanks);
 }
 
+/** And judges them, as the background work does a moment later. */
 export async function insertReadings(
+  sql: Pool,
+  tankId: string,
+  readings: readonly ReadingFields[],
+): Promise<void> {
+  await writeReadings(sql, tankId, readings);
+  await keepStates(sql);
+  await judgeAll(sql);
+}
+
+export async function writeReadings(
   sql: Pool,
   tankId: string,
   readings: readonly ReadingFields[],
@@ -82,7 +94,6 @@ export async function insertReadings(
      where tanks.id = $1`,
     [tankId, JSON.stringify(readings)],
   );
-  await keepStates(sql);
 }
 
 /** On a cluster, who writes readings by hand keeps the tanks' states as well. */

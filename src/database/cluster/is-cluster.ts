@@ -1,10 +1,10 @@
 // Whether this database was made a distributed one: the few who write readings in several statements ask.
 import type { Pool } from 'pg';
 
-/** The preparation makes this function with all the rest, in one transaction. */
+/** The preparation makes this table with all the rest, in one transaction. */
+export const IS_CLUSTER = `select to_regclass('tank_keys') is not null as is_cluster`;
+
 export async function isCluster(database: Pick<Pool, 'query'>): Promise<boolean> {
-  const { rows } = await database.query<{ is_cluster: boolean }>(
-    `select to_regprocedure('hold_tanks(bigint[])') is not null as is_cluster`,
-  );
+  const { rows } = await database.query<{ is_cluster: boolean }>(IS_CLUSTER);
   return rows[0]?.is_cluster === true;
 }

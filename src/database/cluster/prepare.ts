@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from '../migrate.js';
 import { inTransaction } from '../transaction.js';
 import { findObstacles } from './checks.js';
-import { SETTINGS, STEPS, type Step } from './steps.js';
+import { SETTINGS, steps, type Step } from './steps.js';
 
 export interface PreparationOptions {
   /** Hears of each step before it is done; with `dryRun`, instead. */
@@ -47,7 +47,7 @@ async function takeSteps(
   { onStep, dryRun = false }: PreparationOptions,
 ): Promise<number> {
   let taken = 0;
-  for (const step of STEPS) {
+  for (const step of steps()) {
     const { rows } = await client.query<{ is_needed: boolean }>(`select ${step.isNeeded} as is_needed`);
     if (rows[0]?.is_needed !== true) continue;
     taken += 1;

@@ -1,5 +1,5 @@
 // How a migrated database becomes a distributed one: steps that each know whether they are done already.
-import { CLUSTER_FUNCTIONS, DELEGATED, NEEDED_EVERYWHERE } from './functions.js';
+import { ofClusterOnly } from '../functions.js';
 
 export interface Step {
   /** What it does, told before it is done. */
@@ -37,14 +37,41 @@ const QUIET: Step = {
   statements: ['lock table tanks, telemetry, telemetry_counts, tank_states in access exclusive mode'],
 };
 
-const FUNCTIONS: readonly Step[] = CLUSTER_FUNCTIONS.map((statement) => ({
-  title: `install the cluster's form of ${nameOf(statement)}()`,
-  isNeeded: `not exists (
+const functions = (): Step[] =>
+  ofClusterOnly().map(({ name, text, hash }) => ({
+    title: `install the cluster's form of ${name}()`,
+    isNeeded: `not exists (select from installed_functions where name = '${name}' and hash = '${hash}')`,
+    statements: [
+      text,
+      `insert into installed_functions (name, hash) values ('${name}', '${hash}')
+         on conflict (name) do update set hash = excluded.hash`,
+    ],
+  }));
+
+/** What asks for readings is planned with its values: a generic plan does not know the tank's node. */
+const PLANNED_WITH_VALUES: readonly Step[] = ['telemetry_page', 'telemetry_series', 'write_readings'].map(
+  (name) => ({
+    title: `let ${name}() be planned with its values`,
+    isNeeded: `not exists (
     select from pg_proc
-    where pronamespace = 'public'::regnamespace and proname = '${nameOf(statement)}'
-      and prosrc = '${bodyOf(statement).replaceAll("'", "''")}')`,
-  statements: [statement],
-}));
+    where pronamespace = 'public'::regnamespace and proname = '${name}' and 'plan_cache_mode=auto' = any (proconfig))`,
+    statements: [`alter function ${name} set plan_cache_mode = auto`],
+  }),
+);
+
+/** Those that the delegated ones call, and so every node needs. */
+const NEEDED_EVERYWHERE: readonly string[] = [
+  'telemetry_is_partitioned()',
+  'telemetry_rank(bigint, timestamptz)',
+  'telemetry_locate(bigint, timestamptz, timestamptz, bigint)',
+  'series_of_readings(timestamptz[], double precision[], timestamptz, timestamptz, timestamptz, integer, interval, interval, timestamptz)',
+];
+
+/** Handed to the node of the tank that is their first argument, in a transaction too. */
+const DELEGATED: readonly string[] = [
+  'telemetry_page_of(bigint, timestamptz, timestamptz, bigint, integer)',
+  'telemetry_series_of(bigint, timestamptz, timestamptz, timestamptz, integer, interval, interval, timestamptz)',
+];
 
 /** customers and tanks stay plain tables, with their triggers; so what the counts refer to are copies of the keys alone. */
 const TANK_KEYS: Step = {
@@ -121,10 +148,11 @@ const FREE_ROOM: Step = {
 };
 
 /** In one transaction: all of it, or nothing. */
-export const STEPS: readonly Step[] = [
+export const steps = (): readonly Step[] => [
   QUIET,
   ...SESSIONS,
-  ...FUNCTIONS,
+  ...functions(),
+  ...PLANNED_WITH_VALUES,
   TANK_KEYS,
   NO_STATE_TRIGGERS,
   COUNTS,
@@ -134,19 +162,6 @@ export const STEPS: readonly Step[] = [
   FREE_ROOM,
 ];
 
-function nameOf(createFunction: string): string {
-  return found(/create or replace function (\w+)/.exec(createFunction)?.[1], createFunction);
-}
-
-function bodyOf(createFunction: string): string {
-  return found(createFunction.split('$$')[1], createFunction);
-}
-
 function nameOfSignature(signature: string): string {
-  return found(/^(\w+)/.exec(signature)?.[1], signature);
-}
-
-function found(part: string | undefined, text: string): string {
-  if (part === undefined) throw new Error(`This is not a function: ${text}`);
-  return part;
+  return signature.slice(0, signature.indexOf('('));
 }

@@ -1,4 +1,5 @@
-// What a key may do. Keys that exist, and those an earlier version makes, may read: what they could do before.
+// What a key may do: keys that exist, and those an earlier version makes, may read, as they could before. And which functions of the
+// files beside the features are installed, by the hash of their definition.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class KeyScopes1767225600003 implements MigrationInterface {
@@ -8,10 +9,11 @@ export class KeyScopes1767225600003 implements MigrationInterface {
     await runner.query(`
       alter table api_keys add column scopes text[] not null default '{read}'
         constraint api_keys_scopes_are_known
-        check (cardinality(scopes) > 0 and scopes <@ '{read,telemetry:write}'::text[])`);
+        check (cardinality(scopes) > 0 and scopes <@ '{read,telemetry:write}'::text[]);
+      create table installed_functions (name text primary key, hash text not null)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table api_keys drop column scopes');
+    await runner.query('drop table installed_functions; alter table api_keys drop column scopes');
   }
 }

@@ -1,0 +1,89 @@
+// Judges the tanks with which something may have happened, a batch at a time: locks them, reads what judge() needs, and records what
+// it returns, in one transaction. So each event happens once and in the order of its tank, however many processes do this, and
+// nothing is lost when one is killed: what was not recorded is judged again.
+import type { Pool, PoolClient } from 'pg';
+import { judge, type Judgement, type Reading, type TankToJudge } from './judge.js';
+
+/** Small enough that writers of these tanks do not wait long. */
+const TANKS_AT_ONCE = 500;
+
+const TAKE = 'select * from take_tanks_to_judge($1, $2)';
+const RECORD = 'select record_judgements($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+
+interface TakenRow {
+  readonly tank_key: string;
+  /** False: somebody else holds the tank; it is looked at again later. */
+  readonly is_taken: boolean;
+  readonly threshold: number;
+  readonly known_threshold: number;
+  readonly known_at: Date | null;
+  readonly known_fill: number | null;
+  readonly was_silent: boolean;
+  readonly was_restored: boolean;
+  readonly written_at: readonly Date[];
+  readonly reached: readonly (Date | null)[];
+  readonly is_silent: boolean;
+  readonly is_low: boolean;
+  readonly silence_told: boolean;
+  readonly moments: readonly Date[] | null;
+  readonly fills: readonly number[] | null;
+}
+
+/** Once through all that wait. */
+export async function judgeAll(pool: Pick<Pool, 'connect'>, mayGoOn = () => true): Promise<void> {
+  for (let after: string | undefined = '0'; after !== undefined && mayGoOn();) {
+    after = await judgeBatch(pool, after);
+  }
+}
+
+/** Returns the last tank it looked at; undefined when there are no more. */
+async function judgeBatch(pool: Pick<Pool, 'connect'>, after: string): Promise<string | undefined> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<TakenRow>(TAKE, [after, TANKS_AT_ONCE]);
+    const taken = rows.filter((row) => row.is_taken);
+    if (taken.length > 0) await record(client, taken);
+    await client.query('commit');
+    client.release();
+    return rows.length === TANKS_AT_ONCE ? rows.at(-1)?.tank_key : undefined;
+  } catch (error) {
+    client.release(true); // which undoes what it had begun
+    throw error;
+  }
+}
+
+async function record(client: PoolClient, taken: readonly TakenRow[]): Promise<void> {
+  const judged = taken.map((row) => ({ key: row.tank_key, ...judge(tankOf(row)) }));
+  const events = judged.flatMap(({ key, events: ofTank }: Judgement & { key: string }) =>
+    ofTank.map((event) => ({ key, ...event })),
+  );
+  await client.query(RECORD, [
+    judged.map(({ key }) => key),
+    judged.map(({ low }) => low),
+    judged.map(({ silenceTold }) => silenceTold),
+    events.map(({ key }) => key),
+    events.map(({ type }) => type),
+    events.map(({ reading }) => new Date(reading.at)),
+    events.map(({ reading }) => reading.fill),
+    events.map(({ before }) => (before === undefined ? null : new Date(before.at))),
+    events.map(({ before }) => before?.fill ?? null),
+    events.map(({ silentAfterSeconds }) => silentAfterSeconds),
+  ]);
+}
+
+function tankOf(row: TakenRow): TankToJudge {
+  const { known_at: knownAt, known_fill: knownFill, moments, fills } = row;
+  return {
+    threshold: row.threshold,
+    knownThreshold: row.known_threshold,
+    known: knownAt === null || knownFill === null ? undefined : { at: knownAt.getTime(), fill: knownFill },
+    wasSilent: row.was_silent,
+    wasRestored: row.was_restored,
+    writes: row.written_at.map((at, i) => ({ at: at.getTime(), reached: row.reached[i]?.getTime() })),
+    isSilent: row.is_silent,
+    readings: (moments ?? []).map((at, i): Reading => ({ at: at.getTime(), fill: fills?.[i] ?? 0 })),
+    low: row.is_low,
+    silenceTold: row.silence_told,
+  };
+}

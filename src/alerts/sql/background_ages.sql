@@ -1,0 +1,14 @@
+-- When the background work last made its round, whichever process did, so that every instance can report that none does.
+create or replace function background_ages(out oldest_pending_seconds double precision, out last_round_seconds double precision)
+language sql stable
+security definer set search_path = public, pg_temp as $$
+  select (select coalesce(greatest(extract(epoch from clock_timestamp() - min(oldest.created_at)), 0), 0)
+          from webhook_endpoints endpoint
+          cross join lateral (
+            select created_at from webhook_deliveries
+            where endpoint_id = endpoint.id and status = 'pending' and id > 0 order by created_at, id limit 1
+          ) oldest
+          where endpoint.disabled_at is null),
+         (select greatest(extract(epoch from clock_timestamp() - finished_at), 0) from background_rounds)
+$$;
+revoke execute on function background_ages from public;

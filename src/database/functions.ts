@@ -1,0 +1,99 @@
+// The functions inside the database. Each is a file beside the feature that needs it, src/*/sql/NAME.sql, with its one current
+// definition. `migrate` installs those whose definition differs from the one that is installed, and drops those whose file is
+// gone. A few that ask for readings have a second form, for a cluster, in cluster/sql.
+import { createHash } from 'node:crypto';
+import { sqlFiles } from './sql-files.js';
+
+export type Form = 'one machine' | 'cluster';
+
+export interface Definition {
+  readonly name: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** As TypeORM's QueryRunner: returns the rows themselves. */
+export interface Runner {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
+const CLUSTER_FOLDER = 'database/cluster/sql/';
+
+let known: Record<Form, Map<string, Definition>> | undefined;
+
+function definitions(form: Form): Map<string, Definition> {
+  known ??= readDefinitions();
+  return known[form];
+}
+
+function readDefinitions(): Record<Form, Map<string, Definition>> {
+  const plain = new Map<string, Definition>();
+  const ofCluster = new Map<string, Definition>();
+  for (const [path, text] of Object.entries(sqlFiles())) {
+    const name = path.slice(path.lastIndexOf('/') + 1, -'.sql'.length);
+    const hash = createHash('sha256').update(text).digest('hex');
+    (path.startsWith(CLUSTER_FOLDER) ? ofCluster : plain).set(name, { name, text, hash });
+  }
+  return { 'one machine': plain, cluster: new Map([...plain, ...ofCluster]) };
+}
+
+/** Those that a cluster has in a form of its own, or alone. */
+export function ofClusterOnly(): Definition[] {
+  return [...definitions('cluster').values()].filter(
+    ({ name, hash }) => definitions('one machine').get(name)?.hash !== hash,
+  );
+}
+
+/** Returns the names of those that were installed or dropped. In the transaction of the caller. */
+export async function installFunctions(runner: Runner, form: Form = 'one machine'): Promise<string[]> {
+  const wanted = definitions(form);
+  const installed = await readInstalled(runner);
+  const changed = [...wanted.values()].filter(({ name, hash }) => installed.get(name) !== hash);
+  const gone = [...installed.keys()].filter((name) => !wanted.has(name));
+  // Bodies may name tables and functions that come after them.
+  await runner.query('set local check_function_bodies = off');
+  for (const definition of changed) await install(runner, definition);
+  for (const name of gone) {
+    await runner.query(`drop function if exists ${name}`);
+    await runner.query('delete from installed_functions where name = $1', [name]);
+  }
+  return [...changed.map(({ name }) => name), ...gone];
+}
+
+const INCOMPATIBLE = '42P13'; // SQLSTATE: other parameters or columns than before
+
+async function install(runner: Runner, { name, text, hash }: Definition): Promise<void> {
+  await runner.query('savepoint before_function');
+  try {
+    await runner.query(text);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === INCOMPATIBLE)) throw error;
+    await runner.query(`rollback to savepoint before_function; drop function ${name}`);
+    await runner.query(text);
+  }
+  await runner.query(
+    `insert into installed_functions (name, hash) values ($1, $2)
+     on conflict (name) do update set hash = excluded.hash`,
+    [name, hash],
+  );
+}
+
+async function readInstalled(runner: Runner): Promise<Map<string, string>> {
+  const rows = (await runner.query('select name, hash from installed_functions')) as InstalledFunction[];
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
+}
+
+export interface InstalledFunction {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/** Those that are not, or not as this version defines them, in either form. */
+export function findOutdated(installed: readonly InstalledFunction[]): string[] {
+  const hashes = new Map(installed.map(({ name, hash }) => [name, hash]));
+  const isCurrent = (name: string): boolean =>
+    (['one machine', 'cluster'] as const).some(
+      (form) => definitions(form).get(name)?.hash === hashes.get(name),
+    );
+  return [...definitions('one machine').keys()].filter((name) => !isCurrent(name));
+}

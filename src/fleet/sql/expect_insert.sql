@@ -1,0 +1,9 @@
+-- An upsert fires the triggers for its updates before those for its inserts: states would be locked before the counts of the
+-- inserts are. So while an insert is under way, updates leave their tanks to the trigger that comes last.
+create or replace function expect_insert() returns trigger language plpgsql as $$
+begin
+  if current_setting('tank_monitoring.states', true) is distinct from 'by_caller' then
+    perform set_config('tank_monitoring.upserted_' || tg_table_name, '{}', true);
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,13 @@
+-- Folding deletes and adds what is visible, under a lock that nobody waits for: whoever finds it taken leaves the work to
+-- another. It needs a snapshot as young as the lock, so not one of a whole transaction.
+create or replace function fold_fleet_counts() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed'
+     or not pg_try_advisory_xact_lock(hashtextextended('tank_monitoring.fleet_counts', 0)) then
+    return;
+  end if;
+  with folded as (delete from fleet_count_changes returning fleet_group, n)
+  insert into fleet_counts as counted (fleet_group, n)
+  select fleet_group, sum(n) from folded group by fleet_group having sum(n) <> 0
+  on conflict (fleet_group) do update set n = counted.n + excluded.n;
+end $$;

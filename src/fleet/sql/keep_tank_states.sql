@@ -1,0 +1,78 @@
+-- Works out the states of these tanks anew and keeps what has changed. Two statements, each with a snapshot of its own: the rows of
+-- the states, locked in the order of their keys, let one writer of a tank pass at a time, and what the others committed before is
+-- seen when the state is worked out. Rows that stay as they are are not written.
+-- Whoever writes readings or tanks in several statements says tank_monitoring.states = 'by_caller' for its transaction
+-- and calls this once, last, with every tank it touched: so that states are locked once, in one order.
+--
+-- A tank with which something may have happened is noted to be judged, with the newest reading that is known of it. Not noted are
+-- readings that cannot matter: above the threshold, without a rise of nearly five points, of a tank of which nothing is
+-- remembered. Of each write it is noted when it was and which reading it reached: that decides what is history.
+create or replace function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
+set plan_cache_mode = force_generic_plan as $$
+declare
+  clock timestamptz; groups smallint[]; changes bigint[];
+begin
+  perform hold_tanks(tank_keys);
+  perform from tank_states where tank_key = any (tank_keys) order by tank_key for no key update;
+  clock := clock_timestamp();
+
+  with fresh as (
+    select tank.key as tank_key, tank.id as tank_id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted,
+           tank.min_fill_alert_percentage, known.reported_at, known.fill_percentage, known.low,
+           known.silent_after_seconds, known.silent_at, coalesce(known.silent_at < clock, false) as silent,
+           known.moments, known.fills
+    from states_of_tanks(tank_keys) known join tanks tank on tank.key = known.tank_key
+  ), kept as (
+    update tank_states state
+    set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
+        created_at = fresh.created_at, deleted = fresh.deleted,
+        min_fill_alert_percentage = fresh.min_fill_alert_percentage, reported_at = fresh.reported_at,
+        fill_percentage = fresh.fill_percentage, low = fresh.low,
+        silent_after_seconds = fresh.silent_after_seconds, silent_at = fresh.silent_at, silent = fresh.silent
+    from fresh join tank_states before on before.tank_key = fresh.tank_key
+    where state.tank_key = fresh.tank_key
+      and (before.tank_id, before.owner_id, before.use_case, before.created_at, before.deleted,
+           before.min_fill_alert_percentage, before.reported_at, before.fill_percentage, before.low,
+           before.silent_after_seconds, before.silent_at, before.silent)
+        is distinct from
+          (fresh.tank_id, fresh.owner_id, fresh.use_case, fresh.created_at, fresh.deleted,
+           fresh.min_fill_alert_percentage, fresh.reported_at, fresh.fill_percentage, fresh.low,
+           fresh.silent_after_seconds, fresh.silent_at, fresh.silent)
+    returning before.fleet_group as group_before, state.fleet_group as group_now, state.tank_key, state.deleted,
+              state.reported_at, state.silent, state.min_fill_alert_percentage as threshold, fresh.moments, fresh.fills,
+              before.reported_at as known_at, before.fill_percentage as known_fill, before.deleted as was_deleted,
+              before.silent as was_silent, before.min_fill_alert_percentage as known_threshold
+  ), noted as (
+    insert into tanks_to_judge as note
+      (tank_key, known_at, known_fill, known_threshold, was_silent, was_restored, written_at, reached)
+    select kept.tank_key, kept.known_at, kept.known_fill, kept.known_threshold, kept.was_silent, kept.was_deleted,
+           array[clock], array[kept.reported_at]
+    from kept
+    left join tank_alerts alert on alert.tank_key = kept.tank_key
+    left join tanks_to_judge waiting on waiting.tank_key = kept.tank_key
+    cross join lateral (
+      select count(*) filter (where reading.at > kept.known_at or kept.known_at is null) as n,
+             min(reading.fill) as lowest, max(reading.fill) as highest,
+             bool_or(reading.at = kept.known_at and reading.fill = kept.known_fill) as has_known
+      from unnest(kept.moments, kept.fills) reading (at, fill)
+      where reading.at >= kept.known_at or kept.known_at is null
+    ) news
+    where not kept.deleted and current_setting('tank_monitoring.events', true) is distinct from 'off'
+      and (kept.was_deleted or alert.tank_key is not null or waiting.tank_key is not null
+           or kept.threshold <> kept.known_threshold
+           or kept.silent and (not kept.was_silent or kept.reported_at is distinct from kept.known_at)
+           or kept.known_at is not null and news.has_known is not true
+           or news.n > 0 and (kept.known_at is null or kept.known_at < clock - interval '7 days')
+           or news.lowest <= kept.threshold
+           or news.highest - least(news.lowest, kept.known_fill) > 4.9)
+    order by kept.tank_key
+    on conflict (tank_key) do update
+    set written_at = note.written_at || excluded.written_at, reached = note.reached || excluded.reached,
+        was_restored = note.was_restored or excluded.was_restored
+  )
+  select array_agg(moved.fleet_group), array_agg(moved.n) into groups, changes
+  from kept cross join lateral (values (group_before, -1), (group_now, 1)) moved (fleet_group, n)
+  where group_before is distinct from group_now;
+
+  if groups is not null then perform change_fleet_counts(groups, changes); end if;
+end $$;

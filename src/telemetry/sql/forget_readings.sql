@@ -1,0 +1,30 @@
+-- Looks at the next 10,000 tanks after "after_tank" and removes at most "most" readings of the months before "keep_from", the
+-- first day of a month. "reached" is where to go on, null after the last tank. Nothing has happened to the tanks: no event.
+-- One call at a time, whoever is at it: each is a short transaction, and others take their turn after it.
+create or replace function forget_readings(
+  keep_from date, after_tank bigint, most integer, out forgotten integer, out reached bigint
+) language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  tank_keys bigint[]; old_keys bigint[];
+begin
+  -- No setting can ask for it: whoever may call this still cannot erase everything.
+  if keep_from > date_trunc('month', now() at time zone 'UTC') then
+    raise 'Readings of the current month are not removed.' using errcode = 'invalid_parameter_value';
+  end if;
+  perform pg_advisory_xact_lock(hashtext('tank-monitoring old readings'));
+  select array_agg(key order by key), max(key) into tank_keys, reached
+  from (select key from tanks where key > after_tank order by key limit 10000) next_tanks;
+
+  perform set_config('tank_monitoring.states', 'by_caller', true);
+  old_keys := remove_old_readings(tank_keys, keep_from::timestamp at time zone 'UTC', most);
+  perform set_config('tank_monitoring.states', '', true);
+  forgotten := coalesce(cardinality(old_keys), 0);
+  if forgotten = 0 then return; end if;
+
+  perform set_config('tank_monitoring.events', 'off', true);
+  perform keep_tank_states(array(select distinct unnest(old_keys)));
+  perform set_config('tank_monitoring.events', '', true);
+  -- The last tank may have more of them.
+  if forgotten = most then reached := old_keys[most] - 1; end if;
+end $$;
+revoke execute on function forget_readings from public;

@@ -1,0 +1,26 @@
+-- Of each tank its readings at and after an instant, and some before it, newest first. A tank without any has no row.
+-- Of partitioned readings only the months are opened that are needed: those before the last one that has enough of them are not.
+create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
+returns table (tank_key bigint, moments timestamptz[], fills double precision[])
+language sql stable as $$
+  select wanted.tank_key, found.moments, found.fills
+  from unnest(tank_keys, sinces) wanted (tank_key, since)
+  cross join lateral (
+    select array_agg(reading.created_at order by reading.created_at desc) as moments,
+           array_agg(reading.fill_percentage order by reading.created_at desc) as fills
+    from (
+      select telemetry.created_at, telemetry.fill_percentage from telemetry
+      where telemetry.tank_key = wanted.tank_key and telemetry.created_at >= wanted.since
+      union all
+      (select telemetry.created_at, telemetry.fill_percentage from telemetry
+       where telemetry.tank_key = wanted.tank_key and telemetry.created_at < wanted.since
+         and telemetry.created_at >= case when telemetry_is_partitioned() then coalesce((
+           select counted.start::timestamp at time zone 'UTC' from telemetry_counts counted
+           where counted.tank_key = wanted.tank_key and counted.level = 1 and counted.n >= before
+             and (counted.start + interval '1 month') at time zone 'UTC' <= wanted.since
+           order by counted.start desc limit 1), '-infinity') else '-infinity' end
+       order by telemetry.created_at desc limit before)
+    ) reading
+  ) found
+  where found.moments is not null
+$$;
