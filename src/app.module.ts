@@ -13,7 +13,6 @@ import { HttpModule } from './http/http.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
-import { PaginationModule } from './pagination/pagination.module.js';
 import { ProblemsModule } from './problems/problems.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -37,7 +36,6 @@ export class AppModule {
         DatabaseModule.at(databaseUrl, config, logger),
         ProblemsModule,
         AuthModule,
-        PaginationModule,
         HealthModule,
         CustomersModule,
         TanksModule,

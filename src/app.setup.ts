@@ -9,6 +9,7 @@ import type { Config } from './config/config.js';
 import { AllowedMethods } from './http/allowed-methods.js';
 import { EarlyRefusal } from './http/early-refusal.js';
 import { boundServer, serverOptions } from './http/http-server.js';
+import { etagOf } from './http/etag.js';
 import { refusesStrangeHost } from './http/loopback-only.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
@@ -32,6 +33,7 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.enableVersioning({ type: VersioningType.URI });
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
+  app.set('etag', etagOf);
   const edge = app.get(RequestEdge);
   const earlyRefusal = app.get(EarlyRefusal);
   const isDemo = parts.demoKey !== undefined;

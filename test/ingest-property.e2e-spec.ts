@@ -2,7 +2,7 @@
 // leave what one of them said last, with exact counts and states.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { verifyCounts } from '../src/database/counts.js';
+import { verifyCounts } from '../src/counts/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { startService } from './support/app.js';
 import { keepStates } from './support/builders.js';

@@ -3,9 +3,9 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../src/config/config.js';
-import { verifyCounts } from '../src/database/counts.js';
+import { verifyCounts } from '../src/counts/counts.js';
 import { openDataSource, operatorOptions, workerPoolOptions } from '../src/database/data-source.js';
-import { firstMonthKept, removeOldReadings } from '../src/database/old-readings.js';
+import { firstMonthKept, removeOldReadings } from '../src/telemetry/old-readings.js';
 import { openPool } from '../src/database/pool.js';
 import { startService } from './support/app.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { rebuildCounts, verifyCounts } from '../src/database/counts.js';
+import { rebuildCounts, verifyCounts } from '../src/counts/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { runCli } from './support/cli.js';
 import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { newKey } from '../src/auth/api-key.js';
-import { verifyCounts } from '../src/database/counts.js';
+import { verifyCounts } from '../src/counts/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';

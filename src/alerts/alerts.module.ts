@@ -4,20 +4,21 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { BackgroundRound } from './background-round.entity.js';
 import { BackgroundService } from './background.service.js';
-import { EventCount, EventCountChange } from './event-count.entity.js';
+import { EventCount } from './event-count.entity.js';
 import { EventMetrics } from './event-metrics.js';
 import { TankEvent } from './event.entity.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { TankAlert } from './tank-alert.entity.js';
+import { TankToJudge } from './tank-to-judge.entity.js';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity.js';
 
 const ENTITIES = [
   TankEvent,
   EventCount,
-  EventCountChange,
   TankAlert,
+  TankToJudge,
   BackgroundRound,
   WebhookEndpoint,
   WebhookDelivery,

@@ -1,4 +1,4 @@
-// How many events of a type a day has: the sum of what was added up and of the changes since.
+// How many events of a type a day has.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from './event-types.js';
 
@@ -11,18 +11,5 @@ export class EventCount {
   day: string;
 
   @Column('integer')
-  n: number;
-}
-
-/** Rows are added, and taken away all at once. They have no key, but TypeORM wants one: it is the whole row. */
-@Entity('event_count_changes')
-export class EventCountChange {
-  @PrimaryColumn('text')
-  type: EventType;
-
-  @PrimaryColumn('date')
-  day: string;
-
-  @PrimaryColumn('integer')
   n: number;
 }

@@ -1,7 +1,7 @@
 // `cluster`: makes the database of a Citus coordinator a distributed one.
 import { Command } from 'commander';
-import { prepareCluster } from '../database/cluster/prepare.js';
-import { SETTINGS, type Step } from '../database/cluster/steps.js';
+import { prepareCluster } from '../cluster/prepare.js';
+import { SETTINGS, type Step } from '../cluster/steps.js';
 import { say } from './say.js';
 import { changeDatabase } from './with-database.js';
 

@@ -1,6 +1,6 @@
 // `counts`: checks the counts behind the lists' totals and pages, and corrects them.
 import { Command } from 'commander';
-import { rebuildCounts, verifyCounts, type CountDifferences } from '../database/counts.js';
+import { rebuildCounts, verifyCounts, type CountDifferences } from '../counts/counts.js';
 import { printTable } from './print-table.js';
 import { say } from './say.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';

@@ -1,8 +1,8 @@
 // `migrate`: brings the database up to date.
 import { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { isCluster } from '../database/cluster/is-cluster.js';
-import { prepareCluster } from '../database/cluster/prepare.js';
+import { isCluster } from '../database/is-cluster.js';
+import { prepareCluster } from '../cluster/prepare.js';
 import { migrate, type Migrated } from '../database/migrate.js';
 import { withConnection } from '../database/transaction.js';
 import { count, say } from './say.js';

@@ -1,6 +1,6 @@
 // `partition`: keeps the readings in monthly partitions, or in one table again.
 import { Command } from 'commander';
-import { partitionOff, partitionOn, partitionStatus } from '../database/partitions.js';
+import { partitionOff, partitionOn, partitionStatus } from '../telemetry/partitions.js';
 import { printTable } from './print-table.js';
 import { say } from './say.js';
 import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';

@@ -6,7 +6,7 @@ import {
   removeOldReadings,
   type Database,
   type OldReadings,
-} from '../database/old-readings.js';
+} from '../telemetry/old-readings.js';
 import { withConnection } from '../database/transaction.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
 import { printTable } from './print-table.js';

@@ -2,6 +2,7 @@
 // definition. `migrate` installs those whose definition differs from the one that is installed, and drops those whose file is
 // gone. A few that ask for readings have a second form, for a cluster, in cluster/sql.
 import { createHash } from 'node:crypto';
+import type { InstalledFunction } from './installed-function.entity.js';
 import { sqlFiles } from './sql-files.js';
 
 export type Form = 'one machine' | 'cluster';
@@ -17,7 +18,7 @@ export interface Runner {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-const CLUSTER_FOLDER = 'database/cluster/sql/';
+const CLUSTER_FOLDER = 'cluster/sql/';
 
 let known: Record<Form, Map<string, Definition>> | undefined;
 
@@ -81,11 +82,6 @@ async function install(runner: Runner, { name, text, hash }: Definition): Promis
 async function readInstalled(runner: Runner): Promise<Map<string, string>> {
   const rows = (await runner.query('select name, hash from installed_functions')) as InstalledFunction[];
   return new Map(rows.map(({ name, hash }) => [name, hash]));
-}
-
-export interface InstalledFunction {
-  readonly name: string;
-  readonly hash: string;
 }
 
 /** Those that are not, or not as this version defines them, in either form. */

@@ -1,7 +1,7 @@
 // Brings a database up to date: migrations and functions, in one transaction. Safe from several machines at once: one works, the
 // others wait and find nothing to do.
 import { MigrationExecutor, type DataSource } from 'typeorm';
-import { IS_CLUSTER } from './cluster/is-cluster.js';
+import { IS_CLUSTER } from './is-cluster.js';
 import { installFunctions } from './functions.js';
 import { SETTINGS } from './transaction.js';
 

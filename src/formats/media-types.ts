@@ -26,6 +26,7 @@ interface Wish {
 
 /** Throws what lists all there are when none of them is wanted. */
 export function negotiate(accept = '*/*'): MediaType {
+  if (accept === '*/*' || accept === 'application/json') return 'application/json'; // nearly all programs
   const parts = headerParts(accept, ',').filter((part) => part !== '');
   if (parts.length === 0) return 'application/json';
   const ranges = parts.map(parseRange);

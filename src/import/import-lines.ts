@@ -10,6 +10,7 @@ import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
+import { TOUCHED_TANKS } from './reading-statements.js';
 import { mergeReadings, type WriteReadingLine } from './merge-readings.js';
 import { Refusals } from './refusals.js';
 import type { RejectsFile } from './rejects-file.js';
@@ -140,9 +141,7 @@ async function queueForMerge(client: ClientBase, onWait: () => void): Promise<st
 }
 
 /** Last of all and once: whoever writes readings of these tanks waits for it from here to the commit. */
-const KEEP_STATES = `
-  select keep_tank_states(array(
-    select key from changed_tanks union select tank_key from tanks_of_readings where tank_key is not null))`;
+const KEEP_STATES = `select keep_tank_states(${TOUCHED_TANKS})`;
 
 const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
   ndjson: (tankId, createdAt, fill) =>

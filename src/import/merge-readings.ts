@@ -2,10 +2,17 @@
 // with another value is locked and updated. Both in the order of tank and instant, which all writers of readings keep, so
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
-import { isCluster } from '../database/cluster/is-cluster.js';
 import { refersToNothing } from '../database/failures.js';
 import { forEachRow } from './read-rows.js';
-import { lastLines, ON_A_CLUSTER, ON_ONE_MACHINE, type ReadingStatements } from './reading-statements.js';
+import {
+  FIND_LAST_LINES,
+  FIND_STORED,
+  FIND_TANKS,
+  FIND_TANKS_AGAIN,
+  INSERT_MISSING,
+  LOCK_CHANGED,
+  UPDATE_CHANGED,
+} from './reading-statements.js';
 import type { Refusals } from './refusals.js';
 import { RefusedLine } from './refused-line.js';
 import { emptyOutcome, type Outcome } from './report.js';
@@ -18,15 +25,17 @@ export async function mergeReadings(
   refusals: Refusals,
   writeLine: WriteReadingLine,
 ): Promise<Outcome> {
-  const statements = (await isCluster(client)) ? ON_A_CLUSTER : ON_ONE_MACHINE;
-  for (const statement of statements.findTanks) await client.query(statement);
-  await client.query('analyze tanks_of_readings');
+  await runAll(client, [...FIND_TANKS, ...FIND_LAST_LINES]);
   const outcome = emptyOutcome();
-  outcome.inserted = await insertMissing(client, statements);
+  outcome.inserted = await insertMissing(client);
   const { unknown, known } = await countLines(client);
   if (unknown > 0) await refuseUnknown(client, unknown, refusals, writeLine);
-  if (outcome.inserted < known) await mergeExisting(client, statements, known, outcome);
+  if (outcome.inserted < known) await mergeExisting(client, known, outcome);
   return outcome;
+}
+
+async function runAll(client: ClientBase, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await client.query(statement);
 }
 
 async function countLines(client: ClientBase): Promise<{ unknown: number; known: number }> {
@@ -44,36 +53,31 @@ const MAX_ATTEMPTS = 3;
  * A reading that somebody else writes in this moment, or a tank that somebody removes, is rare; being prepared for it makes every
  * reading twice as expensive.
  */
-async function insertMissing(client: ClientBase, statements: ReadingStatements): Promise<number> {
+async function insertMissing(client: ClientBase): Promise<number> {
   await client.query('savepoint before_insert');
-  let { insertMissing: insert } = statements;
+  let insert = INSERT_MISSING;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for (const step of statements.beforeInsert) await client.query(step);
+      await runAll(client, FIND_STORED);
       return (await client.query(insert)).rowCount ?? 0;
     } catch (error) {
       const isThere = error instanceof DatabaseError && error.code === UNIQUE_VIOLATION;
       if (attempt === MAX_ATTEMPTS || !(isThere || refersToNothing(error))) throw error;
       await client.query('rollback to savepoint before_insert');
-      if (isThere) insert = `${statements.insertMissing} on conflict do nothing`;
-      for (const step of statements.leaveOutRemoved) await client.query(step);
+      if (isThere) insert = `${INSERT_MISSING} on conflict do nothing`;
+      await runAll(client, FIND_TANKS_AGAIN);
     }
   }
 }
 
 /** Every reading of the file is stored now; where its value is another one, it was there before. */
-async function mergeExisting(
-  client: ClientBase,
-  { lockChanged, updateChanged }: ReadingStatements,
-  lines: number,
-  outcome: Outcome,
-): Promise<void> {
-  const { rows } = await client.query<{ n: string }>(`select count(*) as n from (${lastLines()}) last_lines`);
+async function mergeExisting(client: ClientBase, lines: number, outcome: Outcome): Promise<void> {
+  const { rows } = await client.query<{ n: string }>('select count(*) as n from incoming_readings');
   const readings = Number(rows[0]?.n);
   outcome.superseded = lines - readings;
   if (outcome.inserted === readings) return;
-  await client.query(lockChanged);
-  outcome.updated = (await client.query(updateChanged)).rowCount ?? 0;
+  await client.query(LOCK_CHANGED);
+  outcome.updated = (await client.query(UPDATE_CHANGED)).rowCount ?? 0;
   outcome.unchanged = readings - outcome.inserted - outcome.updated;
 }
 

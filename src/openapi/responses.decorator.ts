@@ -1,5 +1,6 @@
 // What each kind of operation may answer, described once for the OpenAPI document.
-import { applyDecorators, type Type } from '@nestjs/common';
+import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
+import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -148,6 +149,7 @@ function ApiFormatted(
 ): MethodDecorator {
   return applyDecorators(
     RowsOf(rowType),
+    UseInterceptors(PaginationInterceptor),
     ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),
     ApiOkResponse({

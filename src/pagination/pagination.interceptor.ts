@@ -1,22 +1,31 @@
-// The one place the list envelope is built: a Page<T> becomes it, with its Link header, or rows that tell the same in their
-// headers. Rows are written in the format that was asked for; everything else passes.
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+// The one place the list envelope is built: a Page<T> becomes it, with its Link header, or rows with the same in their headers. Rows
+// are written in the format that was asked for. Bound to the routes that answer in rows, so that no other one pays for it.
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { RowsWriter } from '../formats/rows-writer.js';
-import { Rows } from '../formats/rows.js';
+import { writeRows } from '../formats/rows-writer.js';
+import { ROW_TYPE, Rows } from '../formats/rows.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
-  constructor(private readonly rowsWriter: RowsWriter) {}
+  constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     return next.handle().pipe(
       map((value) => {
         const answer = value instanceof Page ? answerOf(value, context) : value;
-        return answer instanceof Rows ? this.rowsWriter.write(answer, context) : answer;
+        if (!(answer instanceof Rows)) return answer;
+        const rowType = this.reflector.get<Type>(ROW_TYPE, context.getHandler());
+        return writeRows(answer, rowType, context.switchToHttp().getResponse<Response>());
       }),
     );
   }

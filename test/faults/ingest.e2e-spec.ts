@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { verifyCounts } from '../../src/database/counts.js';
+import { verifyCounts } from '../../src/counts/counts.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectSound, tell } from './support/judgement.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
-import { partitionOn } from '../../src/database/partitions.js';
+import { partitionOn } from '../../src/telemetry/partitions.js';
 import { execute, query } from '../support/database.js';
 import { DebianPostgres, hasDebianPostgres } from './support/debian-postgres.js';
 import { createFleet } from './support/fleet.js';

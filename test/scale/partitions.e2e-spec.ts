@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { verifyCounts } from '../../src/database/counts.js';
+import { verifyCounts } from '../../src/counts/counts.js';
 import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
 import { TankStates1767225600004 } from '../../src/database/migrations/1767225600004-tank-states.js';
 import { startService } from '../support/app.js';

@@ -24,11 +24,11 @@ const { openDataSource, operatorOptions } = load(
 ) as typeof import('../../src/database/data-source.js');
 const { migrate } = load('../../build/database/migrate.js') as typeof import('../../src/database/migrate.js');
 const { partitionOn } = load(
-  '../../build/database/partitions.js',
-) as typeof import('../../src/database/partitions.js');
+  '../../build/telemetry/partitions.js',
+) as typeof import('../../src/telemetry/partitions.js');
 const { prepareCluster } = load(
-  '../../build/database/cluster/prepare.js',
-) as typeof import('../../src/database/cluster/prepare.js');
+  '../../build/cluster/prepare.js',
+) as typeof import('../../src/cluster/prepare.js');
 
 declare global {
   /** For the global teardown, which runs in the same process. */

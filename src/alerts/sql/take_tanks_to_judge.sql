@@ -26,15 +26,16 @@ begin
   from tanks_to_judge note where note.tank_key = any (taken);
 
   return query
+    with readings as materialized (select * from readings_of(taken, sinces, 10))
     select each.tank_key, note.tank_key is not null, state.min_fill_alert_percentage, note.known_threshold,
            note.known_at::timestamptz, note.known_fill, note.was_silent, note.was_restored, note.written_at, note.reached,
            state.silent, coalesce(alert.low, false), coalesce(alert.silence_told, false),
            readings.moments, readings.fills
     from unnest(wanted) each (tank_key)
-    left join tanks_to_judge note on note.tank_key = each.tank_key and note.tank_key = any (taken)
+    left join readings on readings.tank_key = each.tank_key
+    left join tanks_to_judge note on note.tank_key = readings.tank_key
     left join tank_states state on state.tank_key = note.tank_key
     left join tank_alerts alert on alert.tank_key = note.tank_key
-    left join readings_of(taken, sinces, 10) readings on readings.tank_key = note.tank_key
     order by each.tank_key;
 end $$;
 revoke execute on function take_tanks_to_judge from public;

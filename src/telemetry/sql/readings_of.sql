@@ -1,4 +1,4 @@
--- Of each tank its readings at and after an instant, and some before it, newest first. A tank without any has no row.
+-- Of each tank its readings at and after an instant, and some before it, newest first; null for a tank without any.
 -- Of partitioned readings only the months are opened that are needed: those before the last one that has enough of them are not.
 create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
@@ -22,5 +22,4 @@ language sql stable as $$
        order by telemetry.created_at desc limit before)
     ) reading
   ) found
-  where found.moments is not null
 $$;

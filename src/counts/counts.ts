@@ -2,9 +2,14 @@
 // write that fires them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { CORRECT_EVENT_COUNTS, EVENT_DIFFERENCES } from './event-counts.js';
-import { CORRECT_FLEET_COUNTS, CORRECT_STATES, FLEET_DIFFERENCES, STATE_DIFFERENCES } from './states.js';
-import { inTransaction } from './transaction.js';
+import { CORRECT_EVENT_COUNTS, EVENT_DIFFERENCES } from './event-differences.js';
+import {
+  CORRECT_FLEET_COUNTS,
+  CORRECT_STATES,
+  FLEET_DIFFERENCES,
+  STATE_DIFFERENCES,
+} from './state-differences.js';
+import { inTransaction } from '../database/transaction.js';
 
 /** A count or a state that is wrong. */
 export interface CountDifference {

@@ -2,9 +2,9 @@
 // A month that has none (the far past, the future) is in the net, telemetry_other.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { waitedTooLong } from './failures.js';
+import { waitedTooLong } from '../database/failures.js';
 import { inSeveralTries, type Database } from './old-readings.js';
-import { inTransaction, withConnection } from './transaction.js';
+import { inTransaction, withConnection } from '../database/transaction.js';
 
 export type Tell = (step: string) => void;
 

@@ -2,8 +2,7 @@
 // stopped at any moment and begun anew. What is kept: the current month and as many before it as were asked for, in UTC.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { isCluster } from './cluster/is-cluster.js';
-import { isDeadlock, waitedTooLong } from './failures.js';
+import { isDeadlock, waitedTooLong } from '../database/failures.js';
 
 export type Database = Pick<Pool, 'query'>;
 
@@ -44,39 +43,29 @@ export async function firstMonthKept(database: Database, months: number): Promis
   return rows[0]?.month ?? '';
 }
 
-/** Told from the counts; no reading is looked at. */
+/** Reported from the counts; no reading is looked at. */
 export async function findOldReadings(database: Database, keepFrom: string): Promise<OldReadings> {
-  const { from, isPartition } = (await isCluster(database)) ? ON_A_CLUSTER : BY_TANK;
-  const { rows: months } = await database.query<OldMonth>(
-    `select to_char(counted.start, 'YYYY-MM') as month, sum(counted.n)::float8 as readings, count(*)::float8 as tanks,
-            ${isPartition} as "isPartition"
-     ${from} group by counted.start order by counted.start`,
+  const { rows: partitions } = await database.query<{ month: string }>(
+    `select to_char(month, 'YYYY-MM') as month from telemetry_months() month`,
+  );
+  const { rows: months } = await database.query<Omit<OldMonth, 'isPartition'>>(
+    `select to_char(start, 'YYYY-MM') as month, sum(n)::float8 as readings, count(*)::float8 as tanks
+     from telemetry_counts where level = 1 and start < $1 group by start order by start`,
     [keepFrom],
   );
   const { rows } = await database.query<Omit<OldReadings, 'months'>>(
     `select coalesce(sum(old), 0)::float8 as readings, count(*)::float8 as tanks,
             (count(*) filter (where old >= whole.n))::float8 as emptied
-     from (select counted.tank_key, sum(counted.n) as old ${from} group by counted.tank_key) tank
+     from (select tank_key, sum(n) as old from telemetry_counts where level = 1 and start < $1 group by tank_key) tank
      join telemetry_counts whole on whole.tank_key = tank.tank_key and whole.level = 0`,
     [keepFrom],
   );
-  return { readings: 0, tanks: 0, emptied: 0, ...rows[0], months };
+  const whole = new Set(partitions.map(({ month }) => month));
+  return {
+    ...(rows[0] ?? { readings: 0, tanks: 0, emptied: 0 }),
+    months: months.map((old) => ({ ...old, isPartition: whole.has(old.month) })),
+  };
 }
-
-/** By tank, so that the index finds them; the limit keeps the planner from reading all counts there are instead. */
-const BY_TANK = {
-  from: `
-    from tanks cross join lateral (
-      select tank_key, start, n from telemetry_counts
-      where tank_key = tanks.key and level = 1 and start < $1 limit 1000000) counted`,
-  isPartition: 'counted.start in (select telemetry_months())',
-};
-
-/** Each worker looks through its own counts. */
-const ON_A_CLUSTER = {
-  from: 'from telemetry_counts counted where counted.level = 1 and counted.start < $1',
-  isPartition: 'false',
-};
 
 /** Any number of processes may be at it: one works at a time. Returns how many readings it has removed itself. */
 export async function removeOldReadings(

@@ -2,8 +2,8 @@
 // nothing to do, unless a migration has brought functions whose other form a cluster needs.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { MIGRATION_LOCK } from '../migrate.js';
-import { inTransaction } from '../transaction.js';
+import { MIGRATION_LOCK } from '../database/migrate.js';
+import { inTransaction } from '../database/transaction.js';
 import { findObstacles } from './checks.js';
 import { SETTINGS, steps, type Step } from './steps.js';
 
