@@ -26,7 +26,7 @@ const NOT_BUNDLED = [
 const sqlTexts = {
   name: 'sql texts',
   setup(building) {
-    building.onLoad({ filter: /[\\/]build[\\/]database[\\/]sql-files\.js$/ }, async ({ path }) => {
+    building.onLoad({ filter: /[\\/]build[\\/]schema[\\/]sql-files\.js$/ }, async ({ path }) => {
       const { sqlFiles } = await import(path);
       const texts = JSON.stringify(sqlFiles());
       return { contents: `const texts = ${texts}; export const sqlFiles = () => texts;` };

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { loadConfig } from '../src/config/config.js';
 import { openDataSource, operatorOptions, readPoolOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
-import { migrations } from '../src/database/migrations/index.js';
+import { migrations } from '../src/schema/migrations/index.js';
 import { clear, insertCustomer, insertReadings, insertTank } from './support/builders.js';
 import { createTestDatabase, openPool } from './support/database.js';
 

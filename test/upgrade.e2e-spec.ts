@@ -6,7 +6,7 @@ import { newKey } from '../src/auth/api-key.js';
 import { verifyCounts } from '../src/counts/counts.js';
 import { openDataSource, operatorOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
-import { migrations } from '../src/database/migrations/index.js';
+import { migrations } from '../src/schema/migrations/index.js';
 import { startService, type TestService } from './support/app.js';
 import { insertCustomer, writeReadings, insertTank } from './support/builders.js';
 import { contentsOf, type Contents } from './support/contents.js';

@@ -1,7 +1,7 @@
 // `migrate`: brings the database up to date.
 import { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { isCluster } from '../database/is-cluster.js';
+import { isCluster } from '../schema/is-cluster.js';
 import { prepareCluster } from '../cluster/prepare.js';
 import { migrate, type Migrated } from '../database/migrate.js';
 import { withConnection } from '../database/transaction.js';

@@ -1,5 +1,5 @@
 // How a migrated database becomes a distributed one: steps that each know whether they are done already.
-import { ofClusterOnly } from '../database/functions.js';
+import { ofClusterOnly } from '../schema/functions.js';
 
 export interface Step {
   /** What it does, told before it is done. */

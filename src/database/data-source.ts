@@ -6,7 +6,7 @@ import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/Postgres
 import type { Config } from '../config/config.js';
 import { takeCertificates } from './certificates.js';
 import { DatabaseUnavailable, explainUnreachable } from './failures.js';
-import { migrations } from './migrations/index.js';
+import { migrations } from '../schema/migrations/index.js';
 import { SessionClient, Sessions, UnfitSession } from './session.js';
 
 /** Background work and deliveries go in short steps, so that they can share few. */

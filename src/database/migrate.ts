@@ -1,8 +1,8 @@
 // Brings a database up to date: migrations and functions, in one transaction. Safe from several machines at once: one works, the
 // others wait and find nothing to do.
 import { MigrationExecutor, type DataSource } from 'typeorm';
-import { IS_CLUSTER } from './is-cluster.js';
-import { installFunctions } from './functions.js';
+import { IS_CLUSTER } from '../schema/is-cluster.js';
+import { installFunctions } from '../schema/functions.js';
 import { SETTINGS } from './transaction.js';
 
 /** Any number will do, as long as everyone who migrates this schema takes the same. */

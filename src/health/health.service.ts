@@ -1,10 +1,10 @@
 // Readiness: not shutting down, the database answers, every migration is in, and readings may be written where they are taken.
 import { Injectable } from '@nestjs/common';
-import { findOutdated } from '../database/functions.js';
-import type { InstalledFunction } from '../database/installed-function.entity.js';
+import { findOutdated } from '../schema/functions.js';
+import type { InstalledFunction } from '../schema/installed-function.entity.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { Standbys, type StandbyReport } from '../database/standbys.js';
-import { migrations } from '../database/migrations/index.js';
+import { migrations } from '../schema/migrations/index.js';
 import { unavailable } from '../problems/problem.js';
 import { WriteGrant } from './write-grant.js';
 
