@@ -184,8 +184,8 @@ describe('after it', () => {
     });
     await sql.query('select mark_silent_tanks(1000)');
     expect((await api.get('/v1/events').expect(200)).body.data).toEqual([]);
-    expect((await sql.query('select low, silence_told from tank_alerts')).rows).toEqual([
-      { low: true, silence_told: true },
+    expect((await sql.query('select low, silence_reported from tank_alerts')).rows).toEqual([
+      { low: true, silence_reported: true },
     ]);
     expect(await verifyCounts(dataSource)).toEqual(RIGHT);
   });

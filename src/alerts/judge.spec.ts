@@ -26,7 +26,7 @@ function judged(readings: readonly Reading[], tank: Partial<TankToJudge> = {}) {
     isSilent: false,
     readings,
     low: false,
-    silenceTold: false,
+    silenceReported: false,
     ...tank,
   });
 }
@@ -55,7 +55,7 @@ describe('a level', () => {
     [
       'may be several events',
       [10, 10, 90],
-      { low: true, silenceTold: true },
+      { low: true, silenceReported: true },
       ['tank.reporting', 'tank.refilled', 'tank.recovered'],
     ],
   ])('%s', (_, fills, tank, events) => {
@@ -119,22 +119,22 @@ describe('silence', () => {
   it('is an event once, with the newest reading', () => {
     const readings = every10Minutes(50, 50, 50).map(({ at, fill }) => ({ at: at - 2 * HOUR, fill }));
     const tank = { ...silent, known: readings[0] };
-    expect(judged(readings, tank)).toMatchObject({ events: [{ type: 'tank.silent' }], silenceTold: true });
-    expect(typesOf(readings, { ...tank, silenceTold: true })).toEqual([]);
+    expect(judged(readings, tank)).toMatchObject({ events: [{ type: 'tank.silent' }], silenceReported: true });
+    expect(typesOf(readings, { ...tank, silenceReported: true })).toEqual([]);
     expect(typesOf(readings, { ...tank, wasSilent: true })).toEqual([]);
   });
 
   it('of history is marked quietly', () => {
     expect(judged([{ at: NOW - 3 * DAY, fill: 50 }], silent)).toEqual(
-      expect.objectContaining({ events: [], silenceTold: false }),
+      expect.objectContaining({ events: [], silenceReported: false }),
     );
   });
 
   it('ends with a newer reading, and never ends low', () => {
-    expect(judged(every10Minutes(15, 15, 15), { low: true, silenceTold: true })).toMatchObject({
+    expect(judged(every10Minutes(15, 15, 15), { low: true, silenceReported: true })).toMatchObject({
       events: [{ type: 'tank.reporting' }],
       low: true,
-      silenceTold: false,
+      silenceReported: false,
     });
   });
 });

@@ -22,7 +22,7 @@ export interface TankToJudge {
   readonly readings: readonly Reading[];
   /** What is remembered of it: both were reported and are not over. */
   readonly low: boolean;
-  readonly silenceTold: boolean;
+  readonly silenceReported: boolean;
 }
 
 export interface JudgedEvent {
@@ -36,7 +36,7 @@ export interface Judgement {
   /** In the order in which they happened. */
   readonly events: readonly JudgedEvent[];
   readonly low: boolean;
-  readonly silenceTold: boolean;
+  readonly silenceReported: boolean;
 }
 
 const HOUR = 3_600;
@@ -57,11 +57,11 @@ export function judge(tank: TankToJudge): Judgement {
 class Judging implements Judgement {
   readonly events: JudgedEvent[] = [];
   low: boolean;
-  silenceTold: boolean;
+  silenceReported: boolean;
 
   constructor(private readonly tank: TankToJudge) {
     this.low = tank.low;
-    this.silenceTold = tank.silenceTold;
+    this.silenceReported = tank.silenceReported;
   }
 
   judge(): void {
@@ -70,7 +70,7 @@ class Judging implements Judgement {
     if (tank.wasRestored) {
       // Its state is set, and nothing is reported.
       this.low = readings[0] !== undefined && readings[0].fill <= tank.threshold;
-      this.silenceTold = false;
+      this.silenceReported = false;
       return;
     }
     const place = this.placeOfKnown();
@@ -113,8 +113,8 @@ class Judging implements Judgement {
     if (reading === undefined) return;
     const silentAfter = this.silentAfter(place);
     if (this.isHistory(reading, silentAfter, this.writtenAt(reading))) return;
-    if (this.silenceTold) this.report('tank.reporting', place, silentAfter);
-    this.silenceTold = false;
+    if (this.silenceReported) this.report('tank.reporting', place, silentAfter);
+    this.silenceReported = false;
     if (isClearRise(before, reading) && isClearRise(beforeThat, reading)) {
       this.report('tank.refilled', place, silentAfter);
     }
@@ -139,13 +139,13 @@ class Judging implements Judgement {
   private judgeSilence(isKept: boolean): void {
     const { isSilent, wasSilent, known, readings } = this.tank;
     const [newest] = readings;
-    if (newest === undefined || !isSilent || this.silenceTold) return;
+    if (newest === undefined || !isSilent || this.silenceReported) return;
     const isSameReading = newest.at === known?.at;
     if (wasSilent && isSameReading) return;
     const silentAfter = this.silentAfter(0);
     const isNews = isSameReading && isKept;
     if (!isNews && this.isHistory(newest, silentAfter, this.writtenAt(newest))) return;
-    this.silenceTold = true;
+    this.silenceReported = true;
     this.report('tank.silent', 0, silentAfter);
   }
 

@@ -24,7 +24,7 @@ interface TakenRow {
   readonly reached: readonly (Date | null)[];
   readonly is_silent: boolean;
   readonly is_low: boolean;
-  readonly silence_told: boolean;
+  readonly silence_reported: boolean;
   readonly moments: readonly Date[] | null;
   readonly fills: readonly number[] | null;
 }
@@ -61,7 +61,7 @@ async function record(client: PoolClient, taken: readonly TakenRow[]): Promise<v
   await client.query(RECORD, [
     judged.map(({ key }) => key),
     judged.map(({ low }) => low),
-    judged.map(({ silenceTold }) => silenceTold),
+    judged.map(({ silenceReported }) => silenceReported),
     events.map(({ key }) => key),
     events.map(({ type }) => type),
     events.map(({ reading }) => new Date(reading.at)),
@@ -84,6 +84,6 @@ function tankOf(row: TakenRow): TankToJudge {
     isSilent: row.is_silent,
     readings: (moments ?? []).map((at, i): Reading => ({ at: at.getTime(), fill: fills?.[i] ?? 0 })),
     low: row.is_low,
-    silenceTold: row.silence_told,
+    silenceReported: row.silence_reported,
   };
 }

@@ -9,6 +9,6 @@ export class TankAlert {
   @Column('boolean')
   low: boolean;
 
-  @Column('boolean', { name: 'silence_told' })
-  silenceTold: boolean;
+  @Column('boolean', { name: 'silence_reported' })
+  silenceReported: boolean;
 }

@@ -39,7 +39,7 @@ export class AlertModel {
   private low = false;
   /** Known to be silent, and whether that was told. */
   private silent = false;
-  private silenceWasTold = false;
+  private silenceWasReported = false;
   private deleted = false;
 
   constructor(private threshold: number) {}
@@ -79,7 +79,7 @@ export class AlertModel {
     const [newest] = this.newestFirst();
     this.low = newest !== undefined && newest.fill <= this.threshold;
     this.silent = this.isSilentAt(now);
-    this.silenceWasTold = false;
+    this.silenceWasReported = false;
   }
 
   sweep(now: number): void {
@@ -87,8 +87,8 @@ export class AlertModel {
     const [reading] = newest;
     if (this.deleted || this.silent || reading === undefined || !this.isSilentAt(now)) return;
     this.silent = true;
-    if (this.silenceWasTold) return;
-    this.silenceWasTold = true;
+    if (this.silenceWasReported) return;
+    this.silenceWasReported = true;
     this.ring('tank.silent', reading, newest[1] ?? null);
   }
 
@@ -109,8 +109,8 @@ export class AlertModel {
     if (!isSameMoment) this.silent = false;
     if (this.deleted) return;
     const [, before = null, beforeThat] = upToIt;
-    if (isNewer && this.silenceWasTold) {
-      this.silenceWasTold = false;
+    if (isNewer && this.silenceWasReported) {
+      this.silenceWasReported = false;
       this.ring('tank.reporting', reading, before);
     }
     const rise = (from: ModelReading): number => rounded(reading.fill - from.fill);

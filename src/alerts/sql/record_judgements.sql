@@ -1,19 +1,19 @@
 -- Records what was judged of the tanks that take_tanks_to_judge() has locked: what is remembered of each now, the events, and that
 -- there is nothing more to judge. Tanks about which there is nothing to remember have no row.
 create or replace function record_judgements(
-  tank_keys bigint[], lows boolean[], silences_told boolean[],
+  tank_keys bigint[], lows boolean[], silences_reported boolean[],
   event_keys bigint[], types text[], ats timestamptz[], levels double precision[],
   befores timestamptz[], before_levels double precision[], silences integer[]
 ) returns void language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
   delete from tanks_to_judge where tank_key = any (tank_keys);
-  insert into tank_alerts as alert (tank_key, low, silence_told)
-  select * from unnest(tank_keys, lows, silences_told) judged (tank_key, low, silence_told) where low or silence_told
-  on conflict (tank_key) do update set low = excluded.low, silence_told = excluded.silence_told
-  where (alert.low, alert.silence_told) <> (excluded.low, excluded.silence_told);
+  insert into tank_alerts as alert (tank_key, low, silence_reported)
+  select * from unnest(tank_keys, lows, silences_reported) judged (tank_key, low, silence_reported) where low or silence_reported
+  on conflict (tank_key) do update set low = excluded.low, silence_reported = excluded.silence_reported
+  where (alert.low, alert.silence_reported) <> (excluded.low, excluded.silence_reported);
   delete from tank_alerts where tank_key = any (array(
-    select tank_key from unnest(tank_keys, lows, silences_told) judged (tank_key, low, silence_told)
-    where not low and not silence_told));
+    select tank_key from unnest(tank_keys, lows, silences_reported) judged (tank_key, low, silence_reported)
+    where not low and not silence_reported));
   if cardinality(event_keys) > 0 then
     perform record_events(event_keys, types, ats, levels, befores, before_levels, silences);
   end if;

@@ -6,7 +6,7 @@ create or replace function take_tanks_to_judge(after_tank bigint, most integer)
 returns table (
   tank_key bigint, is_taken boolean, threshold integer, known_threshold integer,
   known_at timestamptz, known_fill double precision, was_silent boolean, was_restored boolean,
-  written_at timestamptz[], reached timestamptz[], is_silent boolean, is_low boolean, silence_told boolean,
+  written_at timestamptz[], reached timestamptz[], is_silent boolean, is_low boolean, silence_reported boolean,
   moments timestamptz[], fills double precision[]
 ) language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off set jit = off as $$
 declare
@@ -29,7 +29,7 @@ begin
     with readings as materialized (select * from readings_of(taken, sinces, 10))
     select each.tank_key, note.tank_key is not null, state.min_fill_alert_percentage, note.known_threshold,
            note.known_at::timestamptz, note.known_fill, note.was_silent, note.was_restored, note.written_at, note.reached,
-           state.silent, coalesce(alert.low, false), coalesce(alert.silence_told, false),
+           state.silent, coalesce(alert.low, false), coalesce(alert.silence_reported, false),
            readings.moments, readings.fills
     from unnest(wanted) each (tank_key)
     left join readings on readings.tank_key = each.tank_key

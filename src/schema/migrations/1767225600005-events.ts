@@ -42,7 +42,7 @@ const JUDGING = `
   create table tank_alerts (
     tank_key      bigint primary key,
     low           boolean not null,
-    silence_told  boolean not null
+    silence_reported  boolean not null
   );
   create table tanks_to_judge (
     tank_key         bigint primary key,
