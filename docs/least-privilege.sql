@@ -3,7 +3,7 @@
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings, and can do nothing else, not even read them.
---   tanks_worker for the `worker` command, beside services with WORKER=off: silent tanks, old events and
+--   tanks_worker for the `worker` command, beside services with WORKER=false: silent tanks, old events and
 --                readings, webhooks.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:

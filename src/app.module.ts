@@ -41,7 +41,7 @@ export class AppModule {
         TanksModule,
         TelemetryModule,
         FleetModule,
-        ...(config.fleetPage ? [FleetPageModule.with(demoKey)] : []),
+        FleetPageModule.with(demoKey),
         ...(config.ingest.isOn ? [IngestModule] : []),
         AlertsModule,
         HttpModule, // answers what no other module does, so it comes last

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
+import { warningOfRemovedSettings } from './config/removed-settings.js';
 import { DatabaseUnavailable } from './database/failures.js';
 import { endOnEscape, endOnSignal } from './ending.js';
 import { listen, StartError, stopService } from './lifecycle.js';
@@ -12,6 +13,8 @@ export async function startProcess(): Promise<void> {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
     endOnEscape(logger);
+    const warning = warningOfRemovedSettings();
+    if (warning !== undefined) logger.warn(warning);
     if (config.databaseUrl === undefined) {
       const { startDemo } = await import('./demo/start-demo.js');
       await startDemo(config, logger);

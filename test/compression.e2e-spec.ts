@@ -109,14 +109,3 @@ describe('a short answer', () => {
     expect(headers['content-length']).toBe(String(body.length));
   });
 });
-
-describe('COMPRESSION=off', () => {
-  it('compresses nothing', async () => {
-    const off = await startService({ database: service.database, environment: { COMPRESSION: 'off' } });
-    const { headers, body } = await ask(LIST, { 'accept-encoding': 'gzip, br' }, 'GET', off.url);
-
-    expect(headers).not.toHaveProperty('content-encoding');
-    expect(headers.vary).toBe('Accept');
-    expect(body.toString()).toBe(plain);
-  });
-});

@@ -118,14 +118,3 @@ describe('in the demo', () => {
     }
   });
 });
-
-describe('FLEET_PAGE=off', () => {
-  it('leaves the page out, even in the demo', async () => {
-    const without = await startService({ environment: { FLEET_PAGE: 'off' }, demoKey: 'tms_demo.key' });
-
-    for (const path of ['/fleet', '/fleet/demo-key']) {
-      const [stranger, caller] = [await without.agent().get(path), await without.api.get(path)];
-      expect([stranger.status, caller.status]).toEqual([401, 404]);
-    }
-  });
-});

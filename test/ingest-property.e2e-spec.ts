@@ -9,7 +9,7 @@ import { keepStates } from './support/builders.js';
 import { counts, insertFleet, send, stored, type Counts } from './support/ingest.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';
 
-const service = await startService({ environment: { INGEST_POOL_SIZE: '3' } });
+const service = await startService({ environment: { DATABASE_POOL_SIZE: '10' } });
 const { sql } = service;
 const sender = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
 

@@ -20,7 +20,8 @@ import {
 
 const metricsPort = await freePort();
 const service = await startService({
-  environment: { INGEST_POOL_SIZE: '2', MAX_WAITING_REQUESTS: '50', METRICS_PORT: String(metricsPort) },
+  environment: { DATABASE_POOL_SIZE: '4', METRICS_PORT: String(metricsPort) }, // so two to write
+  adjust: (config) => ({ ...config, limits: { ...config.limits, maxWaitingRequests: 50 } }),
 });
 const { sql } = service;
 const key = await service.createKey({ scopes: ['telemetry:write'] });

@@ -15,7 +15,7 @@ const database = await createTestDatabase();
 const { url: DATABASE_READ_URLS } = database;
 await startService({
   database,
-  environment: { METRICS_PORT: String(port), WORKER: 'on', WEBHOOK_SECRET_KEY, DATABASE_READ_URLS },
+  environment: { METRICS_PORT: String(port), WORKER: 'true', WEBHOOK_SECRET_KEY, DATABASE_READ_URLS },
 });
 const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name ?? '');

@@ -261,11 +261,11 @@ describe('after it', () => {
   });
 });
 
-describe('with TELEMETRY_RETENTION', () => {
+describe('with TELEMETRY_RETENTION_MONTHS', () => {
   it('the background work of any number of services does it', async () => {
     await fill('a', ...every(DAY, monthsAgo(MONTHS + 3), 200));
     await fill('b', ...every(HOUR, BEFORE_ALL_MONTHS, 20));
-    const environment = { WORKER: 'on', TELEMETRY_RETENTION: String(MONTHS) };
+    const environment = { WORKER: 'true', TELEMETRY_RETENTION_MONTHS: String(MONTHS) };
     const kept = { url: database.url, drop: () => Promise.resolve() };
     const services = await Promise.all([1, 2].map(() => startService({ environment, database: kept })));
 
@@ -278,7 +278,7 @@ describe('with TELEMETRY_RETENTION', () => {
   it('unset, all of them stay', async () => {
     await fill('a', BEFORE_ALL_MONTHS);
     const kept = { url: database.url, drop: () => Promise.resolve() };
-    const background = await startService({ environment: { WORKER: 'on' }, database: kept });
+    const background = await startService({ environment: { WORKER: 'true' }, database: kept });
     await background.stop(); // waits for what it does first
     expect(await countOld()).toBe(1);
   });

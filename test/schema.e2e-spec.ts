@@ -168,6 +168,18 @@ describe('the sessions of the API', () => {
     );
     expect(rows).toEqual([{ zone: 'UTC', statement: '4s', lock: '2s', read_only: 'on' }]);
   });
+
+  it("take another plan_cache_mode from the URL's options, and nothing that would let them write", async () => {
+    const { href } = Object.assign(new URL(database.url), {
+      search: '?options=-c%20plan_cache_mode%3Dauto%20-c%20default_transaction_read_only%3Doff',
+    });
+    const pool = openPool(href, readPoolOptions(href, loadConfig({ DATABASE_URL: href })));
+    const { rows } = await pool.query(
+      `select current_setting('plan_cache_mode') as plans, current_setting('default_transaction_read_only') as read_only`,
+    );
+    await pool.end();
+    expect(rows).toEqual([{ plans: 'auto', read_only: 'on' }]);
+  });
 });
 
 describe('the migrations', () => {

@@ -1,4 +1,4 @@
-// The background work inside the service, on two connections of its own. WORKER=off leaves it to others.
+// The background work inside the service, on two connections of its own. WORKER=false leaves it to others.
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { CONFIG } from '../config/config.module.js';

@@ -104,7 +104,7 @@ export class Background {
   private logFailure(error: unknown): void {
     if (this.stopping) return;
     const reason = mayNotWrite(error)
-      ? 'this database role may not do the background work: set WORKER=off, and run "worker" with one that may'
+      ? 'this database role may not do the background work: set WORKER=false, and run "worker" with one that may'
       : 'background work waits for the database';
     this.logger.warn({ err: error }, reason);
   }

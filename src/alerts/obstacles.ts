@@ -36,4 +36,4 @@ export async function findObstacle(
 
 /** What to do about it. */
 export const ADVICE =
-  'docs/least-privilege.sql, run after migrate, grants tanks_worker what it takes: run "worker" as that role, beside services with WORKER=off';
+  'docs/least-privilege.sql, run after migrate, grants tanks_worker what it takes: run "worker" as that role, beside services with WORKER=false';

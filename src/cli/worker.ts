@@ -7,6 +7,7 @@ import { Background } from '../alerts/background.js';
 import { describeBackgroundOf } from '../alerts/event-metrics.js';
 import { ADVICE, findObstacle } from '../alerts/obstacles.js';
 import { loadConfig, type Config } from '../config/config.js';
+import { warningOfRemovedSettings } from '../config/removed-settings.js';
 import { asUnreachable, workerPoolOptions } from '../database/data-source.js';
 import { openPool } from '../database/pool.js';
 import { createLogger, type Logger } from '../logging/logger.js';
@@ -15,12 +16,14 @@ import { changeDatabaseAt, demoOption, type DemoChoice } from './with-database.j
 
 export const workerCommand = new Command('worker')
   .description(
-    'find silent tanks, forget old events and readings and deliver webhooks, until it is stopped; for services with WORKER=off',
+    'find silent tanks, forget old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
   )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
+    const warning = warningOfRemovedSettings();
+    if (warning !== undefined) logger.warn(warning);
     const tell = (facts: object, message: string): void => logger.warn(facts, message);
     await changeDatabaseAt(options, async (url) => {
       const pool = openPool(workerPoolOptions(url, config, tell));

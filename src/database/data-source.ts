@@ -15,6 +15,9 @@ const WORKER_CONNECTIONS = 2;
 /** A server that takes longer to say how far it has come counts as gone. */
 const WATCH_PATIENCE_MS = 2_000;
 
+/** Plans are made once. For a server that refuses this, a URL's own `options` may name another `plan_cache_mode`. */
+const PLAN_CACHE_MODE = 'force_generic_plan';
+
 /** Timestamps stay the text PostgreSQL sends (a Date per cell costs more than the rest of the row); counts are numbers. */
 const ROW_TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
@@ -54,7 +57,7 @@ export function serviceOptions(databaseUrl: string, config: Config, tell?: Tell)
 
 /** For the API: sessions are read-only at the database, and every wait is bounded. */
 export function readPoolOptions(databaseUrl: string, { database }: Config, tell?: Tell): NamedPool {
-  const { poolSize, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, planCacheMode } = database;
+  const { poolSize, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs } = database;
   return withSettings(
     databaseUrl,
     {
@@ -62,7 +65,7 @@ export function readPoolOptions(databaseUrl: string, { database }: Config, tell?
       statement_timeout: String(statementTimeoutMs),
       lock_timeout: String(lockTimeoutMs),
       idle_in_transaction_session_timeout: String(statementTimeoutMs),
-      plan_cache_mode: planCacheMode,
+      plan_cache_mode: PLAN_CACHE_MODE,
     },
     {
       application_name: 'tank-monitoring-api',
@@ -97,7 +100,7 @@ export function writePoolOptions(databaseUrl: string, { database, ingest }: Conf
       statement_timeout: String(ingest.statementTimeoutMs),
       lock_timeout: String(ingest.lockTimeoutMs),
       idle_in_transaction_session_timeout: String(ingest.statementTimeoutMs),
-      plan_cache_mode: database.planCacheMode,
+      plan_cache_mode: PLAN_CACHE_MODE,
     },
     {
       application_name: 'tank-monitoring-ingest',
@@ -163,7 +166,8 @@ function isAboutEntities(error: unknown): boolean {
 type NamedPool = PoolConfig & { readonly connectionString: string };
 
 /**
- * For pg's pool. A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last.
+ * For pg's pool. A URL's own `options` would replace ours, the read-only default among them: both are kept, ours last,
+ * but for the mode of plans.
  */
 function withSettings(
   url: string,
@@ -174,8 +178,10 @@ function withSettings(
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options');
   parsed.searchParams.delete('options');
-  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  const options = [...(given === null ? [] : [given]), ...ours].join(' ');
+  const { plan_cache_mode: _, ...others } = settings;
+  const ours = given?.includes('plan_cache_mode') ? others : settings;
+  const asked = Object.entries(ours).map(([name, value]) => `-c ${name}=${value}`);
+  const options = [...(given === null ? [] : [given]), ...asked].join(' ');
   const certificates = takeCertificates(parsed);
   const connection = {
     ...pool,
@@ -183,7 +189,7 @@ function withSettings(
     ...(options === '' ? {} : { options }),
     ...certificates,
   };
-  const sessions = new Sessions(settings, connection, tell);
+  const sessions = new Sessions(ours, connection, tell);
   // oxlint-disable-next-line typescript/no-misused-promises -- pg's pool waits for it; its types do not say so yet
   return { ...connection, Client: SessionClient, onConnect: (client) => sessions.check(client) };
 }

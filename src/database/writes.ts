@@ -31,5 +31,8 @@ export class Writes {
 
 function asFailure(error: Error): Error {
   if (!mayNotWrite(error)) return asUnavailable(error);
-  return new DatabaseUnavailable(error, `This database takes no readings (set INGEST=off): ${error.message}`);
+  return new DatabaseUnavailable(
+    error,
+    `This database takes no readings (set INGEST=false): ${error.message}`,
+  );
 }

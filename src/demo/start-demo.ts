@@ -79,11 +79,11 @@ interface Introduction {
 }
 
 function introduce({ url, key, config, example }: Introduction): void {
-  const page = config.fleetPage ? `  Fleet       ${url}/fleet\n` : '';
   process.stdout.write(`
 Tank Monitoring Service is running, on an embedded PostgreSQL with a demo fleet.
 
-${page}  Swagger UI  ${url}/docs
+  Fleet       ${url}/fleet
+  Swagger UI  ${url}/docs
   API         ${url}/v1
   API key     ${key}
 

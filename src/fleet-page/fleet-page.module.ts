@@ -1,4 +1,4 @@
-// The fleet page: what dispatchers look at. FLEET_PAGE=off leaves this module out.
+// The fleet page: what dispatchers look at.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DEMO_KEY, DemoKeyController, FleetPageController } from './fleet-page.controller.js';
 import { FleetPageFiles } from './fleet-page.files.js';

@@ -46,7 +46,7 @@ export class WriteGrant {
     if (isLacking) {
       this.logger.error(
         { role },
-        'not ready: this database role may not write readings. Set INGEST=off, or INGEST_DATABASE_URL to a role that may run write_readings (docs/least-privilege.sql grants it to tanks_ingest)',
+        'not ready: this database role may not write readings. Set INGEST=false, or INGEST_DATABASE_URL to a role that may run write_readings (docs/least-privilege.sql grants it to tanks_ingest)',
       );
     } else this.logger.info({ role }, 'this database role may write readings now');
   }

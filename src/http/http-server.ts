@@ -15,7 +15,7 @@ export function serverOptions({ limits, ingest }: Config): ServerOptions {
     // The longest a body may take anywhere; all others are watched while they are in flight.
     requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs + ingest.bodyTimeoutMs + 1_000),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs / 2, 500),
+    connectionsCheckingInterval: Math.min(Math.ceil(limits.headersTimeoutMs / 2), 500),
     requireHostHeader: false, // the service never uses it; Node would answer with an empty 400
     noDelay: true,
   };

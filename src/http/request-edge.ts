@@ -61,7 +61,7 @@ export class RequestEdge {
     request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
     for (const [name, value] of HEADERS_OF_ALL) response.setHeader(name, value);
     response.setHeader('X-Request-Id', request.requestId);
-    if (this.config.compression) compressFor(request, response);
+    compressFor(request, response);
     this.inFlight.add(response, started);
     response.on('close', () => this.observe(request, response, started));
     compareTagsAlways(request);

@@ -1,13 +1,13 @@
 // One pino logger for everything the process says: JSON lines, or readable ones on a terminal.
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger as PinoLogger } from 'pino';
-import type { LogLevel } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { logOutput, surviveLossOfOutput } from './log-output.js';
 
 export type Logger = PinoLogger;
 export const LOGGER = Symbol('logger');
 
-export function createLogger(level: LogLevel): Logger {
+export function createLogger(level: Config['logLevel']): Logger {
   surviveLossOfOutput();
   const options = {
     level,

@@ -11,7 +11,7 @@ watchedBrowser();
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ environment: { DATABASE_LOCK_TIMEOUT_MS: '100' } });
+  service = await startService({ environment: { ANSWER_TIMEOUT_MS: '2000' } });
   await addSmallFleet(service.sql);
 });
 

@@ -31,13 +31,13 @@ await execute(
    update background_rounds set finished_at = now() - interval '30 minutes'`,
 );
 
-async function scrape(worker: 'on' | 'off'): Promise<string> {
+async function scrape(worker: 'true' | 'false'): Promise<string> {
   const port = await freePort();
   const service = stage.add(
     await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(port), WORKER: worker }),
   );
   const metrics = async () => (await ask(`http://127.0.0.1:${port}`, { path: '/metrics' })).body;
-  if (worker === 'on') {
+  if (worker === 'true') {
     await until('it has made a round', async () =>
       /^background_last_round_seconds [0-9](\.|$)/m.test(await metrics()),
     );
@@ -81,11 +81,11 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
   it.each(['TankMonitoringBackgroundStopped', 'TankMonitoringWebhooksLate'])(
     'fire %s while no worker runs anywhere',
     async (alert) => {
-      expect(await fires(alert, await scrape('off'))).toBe(true);
+      expect(await fires(alert, await scrape('false'))).toBe(true);
     },
   );
 
   it('are quiet about the background work while one runs', async () => {
-    expect(await fires('TankMonitoringBackgroundStopped', await scrape('on'))).toBe(false);
+    expect(await fires('TankMonitoringBackgroundStopped', await scrape('true'))).toBe(false);
   });
 });

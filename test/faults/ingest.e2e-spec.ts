@@ -121,13 +121,7 @@ describe('readings', () => {
   }, 120_000);
 
   it('wait for a lock, and are told to come again when it is held for too long', async () => {
-    const service = stage.add(
-      await start({
-        INGEST_LOCK_TIMEOUT_MS: '500',
-        INGEST_ANSWER_TIMEOUT_MS: '5000',
-        INGEST_STATEMENT_TIMEOUT_MS: '3000',
-      }),
-    );
+    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '3000' }));
     const senders = new Senders({ serviceUrl: service.url, key, tankIds });
     await acknowledgedAtLeast(senders, 50);
     const unlock = await postgres.lock('telemetry', 'share');
@@ -190,9 +184,7 @@ const beginning = (path: string, type: string) =>
 
 describe('a body that stalls', () => {
   it('has the time that readings are given, and is then told so', async () => {
-    const service = stage.add(
-      await start({ INGEST_BODY_TIMEOUT_MS: '3000', REQUEST_TIMEOUT_MS: '1000', HEADERS_TIMEOUT_MS: '1000' }),
-    );
+    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '3000', ANSWER_TIMEOUT_MS: '1200' }));
     const began = performance.now();
 
     const answer = await stall(service.url, beginning('/v1/telemetry', 'application/json'));
@@ -232,7 +224,7 @@ describe('a key that holds bodies back', () => {
   };
 
   it('is refused past its share, while others are taken every time', async () => {
-    const service = stage.add(await start({ INGEST_BODY_TIMEOUT_MS: '300000' }));
+    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '300000' }));
     const holder = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 
     const wires = Array.from({ length: HOLDERS }, () => hold(service.url, holder));

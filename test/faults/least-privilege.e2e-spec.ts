@@ -142,7 +142,7 @@ describe('the role of the documentation', () => {
     await runDocumentedScript();
     await postgres.query("alter role tanks_api password 'of-the-role'");
     await postgres.query('update api_keys set last_used_at = null');
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST: 'off' }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST: 'false' }));
 
     expectOnly([200], await askAll(service));
     expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
@@ -237,12 +237,12 @@ describe('the role of the documentation', () => {
       expect.objectContaining({
         level: 'error',
         role: 'tanks_api',
-        msg: expect.stringMatching(/^not ready: .* Set INGEST=off, or INGEST_DATABASE_URL /),
+        msg: expect.stringMatching(/^not ready: .* Set INGEST=false, or INGEST_DATABASE_URL /),
       }),
       expect.objectContaining({
         level: 'warn',
         msg: expect.stringMatching(
-          /^background work is off: the database role tanks_api may not run mark_silent_tanks, .*record_deliveries, database_identity\. .* WORKER=off$/,
+          /^background work is off: the database role tanks_api may not run mark_silent_tanks, .*record_deliveries, database_identity\. .* WORKER=false$/,
         ),
       }),
     ]);
@@ -334,7 +334,7 @@ describe('the role of the documentation', () => {
 
   it('without the right to note the use of keys costs a warning, and no request', async () => {
     await postgres.query('revoke update (last_used_at) on api_keys from tanks_api');
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST: 'off' }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST: 'false' }));
     expectOnly([200], await askAll(service));
 
     await endPolitely(service, 1); // not everything was done

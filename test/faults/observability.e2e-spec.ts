@@ -1,5 +1,7 @@
 // What operators see: metrics on a port of their own, and one log line per request, with nothing of what was asked for.
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { startService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
@@ -116,18 +118,35 @@ function seriesOf(metricsText: string): string[] {
   return own.map((line) => line.slice(0, line.lastIndexOf(' ')));
 }
 
-describe('a request whose time is over', () => {
-  it('leaves an error line that says so, as every 5xx leaves one with its cause', async () => {
-    const hasty = stage.add(
+describe('settings of earlier versions that are still set', () => {
+  it('are named in one warning at the start, with what to use instead', async () => {
+    const upgraded = stage.add(
       await ServiceProcess.start({
         DATABASE_URL: database.url,
-        DATABASE_POOL_SIZE: '1',
-        DATABASE_LOCK_TIMEOUT_MS: '1500',
-        DATABASE_STATEMENT_TIMEOUT_MS: '1500',
-        DATABASE_ACQUIRE_TIMEOUT_MS: '1900',
-        ANSWER_TIMEOUT_MS: '2000',
+        MAX_REPLICATION_LAG: '60',
+        COMPRESSION: 'off',
       }),
     );
+    const warnings = (await upgraded.logLines()).filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).toEqual([
+      'settings that no longer exist are ignored: MAX_REPLICATION_LAG (use MAX_REPLICATION_LAG_SECONDS), COMPRESSION; see docs/configuration.md',
+    ]);
+  });
+});
+
+describe('a request whose time is over', () => {
+  it('leaves an error line that says so, as every 5xx leaves one with its cause', async () => {
+    const lines: LogLine[] = [];
+    const keep = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) };
+    const hasty = await startService({
+      database,
+      logger: pino({ formatters: { level: (level) => ({ level }) } }, keep),
+      environment: { DATABASE_POOL_SIZE: '1', ANSWER_TIMEOUT_MS: '2000' },
+      adjust: (config) => ({
+        ...config,
+        database: { ...config.database, lockTimeoutMs: 1_500, statementTimeoutMs: 1_500 },
+      }),
+    });
     expectOnly([200], [await ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })]);
     const unlock = await lockTable(database.url, 'tanks');
     stage.add({ stop: unlock });
@@ -138,10 +157,8 @@ describe('a request whose time is over', () => {
     await unlock();
     expectOnly([503], outcomes);
     expect(codesOf(outcomes)).toEqual(['database_unavailable', 'overloaded']);
-    const errors = async () =>
-      (await hasty.logLines()).filter(({ level, code }) => level === 'error' && code !== undefined);
-    await until('both are told', async () => (await errors()).length >= 2);
-    const causes = (await errors()).map(({ code, err }) => [code, (err as { message: string }).message]);
+    const errors = lines.filter(({ level, code }) => level === 'error' && code !== undefined);
+    const causes = errors.map(({ code, err }) => [code, (err as { message: string }).message]);
     expect(causes).toEqual([
       ['database_unavailable', expect.stringMatching(/canceling statement due to \w+ timeout/)],
       ['overloaded', expect.stringMatching(/^No answer within \d+ ms/)],

@@ -21,8 +21,7 @@ const service = stage.add(
   await ServiceProcess.start({
     DATABASE_URL: database.url,
     // Less than the whole pipelines below take, which must not matter to what waits in them.
-    HEADERS_TIMEOUT_MS: '500',
-    REQUEST_TIMEOUT_MS: '500',
+    ANSWER_TIMEOUT_MS: '1000',
   }),
 );
 

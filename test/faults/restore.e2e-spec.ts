@@ -84,7 +84,7 @@ described("a restore on a new server (skipped without Debian's postgresql-15)", 
       await query(before.url('production'), PARTITIONS),
     );
     const asApi = after.url('tanks', 'tanks_api', PASSWORDS.api);
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: asApi, INGEST: 'off' }));
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: asApi, INGEST: 'false' }));
     const asked = fleet.paths.map((path) => ask(service.url, { path, headers: fleet.headers }));
     expectOnly([200], await Promise.all(asked));
     await expect(execute(asApi, 'set transaction read write; delete from telemetry')).rejects.toThrow(

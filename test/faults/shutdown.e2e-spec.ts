@@ -98,7 +98,7 @@ describe('SIGTERM under load', () => {
   });
 
   it('waits for the requests in flight, and ends as soon as they are answered', async () => {
-    const service = await startService({ SHUTDOWN_DELAY_MS: '0', DATABASE_LOCK_TIMEOUT_MS: '4000' });
+    const service = await startService({ SHUTDOWN_DELAY_MS: '0', ANSWER_TIMEOUT_MS: '16000' });
     const agent = new Agent({ keepAlive: true });
     const unlock = await postgres.lock('tanks');
     const inFlight: Promise<Outcome>[] = [];

@@ -96,7 +96,7 @@ describe('a service that cannot start', () => {
 
     it('says so when somebody listens who never answers', async () => {
       url.port = takenPort;
-      const words = await lastWords({ DATABASE_URL: url.href, DATABASE_ACQUIRE_TIMEOUT_MS: '500' });
+      const words = await lastWords({ DATABASE_URL: url.href, ANSWER_TIMEOUT_MS: '1000' });
       expect(words).toMatch(/database/i);
     });
 

@@ -16,9 +16,7 @@ afterAll(() => stage.clear());
 const postgres = stage.add(await OwnPostgres.start());
 const fleet = await createFleet(postgres.url);
 const proxy = stage.add(await StrangeProxy.start(postgres.url));
-const service = stage.add(
-  await ServiceProcess.start({ DATABASE_URL: proxy.url, DATABASE_ACQUIRE_TIMEOUT_MS: '1500' }),
-);
+const service = stage.add(await ServiceProcess.start({ DATABASE_URL: proxy.url, ANSWER_TIMEOUT_MS: '3000' }));
 
 const askFor = (path: string) => ask(service.url, { path, headers: fleet.headers });
 

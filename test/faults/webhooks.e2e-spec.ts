@@ -128,7 +128,7 @@ describe('a delivery under way', () => {
       isHanging ? new Promise<Reply>(() => undefined) : { status: 200 },
     );
     await addWebhook(receiver);
-    const service = stage.add(await ServiceProcess.start({ ...environment, WORKER: 'off' }));
+    const service = stage.add(await ServiceProcess.start({ ...environment, WORKER: 'false' }));
     const worker = await startWorker();
     await reportAll(service, 10);
     const ids = await eventIds();

@@ -231,7 +231,7 @@ described('on a cluster', () => {
     await fillTanks(sql);
   });
 
-  const start = async () => stage.add(await ServiceProcess.start({ DATABASE_URL: url, WORKER: 'off' }));
+  const start = async () => stage.add(await ServiceProcess.start({ DATABASE_URL: url, WORKER: 'false' }));
   const agent = new HttpAgent({ keepAlive: true });
   const send = (serviceUrl: string, key: string, readings: readonly object[]): Promise<Outcome> =>
     ask(serviceUrl, {

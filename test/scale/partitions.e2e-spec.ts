@@ -140,7 +140,7 @@ describe('partition', () => {
       `${inMonths(1)}-15Z`,
     ]);
     const background = await startService({
-      environment: { WORKER: 'on' },
+      environment: { WORKER: 'true' },
       database: { url: database.url, drop: () => Promise.resolve() },
     });
 

@@ -81,7 +81,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     environment = {
       DATABASE_URL: primary.url(DATABASE),
       DATABASE_READ_URLS: standbys.map((standby) => standby.url(DATABASE)).join(', '),
-      MAX_REPLICATION_LAG: String(MAX_LAG_SECONDS),
+      MAX_REPLICATION_LAG_SECONDS: String(MAX_LAG_SECONDS),
     };
     service = stage.add(await ServiceProcess.start({ ...environment, METRICS_PORT: String(metricsPort) }));
   });
@@ -262,7 +262,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     await caughtUp(primary, standbys[0]);
     await primary.crash();
     const withoutPrimary = stage.add(
-      await ServiceProcess.start({ ...environment, MAX_REPLICATION_LAG: '3600' }),
+      await ServiceProcess.start({ ...environment, MAX_REPLICATION_LAG_SECONDS: '3600' }),
     );
     expect((await ask(withoutPrimary.url, { path: '/health/ready' })).status).toBe(200);
     expect((await ask(withoutPrimary.url, { path: '/v1/tanks', headers: fleet.headers })).status).toBe(200);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { createService } from '../../src/app.setup.js';
 import type { KeyBounds, KeyRegistry } from '../../src/auth/key-registry.js';
-import { loadConfig } from '../../src/config/config.js';
+import { loadConfig, type Config } from '../../src/config/config.js';
 import { listen } from '../../src/lifecycle.js';
 import type { Logger } from '../../src/logging/logger.js';
 import type { FindExamples } from '../../src/openapi/serve-documentation.js';
@@ -20,6 +20,8 @@ export type Agent = ReturnType<typeof request.agent>;
 export interface ServiceOptions {
   /** Variables beside those every test sets. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** For bounds that are no settings, so that a test need not wait for them. */
+  readonly adjust?: (config: Config) => Config;
   readonly logger?: Logger;
   readonly demoKey?: string;
   readonly examples?: FindExamples;
@@ -58,13 +60,14 @@ afterAll(async () => {
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const way = wayTo(database.url);
-  const config = loadConfig({
+  const settings = loadConfig({
     ...way,
     DATABASE_POOL_SIZE: '4',
     LOG_LEVEL: 'silent',
-    WORKER: 'off',
+    WORKER: 'false',
     ...options.environment,
   });
+  const config = options.adjust?.(settings) ?? settings;
   const app = await createService({
     config,
     databaseUrl: way.DATABASE_URL,

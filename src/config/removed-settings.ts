@@ -1,0 +1,33 @@
+// Settings of earlier versions, each with what to use instead, if there is anything.
+
+const REMOVED: Readonly<Record<string, string>> = {
+  MAX_REPLICATION_LAG: 'MAX_REPLICATION_LAG_SECONDS',
+  TELEMETRY_RETENTION: 'TELEMETRY_RETENTION_MONTHS',
+  DATABASE_ACQUIRE_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
+  DATABASE_STATEMENT_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
+  DATABASE_LOCK_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
+  HEADERS_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
+  REQUEST_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
+  UNREAD_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
+  INGEST_LOCK_TIMEOUT_MS: 'INGEST_ANSWER_TIMEOUT_MS',
+  INGEST_STATEMENT_TIMEOUT_MS: 'INGEST_ANSWER_TIMEOUT_MS',
+  INGEST_BODY_TIMEOUT_MS: 'INGEST_ANSWER_TIMEOUT_MS',
+  INGEST_MAX_WAITING_BYTES: 'INGEST_MAX_BODY_BYTES',
+  INGEST_POOL_SIZE: 'DATABASE_POOL_SIZE',
+  DATABASE_PLAN_CACHE_MODE: 'the options of DATABASE_URL',
+  COMPRESSION: '',
+  FLEET_PAGE: '',
+  KEEP_ALIVE_TIMEOUT_MS: '',
+  MAX_BODY_BYTES: '',
+  MAX_CONNECTIONS: '',
+  MAX_HEADER_BYTES: '',
+  MAX_WAITING_REQUESTS: '',
+};
+
+/** One line about all that are still set; undefined when none is. */
+export function warningOfRemovedSettings(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const found = Object.entries(REMOVED).filter(([name]) => environment[name]?.trim());
+  if (found.length === 0) return undefined;
+  const names = found.map(([name, instead]) => (instead === '' ? name : `${name} (use ${instead})`));
+  return `settings that no longer exist are ignored: ${names.join(', ')}; see docs/configuration.md`;
+}

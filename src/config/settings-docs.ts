@@ -1,0 +1,54 @@
+// The table of settings as texts: .env.example, and the tables in docs/configuration.md.
+import { SETTINGS } from './settings.js';
+
+const MARKS = ['<!-- settings -->', '<!-- /settings -->'] as const;
+
+const settings = Object.entries(SETTINGS);
+const groups = [...new Set(settings.map(([, { group }]) => group))];
+
+function settingsOf(wanted: string): typeof settings {
+  return settings.filter(([, { group }]) => group === wanted);
+}
+
+export function envExample(): string {
+  const parts = groups.flatMap((group) => [
+    `\n# --- ${group} ---`,
+    ...settingsOf(group).flatMap(([name, { description, unset, fallback }]) => [
+      `# ${description}${unset === undefined ? '' : ` Unset: ${unset}.`}`,
+      `${name}=${fallback}`,
+    ]),
+  ]);
+  return [
+    '# Every setting, with its default. An empty one counts as unset. What each may be: docs/configuration.md',
+    ...parts,
+    '',
+  ].join('\n');
+}
+
+/** The page with its tables as they are now. */
+export function withSettingTables(page: string): string {
+  const [start, end] = MARKS.map((mark) => page.indexOf(mark));
+  if (start === undefined || end === undefined || start < 0 || end < start)
+    throw new Error(`The page has no ${MARKS.join(' … ')}.`);
+  const tables = groups.map((group) => `### ${group}\n\n${tableOf(group)}`);
+  return [page.slice(0, start + MARKS[0].length), ...tables, page.slice(end)].join('\n\n');
+}
+
+function tableOf(group: string): string {
+  const rows = settingsOf(group).map(([name, { type, description, unset, fallback }]) => [
+    `\`${name}\``,
+    type,
+    unset === undefined ? `\`${fallback}\`` : `unset: ${unset}`,
+    description,
+  ]);
+  return alignedTable([['Setting', 'Value', 'Default', 'Meaning'], ...rows]);
+}
+
+/** As Prettier would write it. */
+function alignedTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('\n');
+}
