@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
-const NOT_OURS = /^(\..*|node_modules|build|dist)$/;
+const NOT_OURS = /^(\.git|\.data|node_modules|build|dist)$/;
 
 function pagesIn(folder: string): string[] {
   return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -57,6 +57,12 @@ describe('the documentation', () => {
     const own = linksOf(page).filter((link) => !/^[a-z][a-z+.-]*:/i.test(link));
 
     expect(own.filter((link) => isDead(page, link))).toEqual([]);
+  });
+
+  it('has no trace of an unfinished merge', () => {
+    const text = (page: string) => readFileSync(join(PROJECT, page), 'utf8');
+
+    expect(pages.filter((page) => /^<{7} |^(> ?){7}|^\|? ?={7} ?\|/m.test(text(page)))).toEqual([]);
   });
 
   it('is looked at: there are links, to pages and to headings', () => {
