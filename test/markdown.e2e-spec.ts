@@ -1,4 +1,4 @@
-// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every room on the map.
+// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every folder on the map.
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -89,7 +89,7 @@ describe('the documentation', () => {
     expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
   });
 
-  it('has every room and file of src/ on the map of docs/architecture.md', () => {
+  it('has every folder and file of src/ on the map of docs/architecture.md', () => {
     const page = readFileSync(join(PROJECT, 'docs/architecture.md'), 'utf8');
     const [, map = ''] = /^src\/\n(.*?)^```$/ms.exec(page) ?? [];
     const onMap = map.split('\n').flatMap((line) => line.slice(2, 20).match(/[^\s,]+/g) ?? []); // before what they are for
