@@ -233,8 +233,13 @@ describe("the README's tour", () => {
 });
 
 const OF_THE_MOMENT = new Set([
-  ...['fill_percentage', 'total_items', 'total_pages', 'request_id'],
-  ...['low', 'silent', 'low_and_silent'],
+  'fill_percentage',
+  'total_items',
+  'total_pages',
+  'request_id',
+  'low',
+  'silent',
+  'low_and_silent',
 ]);
 
 function timeless(answer: unknown): unknown {
