@@ -1,5 +1,5 @@
-// The DataSource for TypeORM's own command line, with the options of ours: `npm run typeorm -- migration:show`. It is compiled
-// first; TypeORM cannot load TypeScript in a project of ES modules.
+// The DataSource for TypeORM's own command line, with the options of ours: `npm run typeorm -- migration:show`. It is bundled to
+// build/typeorm/ first: TypeORM cannot load TypeScript in a project of ES modules, and the functions' SQL is found beside it, in build/.
 import { loadConfig } from './src/config/config.js';
 import { operatorOptions } from './src/database/data-source.js';
 import { DataSource } from 'typeorm';

@@ -14,7 +14,7 @@
 --   node --env-file=owner.env dist/cli.js migrate           -- as tanks_owner
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants the roles what they need
 --
--- All the steps are in the README, under "Deployment". Passwords belong into files that only their user can read (umask 077,
+-- All the steps are in docs/deploy.md. Passwords belong into files that only their user can read (umask 077,
 -- PGPASSFILE), not into command lines.
 --
 -- Run it again after an upgrade whose migrations add a table or a function.

@@ -1,11 +1,11 @@
-// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every room on the map.
+// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every folder on the map.
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
-const NOT_OURS = /^(\..*|node_modules|build|dist)$/;
+const NOT_OURS = /^(\.git|\.data|node_modules|build|dist)$/;
 
 function pagesIn(folder: string): string[] {
   return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -59,6 +59,12 @@ describe('the documentation', () => {
     expect(own.filter((link) => isDead(page, link))).toEqual([]);
   });
 
+  it('has no trace of an unfinished merge', () => {
+    const traces = /^<{7} |^(> ?){7}|^\|? ?={7} ?\|/m;
+
+    expect(pages.filter((page) => traces.test(readFileSync(join(PROJECT, page), 'utf8')))).toEqual([]);
+  });
+
   it('is looked at: there are links, to pages and to headings', () => {
     const links = pages.flatMap(linksOf);
 
@@ -83,7 +89,7 @@ describe('the documentation', () => {
     expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
   });
 
-  it('has every room and file of src/ on the map of docs/architecture.md', () => {
+  it('has every folder and file of src/ on the map of docs/architecture.md', () => {
     const page = readFileSync(join(PROJECT, 'docs/architecture.md'), 'utf8');
     const [, map = ''] = /^src\/\n(.*?)^```$/ms.exec(page) ?? [];
     const onMap = map.split('\n').flatMap((line) => line.slice(2, 20).match(/[^\s,]+/g) ?? []); // before what they are for

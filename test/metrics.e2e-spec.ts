@@ -1,4 +1,4 @@
-// The dashboard, the alert rules and the table of metrics in the operator's book name the metrics that there are.
+// The dashboard, the alert rules and the table of metrics in docs/monitoring.md name the metrics that there are.
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name ?? '
 /** Those that every process of Node has are shown by choice. */
 const own = served.filter((name) => !/^(nodejs|process)_/.test(name));
 
-const book = readFileSync('docs/operations.md', 'utf8');
+const page = readFileSync('docs/monitoring.md', 'utf8');
 const dashboard = JSON.parse(readFileSync('docs/grafana-dashboard.json', 'utf8')) as {
   panels: { id: number; targets: { expr: string }[] }[];
 };
@@ -69,9 +69,9 @@ describe('a worker of its own', () => {
   });
 });
 
-describe("the operator's book", () => {
+describe('docs/monitoring.md', () => {
   it('lists every metric of the service', () => {
-    expect(own.filter((name) => !book.includes(`| \`${name}\``))).toEqual([]);
+    expect(own.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
   });
 
   it('alerts on metrics that there are', () => {

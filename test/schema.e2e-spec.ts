@@ -183,7 +183,7 @@ describe('the sessions of the API', () => {
 });
 
 describe('the migrations', () => {
-  it('run once, however many run them at once, and can be undone', async () => {
+  it('run once, however many run them at once, and can be undone, all of them or some', async () => {
     const own = await createTestDatabase();
     const machines = await Promise.all([1, 2, 3].map(() => openDataSource(operatorOptions(own.url))));
     const [first] = machines;
@@ -198,6 +198,10 @@ describe('the migrations', () => {
     const ran = await Promise.all(machines.map(migrate));
     expect(ran.flatMap((one) => one.migrations)).toEqual(migrations.map(({ name }) => name));
     expect(await migrate(first)).toEqual({ migrations: [], functions: [] });
+    for (const some of [migrations.slice(-1), migrations.slice(-3)]) {
+      for (const _ of some) await first.undoLastMigration();
+      expect((await migrate(first)).migrations).toEqual(some.map(({ name }) => name));
+    }
     await Promise.all(machines.map((machine) => machine.destroy()));
     await own.drop();
   });

@@ -7,7 +7,7 @@ const UNENCODED =
   'must have its password percent-encoded where it is not letters and digits: %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %';
 
 const ONE_HOST =
-  'must name one host, without target_session_attrs and load_balance_hosts: use an address that follows the primary (see "Failover" in docs/operations.md)';
+  'must name one host, without target_session_attrs and load_balance_hosts: use an address that follows the primary (see "Failover" in docs/database.md)';
 /** libpq chooses between hosts by these. Ignored, they would let one believe that it is done here too. */
 const CHOICES_OF_HOSTS = ['target_session_attrs', 'load_balance_hosts'];
 

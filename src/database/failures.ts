@@ -113,7 +113,7 @@ function adviceFor(error: unknown): string {
   if (reason.includes('no pg_hba.conf entry') && /no encryption|SSL off/.test(reason))
     return 'It may want TLS: set sslmode=verify-full in DATABASE_URL.';
   if (reason.includes('unsupported startup parameter'))
-    return 'A pooler refuses the settings of the service: see "Behind a pooler" in docs/operations.md for its ignore_startup_parameters.';
+    return 'A pooler refuses the settings of the service: see "Pooler" in docs/database.md for its ignore_startup_parameters.';
   if (code === '28P01')
     return 'Check DATABASE_URL: in its password, all but letters and digits is percent-encoded, such as %23 for #.';
   return 'Check DATABASE_URL.';

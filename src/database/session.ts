@@ -46,7 +46,7 @@ const TURNS = [0, 1, 1, 0, 0, 1, 0, 1] as const;
 /** SQLSTATE: a statement was prepared in this session by another, or this one's was prepared in another session. */
 const NOT_TRACKED = /^(42P05|26000)$/;
 
-const SEE = '(see "Behind a pooler" in docs/operations.md)';
+const SEE = '(see "Pooler" in docs/database.md)';
 
 /** The sessions of one pool. */
 export class Sessions {

@@ -79,8 +79,10 @@ async function install(runner: Runner, { name, text, hash }: Definition): Promis
   );
 }
 
+/** One that was dropped, as when a migration is reverted, is not installed. */
 async function readInstalled(runner: Runner): Promise<Map<string, string>> {
-  const rows = (await runner.query('select name, hash from installed_functions')) as InstalledFunction[];
+  const rows = (await runner.query(`
+    select name, hash from installed_functions where exists (select from pg_proc where proname = name)`)) as InstalledFunction[];
   return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 

@@ -1,4 +1,4 @@
-// The steps of the README's "Deployment", run as they are written there, with PostgreSQL's own programs and a role for each part.
+// The steps of docs/deploy.md, run as they are written there, with PostgreSQL's own programs and a role for each part.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,17 +21,16 @@ afterAll(() => stage.clear());
 
 /** The scripts of the steps, in their order. */
 async function documentedSteps(): Promise<string[]> {
-  const readme = await readFile(join(PROJECT, 'README.md'), 'utf8');
-  const start = readme.indexOf('On anything else', readme.indexOf('\n## Deployment'));
-  const section = readme.slice(start, readme.indexOf('\n## ', start));
-  return scriptsIn(section);
+  const page = await readFile(join(PROJECT, 'docs/deploy.md'), 'utf8');
+  const start = page.indexOf('\n## Step by step');
+  return scriptsIn(page.slice(start, page.indexOf('\n## ', start + 1)));
 }
 
 const ROLES_WITH_PASSWORD = `
   select count(*)::int as n from pg_authid where rolname like 'tanks\\_%' and rolpassword like 'SCRAM-SHA-256$%'`;
 
 const described = hasDebianPostgres ? describe : describe.skip;
-described("the README's deployment (skipped without Debian's postgresql-15)", () => {
+described("the documented deployment (skipped without Debian's postgresql-15)", () => {
   it('works word for word, with a role for each part', async () => {
     const folder = await temporaryFolder();
     stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });

@@ -28,10 +28,8 @@ afterAll(() => stage.clear());
 
 /** The two scripts of "Backup and restore": what runs on the old server, and what runs on the new one. */
 async function documentedScripts(): Promise<[dump: string, restore: string]> {
-  const operations = await readFile(join(PROJECT, 'docs/operations.md'), 'utf8');
-  const [dump = '', restore = ''] = scriptsIn(
-    operations.slice(operations.indexOf('\n## Backup and restore')),
-  );
+  const page = await readFile(join(PROJECT, 'docs/data.md'), 'utf8');
+  const [dump = '', restore = ''] = scriptsIn(page.slice(page.indexOf('\n## Backup and restore')));
   return [dump, restore];
 }
 

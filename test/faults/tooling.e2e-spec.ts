@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { migrations } from '../../src/schema/migrations/index.js';
-import { createTestDatabase } from '../support/database.js';
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
 import { freePort } from './support/ports.js';
@@ -46,16 +46,28 @@ describe('npm', () => {
   });
 });
 
+async function typeorm(command: string, { url }: TestDatabase): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('npm', ['run', 'typeorm', '--', command], {
+    cwd: PROJECT,
+    env: { ...environment, DATABASE_URL: url },
+  });
+  return stripVTControlCharacters(stdout).split('\n'); // where CI is set, it is in colours
+}
+
 describe("TypeORM's own command line", () => {
   it('knows every migration and what has run: npm run typeorm -- migration:show', async () => {
-    const { stdout } = await promisify(execFile)('npm', ['run', 'typeorm', '--', 'migration:show'], {
-      cwd: PROJECT,
-      env: environment,
-    });
-
-    const lines = stripVTControlCharacters(stdout).split('\n'); // where CI is set, it is in colours
+    const lines = await typeorm('migration:show', database);
     const shown = lines.flatMap((line) => /^\[X\] \d+ (\w+)$/.exec(line.trim())?.[1] ?? []);
     expect(shown).toEqual(migrations.map(({ name }) => name));
+  });
+
+  it('makes the schema, reverts its last step and makes it again', async () => {
+    const empty = await createBareDatabase();
+    stage.add({ stop: () => empty.drop() });
+    const last = migrations.at(-1)?.name ?? '';
+
+    for (const command of ['migration:run', 'migration:revert', 'migration:run'])
+      expect((await typeorm(command, empty)).join('\n')).toContain(`Migration ${last} has been `);
   });
 });
 

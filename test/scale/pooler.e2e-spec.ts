@@ -1,4 +1,4 @@
-// Behind PgBouncer, as the operator's book sets it up: everything works, no setting is lost unnoticed, and a mode that cannot work
+// Behind PgBouncer, as docs/database.md sets it up: everything works, no setting is lost unnoticed, and a mode that cannot work
 // is refused in words.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/config/config.js';

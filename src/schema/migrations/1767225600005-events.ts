@@ -1,10 +1,12 @@
 // Events: what happened to tanks, counted like the other lists; and what is to be judged, and remembered of a tank meanwhile.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { installFunctions } from '../functions.js';
 
 export class Events1767225600005 implements MigrationInterface {
   readonly name = 'Events1767225600005';
 
   async up(runner: QueryRunner): Promise<void> {
+    await installFunctions(runner); // what a revert dropped
     for (const statement of [EVENTS, JUDGING, TRIGGERS]) await runner.query(statement);
   }
 

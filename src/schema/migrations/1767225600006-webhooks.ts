@@ -1,11 +1,13 @@
 // Webhooks: where events are sent to, and what became of each sending. A delivery is written in the transaction of its event,
 // so none is forgotten; whoever delivers claims it for a while, so that after a crash another tries again.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { installFunctions } from '../functions.js';
 
 export class Webhooks1767225600006 implements MigrationInterface {
   readonly name = 'Webhooks1767225600006';
 
   async up(runner: QueryRunner): Promise<void> {
+    await installFunctions(runner); // what a revert dropped
     for (const statement of [ENDPOINTS, DELIVERIES, TRIGGERS]) await runner.query(statement);
   }
 

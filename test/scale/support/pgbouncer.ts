@@ -1,4 +1,4 @@
-// Debian's PgBouncer, with the configuration that the operator's book shows. Missing unless it is installed.
+// Debian's PgBouncer, with the configuration that docs/database.md shows. Missing unless it is installed.
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { freePort } from '../../faults/support/ports.js';
 import { until } from '../../faults/support/until.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-const BOOK = new URL('../../../docs/operations.md', import.meta.url);
+const PAGE = new URL('../../../docs/database.md', import.meta.url);
 
 export const hasPgBouncer = existsSync(PROGRAM);
 
-/** Settings other than those of the book; null leaves one out. */
+/** Settings other than those of the page; null leaves one out. */
 export type Changes = Readonly<Record<string, string | null>>;
 
 export class PgBouncer {
@@ -30,7 +30,7 @@ export class PgBouncer {
     const users = join(folder, 'userlist.txt');
     await writeFile(users, '"postgres" "any"\n');
     const settings = new Map([
-      ...(await settingsOfTheBook()),
+      ...(await documentedSettings()),
       ...Object.entries({
         listen_addr: '127.0.0.1',
         listen_port: String(port),
@@ -71,10 +71,10 @@ export class PgBouncer {
   }
 }
 
-async function settingsOfTheBook(): Promise<[string, string][]> {
-  const text = await readFile(BOOK, 'utf8');
+async function documentedSettings(): Promise<[string, string][]> {
+  const text = await readFile(PAGE, 'utf8');
   const section = /```ini\n\[databases\][^]*?\[pgbouncer\]\n([^]*?)```/.exec(text)?.[1];
-  if (section === undefined) throw new Error("The operator's book shows no pgbouncer.ini.");
+  if (section === undefined) throw new Error('docs/database.md shows no pgbouncer.ini.');
   return section
     .split('\n')
     .map((line) => /^(\w+) = (.*)$/.exec(line.replace(/ *;.*/, '')))
