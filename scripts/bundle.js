@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWeb } from './web/bundle.js';
+import { bundleWeb } from '../web/bundle.js';
 
 /** Packages that find files beside themselves, that are loaded by name, or that are not installed at all. */
 const NOT_BUNDLED = [
