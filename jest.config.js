@@ -1,4 +1,5 @@
 // Every kind of test, one project each; the scripts in package.json choose among them, and how many run at once.
+import { moduleNameMapper as bundledPackages } from './test/support/packages.js';
 
 /** What callers and operators were promised, without what tests our own machinery: `npm run test:scale` runs it on each engine. */
 const CONTRACT = [
@@ -37,10 +38,11 @@ const typescript = {
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
 };
 
-/** On a real PostgreSQL, which the run starts first. */
+/** On a real PostgreSQL, which the run starts first, as it bundles packages. */
 const onPostgres = (displayName, ...specs) => ({
   ...typescript,
   displayName,
+  moduleNameMapper: { ...typescript.moduleNameMapper, ...bundledPackages },
   testMatch: specs.map((spec) => `<rootDir>/test/${spec}.e2e-spec.ts`),
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
