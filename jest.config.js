@@ -1,4 +1,6 @@
-// Every kind of test, one project each; the scripts in package.json choose among them, and how many run at once.
+// Every kind of test, one project each. The scripts in package.json choose among them, and say how long a test may take: a project
+// cannot.
+import { availableParallelism } from 'node:os';
 import { moduleNameMapper as bundledPackages } from './test/support/packages.js';
 
 /** What callers and operators were promised, without what tests our own machinery: `npm run test:scale` runs it on each engine. */
@@ -49,7 +51,8 @@ const onPostgres = (displayName, ...specs) => ({
 });
 
 export default {
-  testTimeout: 30_000,
+  // The specs wait more than they compute, some of them for seconds.
+  maxWorkers: availableParallelism() + 1,
   projects: [
     // Functions, beside the code: neither PostgreSQL nor a build is needed.
     { ...typescript, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },

@@ -14,10 +14,11 @@ export async function runContract(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string[]> {
-  const { stderr } = await run(
-    'npm',
-    ['run', '--silent', 'jest', '--', '--selectProjects', 'contract', '--maxWorkers=1', ...chosen, ...args],
-    { cwd: PROJECT, env: { ...process.env, ...environment }, maxBuffer: 1 << 26 },
-  ).catch((error: unknown) => error as { stderr: string });
+  const jest = 'run --silent jest -- --selectProjects contract --maxWorkers=1 --testTimeout=30000'.split(' ');
+  const { stderr } = await run('npm', [...jest, ...chosen, ...args], {
+    cwd: PROJECT,
+    env: { ...process.env, ...environment },
+    maxBuffer: 1 << 26,
+  }).catch((error: unknown) => error as { stderr: string });
   return stderr.split('\n').filter((line) => /^(Test Suites:|Tests:|FAIL|  ●)/.test(line));
 }
