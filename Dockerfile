@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY scripts ./scripts
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json bundle.js ./
+COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY web ./web
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts

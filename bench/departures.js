@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../bundle.js';
+import { bundle } from '../scripts/bundle.js';
 import { workDirectory } from './servers.js';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));

@@ -13,7 +13,7 @@ const SOURCES = [
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'bundle.js',
+  'scripts/bundle.js',
   'node_modules/.package-lock.json', // written by each npm ci and npm install
 ];
 const MADE = ['dist/main.js', 'dist/cli.js'];

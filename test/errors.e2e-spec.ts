@@ -1,31 +1,33 @@
 // Every way a request can fail ends in a problem (RFC 9457) that says how to fix the call and shows nothing of the inside.
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../src/auth/scope.js';
 import { startService } from './support/app.js';
 import { insertCustomer, insertTank } from './support/builders.js';
+import { allowedMethods, hasParameters, operationsOf, requestTo } from './support/operations.js';
 import { problem } from './support/problems.js';
+
+const ID = 'one';
 
 const service = await startService();
 const { api } = service;
 beforeAll(async () => {
-  await insertCustomer(service.sql, { id: 'customer' });
-  await insertTank(service.sql, 'customer', { id: 'tank' });
+  await insertCustomer(service.sql, { id: ID });
+  await insertTank(service.sql, ID, { id: ID });
 });
 
-const OPERATIONS = [
-  '/v1/customers',
-  '/v1/customers/customer',
-  '/v1/tanks',
-  '/v1/tanks/tank',
-  '/v1/tanks/tank/telemetry',
-];
-const LISTS = ['/v1/customers', '/v1/tanks', '/v1/tanks/tank/telemetry'];
+const OPERATIONS = operationsOf(service.document, ID);
+const PATHS = [...new Set(OPERATIONS.map(({ path }) => path))];
+const READS = OPERATIONS.filter(({ method }) => method === 'GET');
+const READ_PATHS = READS.map(({ path }) => path);
+/** Of what is read with parameters. */
+const QUERIES = READS.filter(hasParameters).map(({ path }) => path);
 
 const NO_KEY = problem(401, 'missing_api_key', 'Send your API key in the X-API-Key header.');
 const NO_ROUTE = problem(404, 'not_found', 'There is nothing at this address; see /docs for what there is.');
 
 describe('without a key', () => {
   it.each([
-    ...OPERATIONS.map((path) => ['GET', path] as const),
+    ...OPERATIONS.map(({ method, path }) => [method, path] as const),
     ['GET', '/v1/customers/nobody'],
     ['GET', '/v1/customers?page=0&colour=red'],
     ['GET', '/v1/customers?page=%zz'],
@@ -35,7 +37,7 @@ describe('without a key', () => {
     ['GET', '/v2/customers'],
     ['GET', '/docs/nowhere'],
     ['POST', '/v1/customers'],
-    ['DELETE', '/v1/tanks/tank'],
+    ['DELETE', '/v1/tanks/one'],
     ['OPTIONS', '/v1/tanks'],
     ['PATCH', '/nowhere'],
   ])('%s %s is a 401 before it is anything else', async (method, path) => {
@@ -64,8 +66,8 @@ describe('an unknown route', () => {
     '/v1/',
     '/v2/customers',
     '/customers',
-    '/v1/tanks/tank/readings',
-    '/v1/tanks/tank/telemetry/1',
+    '/v1/tanks/one/readings',
+    '/v1/tanks/one/telemetry/1',
     '/docs/nowhere',
     '/openapi',
     '/health',
@@ -85,18 +87,20 @@ describe('an unknown route', () => {
   });
 });
 
-describe('a method other than GET, HEAD and OPTIONS', () => {
-  const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE'];
+describe('a method that an address does not have', () => {
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE'];
+  const ALLOWED = PATHS.map((path) => [path, allowedMethods(OPERATIONS, path)] as const);
+  const READ_ONLY = 'GET, HEAD, OPTIONS';
 
-  it.each([...OPERATIONS, '/health/live', '/v1/customers/nobody'])(
+  it.each([...ALLOWED, ['/health/live', READ_ONLY], ['/v1/customers/nobody', READ_ONLY]] as const)(
     'is a 405 that says what is allowed: %s',
-    async (path) => {
-      for (const method of METHODS) {
+    async (path, allow) => {
+      for (const method of METHODS.filter((one) => !allow.split(', ').includes(one))) {
         const { status, headers, text } = await service.raw({ method, path });
 
         expect(status).toBe(405);
-        expect(headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS' });
-        const detail = `${method} is not offered here; this address answers GET, HEAD, OPTIONS.`;
+        expect(headers).toMatchObject({ allow });
+        const detail = `${method} is not offered here; this address answers ${allow}.`;
         expect(JSON.parse(text)).toEqual(problem(405, 'method_not_allowed', detail));
       }
     },
@@ -117,17 +121,13 @@ describe('a method other than GET, HEAD and OPTIONS', () => {
     expect(headers).toMatchObject({ allow: 'GET, HEAD, POST, OPTIONS' });
   });
 
-  it.each(OPERATIONS)('is told beforehand by OPTIONS %s', async (path) => {
+  it.each(ALLOWED)('can be known beforehand by OPTIONS %s', async (path, allow) => {
     const { status, headers, text } = await service.raw({ method: 'OPTIONS', path });
 
-    expect({ status, allow: headers['allow'], text }).toEqual({
-      status: 204,
-      allow: 'GET, HEAD, OPTIONS',
-      text: '',
-    });
+    expect({ status, allow: headers['allow'], text }).toEqual({ status: 204, allow, text: '' });
   });
 
-  it.each(OPERATIONS)('is not HEAD, which has the headers of a GET and no body: %s', async (path) => {
+  it.each(READ_PATHS)('is not HEAD, which has the headers of a GET and no body: %s', async (path) => {
     const got = await service.raw({ path });
     const { headers, text } = await service.raw({ method: 'HEAD', path });
 
@@ -159,7 +159,7 @@ describe('a malformed address', () => {
     expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
   });
 
-  it.each(LISTS)('in the parameters is a 400 that shows where: %s', async (path) => {
+  it.each(QUERIES)('in the parameters is a 400 that shows where: %s', async (path) => {
     const { status, text } = await service.raw({ path: `${path}?size=10&page=%zz` });
 
     expect(status).toBe(400);
@@ -169,7 +169,7 @@ describe('a malformed address', () => {
 });
 
 describe('a body on a GET', () => {
-  it.each(LISTS)('of another type than a form is a 400: %s', async (path) => {
+  it.each(QUERIES)('of another type than a form is a 400: %s', async (path) => {
     for (const [type, content] of [
       ['application/json', '{"page":2}'],
       ['text/plain', 'page=2'],
@@ -183,7 +183,7 @@ describe('a body on a GET', () => {
     }
   });
 
-  it.each(LISTS)('that is malformed is a 400: %s', async (path) => {
+  it.each(QUERIES)('that is malformed is a 400: %s', async (path) => {
     const { body } = await api.get(path).type('form').send('page=%zz').expect(400);
 
     const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
@@ -205,7 +205,7 @@ describe('a body on a GET', () => {
     expect(JSON.parse(text)).toEqual(problem(400, 'malformed_body', detail));
   });
 
-  it.each(LISTS)('that is too large is a 413: %s', async (path) => {
+  it.each(QUERIES)('that is too large is a 413: %s', async (path) => {
     const { body } = await api
       .get(path)
       .type('form')
@@ -232,7 +232,7 @@ describe('a body on a GET', () => {
   });
 
   it('is of no interest where there are no parameters', async () => {
-    for (const path of ['/v1/customers/customer', '/v1/tanks/tank', '/health/live']) {
+    for (const path of ['/v1/customers/one', '/v1/tanks/one', '/health/live']) {
       expect((await service.raw({ path, body: '{"page": ' })).status).toBe(200);
     }
   });
@@ -343,18 +343,23 @@ describe('a database out of reach', () => {
     // Nobody may log in any more, and whoever had is thrown out.
     const allow = (whether: boolean) =>
       service.sql.query(`alter database ${name} allow_connections ${whether}`);
-    await cut.api.get('/v1/customers').expect(200);
+    const key = await cut.createKey({ scopes: SCOPES });
+    expect(await cut.status('/v1/customers', key)).toBe(200);
     await allow(false);
     await service.sql.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       name,
     ]);
 
-    for (const path of [...OPERATIONS, '/health/ready']) {
-      const { body, headers } = await cut.api.get(path).expect(503);
+    for (const request of [...OPERATIONS.map(requestTo), { path: '/health/ready' }]) {
+      const { status, headers, text } = await cut.raw(request, key);
 
-      expect(headers['retry-after']).toBe('1');
+      expect({ request, status, retry: headers['retry-after'] }).toEqual({
+        request,
+        status: 503,
+        retry: '1',
+      });
       const detail = 'The data cannot be reached right now; try again shortly.';
-      expect(body).toEqual(problem(503, 'database_unavailable', detail));
+      expect(JSON.parse(text)).toEqual(problem(503, 'database_unavailable', detail));
     }
     await cut.api.get('/health/live').expect(200);
 

@@ -1,21 +1,21 @@
 // Scopes: what a key may do, who is told which one is missing, and how operators give them.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { NEEDED_SCOPE } from '../src/auth/needs-scope.decorator.js';
-import type { Scope } from '../src/auth/scope.js';
+import { SCOPES, type Scope } from '../src/auth/scope.js';
 import { TanksController } from '../src/tanks/tanks.controller.js';
 import { startService } from './support/app.js';
 import { runCli } from './support/cli.js';
+import { operationsOf, requestTo } from './support/operations.js';
 import { problem } from './support/problems.js';
 
 const service = await startService();
 const { sql, database } = service;
 
-const READS = ['/v1/customers', '/v1/customers/1', '/v1/tanks', '/v1/tanks/1', '/v1/tanks/1/telemetry'];
-const LACKS_READ = problem(
-  403,
-  'insufficient_scope',
-  'This needs a key with the scope read; yours has telemetry:write. Ask your operator for one.',
-);
+const OPERATIONS = operationsOf(service.document, '1').map((operation) => ({
+  name: `${operation.method} ${operation.template}`,
+  request: requestTo(operation),
+  needed: operation.method === 'GET' ? 'read' : 'telemetry:write',
+}));
 
 const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 
@@ -26,15 +26,18 @@ async function storedScopes(key: string): Promise<Scope[] | undefined> {
   return rows[0]?.scopes;
 }
 
-describe('a key without the scope read', () => {
-  it.each(READS)('is refused on %s, and told which scope it lacks', async (path) => {
-    const writer = await service.createKey({ scopes: ['telemetry:write'] });
+describe('a key without the scope of an operation', () => {
+  it.each(OPERATIONS)('is refused and told which one it lacks: $name', async ({ request, needed }) => {
+    const others = SCOPES.filter((scope) => scope !== needed);
+    const key = await service.createKey({ scopes: others });
 
-    const { status, text } = await service.raw({ path }, writer);
+    const { status, text } = await service.raw(request, key);
 
     expect(status).toBe(403);
-    expect(JSON.parse(text)).toEqual(LACKS_READ);
-    expect((await service.raw({ method: 'HEAD', path }, writer)).status).toBe(403);
+    const detail = `This needs a key with the scope ${needed}; yours has ${others.join(', ')}. Ask your operator for one.`;
+    expect(JSON.parse(text)).toEqual(problem(403, 'insufficient_scope', detail));
+    if (request.method !== 'GET') return;
+    expect((await service.raw({ ...request, method: 'HEAD' }, key)).status).toBe(403);
   });
 
   it('hears of the scope before it hears of its parameters', async () => {

@@ -4,13 +4,16 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
+import type { DataSource } from 'typeorm';
 import { Background } from '../src/alerts/background.js';
-import type { EndpointRecord } from '../src/alerts/webhooks/endpoints.js';
 import type { DeliveryRecord } from '../src/alerts/webhooks/delivery-log.js';
+import type { Endpoints } from '../src/alerts/webhooks/endpoints.js';
+import { SecretBox } from '../src/alerts/webhooks/secrets.js';
 import { until } from './faults/support/until.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { startProgram, type CliResult } from './support/cli.js';
 import { createTestDatabase, openPool, type TestDatabase } from './support/database.js';
+import { endpointsOf, openOperator } from './support/operator.js';
 import { Receiver, type Reply } from './support/receiver.js';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}\n$/;
@@ -18,14 +21,20 @@ const secretKey = randomBytes(32).toString('base64');
 
 let database: TestDatabase;
 let sql: Pool;
+let operator: DataSource;
+/** What the commands work on, for what a test needs besides its command. */
+let endpoints: Endpoints;
 let receiver: Receiver;
 let reply: Reply;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   sql = openPool(database.url, { max: 4 });
+  operator = await openOperator(database.url);
+  endpoints = endpointsOf(operator, new SecretBox([secretKey]));
 });
 afterAll(async () => {
+  await operator.destroy();
   await sql.end();
   await database.drop();
 });
@@ -61,8 +70,9 @@ async function add(...options: string[]): Promise<{ id: string; secret: string }
   return { id: stderr.trim(), secret: stdout.trim() };
 }
 
-async function list(): Promise<EndpointRecord[]> {
-  return JSON.parse((await webhooks('list', '--json')).stdout) as EndpointRecord[];
+/** An endpoint that is there already. */
+function given(): Promise<{ id: string; secret: string }> {
+  return endpoints.add({ url: receiver.url, customerId: null, types: null, description: null });
 }
 
 async function deliveries(id: string, ...options: string[]): Promise<DeliveryRecord[]> {
@@ -97,7 +107,7 @@ describe('webhooks add', () => {
   it('prints the secret alone on stdout and the id on stderr', async () => {
     const { id, secret } = await add();
 
-    const [endpoint] = await list();
+    const [endpoint] = await endpoints.list();
     expect(endpoint?.id).toBe(id);
     await deliver();
     verify(secret);
@@ -106,7 +116,7 @@ describe('webhooks add', () => {
   it('takes a customer, types and a description', async () => {
     await add('--customer', 'ours', '--type', 'tank.low', 'tank.low', '--description', 'the pager');
 
-    expect(await list()).toMatchObject([
+    expect(await endpoints.list()).toMatchObject([
       { customer: 'ours', types: ['tank.low'], description: 'the pager', state: 'enabled', pending: 0 },
     ]);
   });
@@ -143,7 +153,7 @@ describe('webhooks add', () => {
     const result = await runWith({ WEBHOOK_SECRET_KEY: secretKey }, 'add', url);
 
     expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(await list()).toEqual([]);
+    expect(await endpoints.list()).toEqual([]);
   });
 
   it.each([
@@ -153,13 +163,13 @@ describe('webhooks add', () => {
     const result = await webhooks('add', receiver.url, ...options);
 
     expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(await list()).toEqual([]);
+    expect(await endpoints.list()).toEqual([]);
   });
 });
 
 describe('webhooks list', () => {
   it('is a table for people, without a secret', async () => {
-    const { id, secret } = await add();
+    const { id, secret } = await given();
 
     const { code, stdout } = await webhooks('list');
 
@@ -172,8 +182,16 @@ describe('webhooks list', () => {
     expect(stdout).not.toContain(secret.slice(6));
   });
 
+  it('is JSON for programs', async () => {
+    await given();
+
+    const { stdout } = await webhooks('list', '--json');
+
+    expect(stdout).toBe(`${JSON.stringify(await endpoints.list(), null, 2)}\n`);
+  });
+
   it('tells of a secret that the key does not open, which roll-secret repairs', async () => {
-    const { id } = await add();
+    const { id } = await given();
     const other = { ...closedNetwork, WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') };
 
     const { stdout } = await runWith(other, 'list');
@@ -186,7 +204,7 @@ describe('webhooks list', () => {
 
 describe('webhooks test', () => {
   it('sends a signed ping at once and says what came back', async () => {
-    const { id, secret } = await add();
+    const { id, secret } = await given();
 
     expect(await webhooks('test', id)).toEqual({ code: 0, stdout: '', stderr: 'Answered 204.\n' });
 
@@ -195,7 +213,7 @@ describe('webhooks test', () => {
   });
 
   it('exits 1 unless it got a 2xx', async () => {
-    const { id } = await add();
+    const { id } = await given();
     reply = { status: 302, headers: { Location: receiver.url } };
 
     const { code, stderr } = await webhooks('test', id);
@@ -208,7 +226,7 @@ describe('webhooks test', () => {
 
 describe('webhooks deliveries', () => {
   it('tells what was sent and how it was answered, the failed ones alone when asked', async () => {
-    const { id } = await add();
+    const { id } = await given();
     await deliver();
     reply = { status: 500 };
     await insertTanks(sql, [aTank('ours', { id: 'second' })]);
@@ -235,7 +253,7 @@ describe('webhooks deliveries of an endpoint with many', () => {
     [' with --limit', ['--limit', '3'], 3],
     [' with --failed and --limit', ['--failed', '--limit', '2'], 2, 100],
   ])('shows the newest%s, and says how many there are', async (_, options, shown, total = 300) => {
-    const { id } = await add();
+    const { id } = await given();
     await fillWith300(id);
 
     const { code, stdout, stderr } = await webhooks('deliveries', id, ...options);
@@ -246,7 +264,7 @@ describe('webhooks deliveries of an endpoint with many', () => {
   });
 
   it('shows all with --limit 0, and says nothing more', async () => {
-    const { id } = await add();
+    const { id } = await given();
     await fillWith300(id);
 
     expect(await deliveries(id, '--limit', '0')).toHaveLength(300);
@@ -268,7 +286,7 @@ async function fillWith300(endpoint: string): Promise<void> {
 
 describe('webhooks replay', () => {
   it('sends the events since a time once more, with their first ids', async () => {
-    const { id } = await add();
+    const { id } = await given();
     await deliver();
 
     expect(await webhooks('replay', id, '--since', '1h')).toEqual({
@@ -285,7 +303,7 @@ describe('webhooks replay', () => {
   });
 
   it('needs to know since when', async () => {
-    const { id } = await add();
+    const { id } = await given();
 
     const { code, stderr } = await webhooks('replay', id);
 
@@ -296,7 +314,7 @@ describe('webhooks replay', () => {
 
 describe('webhooks roll-secret', () => {
   it('prints a new secret alone; both sign', async () => {
-    const { id, secret } = await add();
+    const { id, secret } = await given();
 
     const { stdout, stderr } = await webhooks('roll-secret', id);
     await deliver();
@@ -311,16 +329,16 @@ describe('webhooks roll-secret', () => {
 
 describe('webhooks disable, enable and remove', () => {
   it('say what they did, and list shows it', async () => {
-    const { id } = await add();
+    const { id } = await given();
 
     expect((await webhooks('disable', id)).stderr).toBe(`${id} is disabled.\n`);
-    expect(await list()).toMatchObject([{ state: 'disabled: the operator disabled it' }]);
+    expect(await endpoints.list()).toMatchObject([{ state: 'disabled: the operator disabled it' }]);
     expect((await webhooks('enable', id)).stderr).toBe(`${id} is enabled.\n`);
-    expect(await list()).toMatchObject([{ state: 'enabled' }]);
+    expect(await endpoints.list()).toMatchObject([{ state: 'enabled' }]);
     expect((await webhooks('remove', id, '--yes')).stderr).toBe(
       `This removes the webhook to ${receiver.url}, with 0 pending deliveries.\n${id} is removed.\n`,
     );
-    expect(await list()).toEqual([]);
+    expect(await endpoints.list()).toEqual([]);
   });
 });
 
@@ -357,7 +375,7 @@ describe('every command', () => {
 
 describe('webhooks resume', () => {
   it('delivers from a restored copy, once the operator says so', async () => {
-    const { secret } = await add();
+    const { secret } = await given();
     await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
     await sql.query(`update webhook_endpoints set made_in = 'another database'`);
     expect((await webhooks('list')).stdout).toContain('waiting: this database was restored');
@@ -367,20 +385,20 @@ describe('webhooks resume', () => {
       stdout: '',
       stderr: '1 webhook resumed; 1 pending event sent, perhaps for the second time.\n',
     });
-    expect(await list()).toMatchObject([{ state: 'enabled', pending: 1 }]);
+    expect(await endpoints.list()).toMatchObject([{ state: 'enabled', pending: 1 }]);
     await work();
     verify(secret);
   });
 
   it('can leave out what was pending', async () => {
-    await add();
+    await given();
     await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
     await sql.query(`update webhook_endpoints set made_in = 'another database'`);
 
     const { stderr } = await webhooks('resume', '--discard');
 
     expect(stderr).toBe('1 webhook resumed; 1 pending event discarded.\n');
-    expect(await list()).toMatchObject([{ state: 'enabled', pending: 0 }]);
+    expect(await endpoints.list()).toMatchObject([{ state: 'enabled', pending: 0 }]);
   });
 });
 
@@ -390,8 +408,8 @@ describe('webhooks reencrypt', () => {
   const withBoth = { ...closedNetwork, WEBHOOK_SECRET_KEY: `${nextKey},${secretKey}` };
 
   it('lets a new key take over from the old one, while both secrets of a rolled webhook go on signing', async () => {
-    const { id } = await add();
-    await webhooks('roll-secret', id);
+    const { id } = await given();
+    await endpoints.rollSecret(id);
     expect((await runWith(withNext, 'list')).stdout).toContain('does not open its secret');
     expect((await runWith(withBoth, 'list')).stdout).toContain('enabled');
 
@@ -408,7 +426,7 @@ describe('webhooks reencrypt', () => {
   });
 
   it('says which secrets no key opens', async () => {
-    const { id } = await add();
+    const { id } = await given();
 
     const result = await runWith(withNext, 'reencrypt');
 

@@ -366,6 +366,8 @@ describe('several workers', () => {
         for (const fill of [10, 30, 10, 40]) await report(id, fill);
       }),
     );
+    const toJudge = 'select from tanks_to_judge'; // a worker may hold some of them
+    await until('all tanks are judged', async () => (await sql.query(toJudge)).rowCount === 0);
     const happened = await events();
     await until('all are delivered', () => receiver.received.length >= happened.length);
     await Promise.all(workers.map((worker) => worker.stop()));

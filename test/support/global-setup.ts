@@ -29,6 +29,7 @@ const { partitionOn } = load(
 const { prepareCluster } = load(
   '../../build/cluster/prepare.js',
 ) as typeof import('../../src/cluster/prepare.js');
+const { bundlePackages } = load('./packages.js') as { bundlePackages(): Promise<void> };
 
 declare global {
   /** For the global teardown, which runs in the same process. */
@@ -36,6 +37,7 @@ declare global {
 }
 
 export default async function setUp(): Promise<void> {
+  await bundlePackages();
   const { url, stop } = await findServer();
   const template = `tank_test_${randomBytes(4).toString('hex')}`;
   const workers = workerUrls();

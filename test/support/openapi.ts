@@ -13,12 +13,15 @@ export interface SeenResponse {
 }
 
 export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-interface Operation {
+export interface DocumentedOperation {
+  /** Empty where no key is needed. */
+  readonly security?: readonly object[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, DocumentedContent>> };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
@@ -75,7 +78,7 @@ export class ResponseValidator {
     }
   }
 
-  private checkDocumented(response: SeenResponse, operation: Operation | undefined): void {
+  private checkDocumented(response: SeenResponse, operation: DocumentedOperation | undefined): void {
     const { status, headers } = response;
     if (typeof headers['x-request-id'] !== 'string') throw new Error('it has no X-Request-Id');
     const code = status >= 400 ? this.checkProblem(response) : '';
@@ -135,7 +138,7 @@ export class ResponseValidator {
     if (!validate(value)) throw new Error(this.ajv.errorsText(validate.errors?.slice(0, 5)));
   }
 
-  private operationOf({ method, path }: SeenResponse): Operation | undefined {
+  private operationOf({ method, path }: SeenResponse): DocumentedOperation | undefined {
     const segments = (path.split(/[?#]/, 1)[0] ?? '').split('/');
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, segments));
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -156,7 +159,7 @@ function isOfReadings(problem: unknown): boolean {
 }
 
 /** The default response stands for the statuses that it has examples of, and for no other. */
-function commonResponse({ responses }: Operation, status: number): DocumentedResponse | undefined {
+function commonResponse({ responses }: DocumentedOperation, status: number): DocumentedResponse | undefined {
   const common = responses['default'];
   const examples = common?.content?.['application/problem+json']?.examples ?? {};
   return status in examples ? common : undefined;

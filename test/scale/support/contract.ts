@@ -14,11 +14,11 @@ export async function runContract(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string[]> {
-  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.contract.config.js', '--maxWorkers=1'];
-  const { stderr } = await run(
-    process.execPath,
-    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...jest, ...chosen, ...args],
-    { cwd: PROJECT, env: { ...process.env, ...environment }, maxBuffer: 1 << 26 },
-  ).catch((error: unknown) => error as { stderr: string });
+  const jest = 'run --silent jest -- --selectProjects contract --maxWorkers=1 --testTimeout=30000'.split(' ');
+  const { stderr } = await run('npm', [...jest, ...chosen, ...args], {
+    cwd: PROJECT,
+    env: { ...process.env, ...environment },
+    maxBuffer: 1 << 26,
+  }).catch((error: unknown) => error as { stderr: string });
   return stderr.split('\n').filter((line) => /^(Test Suites:|Tests:|FAIL|  ●)/.test(line));
 }

