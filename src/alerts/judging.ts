@@ -2,6 +2,7 @@
 // it returns, in one transaction. So each event happens once and in the order of its tank, however many processes do this, and
 // nothing is lost when one is killed: what was not recorded is judged again.
 import type { Pool, PoolClient } from 'pg';
+import { listenForLoss } from '../database/pool.js';
 import { judge, type Judgement, type Reading, type TankToJudge } from './judge.js';
 
 /** Small enough that writers of these tanks do not wait long. */
@@ -39,6 +40,7 @@ export async function judgeAll(pool: Pick<Pool, 'connect'>, mayGoOn = () => true
 /** Returns the last tank it looked at; undefined when there are no more. */
 async function judgeBatch(pool: Pick<Pool, 'connect'>, after: string): Promise<string | undefined> {
   const client = await pool.connect();
+  listenForLoss(client);
   try {
     await client.query('begin');
     const { rows } = await client.query<TakenRow>(TAKE, [after, TANKS_AT_ONCE]);
