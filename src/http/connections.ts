@@ -12,6 +12,8 @@ import { sendProblem } from '../problems/send-problem.js';
 import { PipelineQueue } from './pipeline-queue.js';
 
 const SWEEP_EVERY_MS = 250;
+/** For one request and its answer: more than any takes whose client reads. One that sends all the time is never silent for Node. */
+const LONGEST_MS = 900_000;
 
 @Injectable()
 export class Connections {
@@ -69,11 +71,12 @@ export class Connections {
   private sweep(now: number): void {
     const { keepAliveTimeoutMs, requestTimeoutMs } = this.config.limits;
     // A client that sends empty lines keeps Node's keep-alive timeout from ending. A request that has begun still has its time.
-    const idleLimit = now - keepAliveTimeoutMs - requestTimeoutMs;
+    const longestIdleMs = keepAliveTimeoutMs + requestTimeoutMs;
     for (const queue of this.open) {
-      const isUnused = queue.current === undefined && queue.idleSince < idleLimit;
-      if (isUnused || queue.destroyAt < now) queue.socket.destroy();
-      else if (queue.current?.headersSent === false) this.answerIfOverdue(queue.current, queue, now);
+      const { current, startedAt, idleSince, destroyAt, socket } = queue;
+      const end = current === undefined ? idleSince + longestIdleMs : startedAt + LONGEST_MS;
+      if (now > Math.min(end, destroyAt)) socket.destroy();
+      else if (current?.headersSent === false) this.answerIfOverdue(current, queue, now);
     }
   }
 
