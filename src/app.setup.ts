@@ -7,10 +7,9 @@ import type { Request } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './config/config.js';
 import { AllowedMethods } from './http/allowed-methods.js';
-import { EarlyRefusal } from './http/early-refusal.js';
 import { boundServer, serverOptions } from './http/http-server.js';
 import { etagOf } from './http/etag.js';
-import { refusesStrangeHost } from './http/loopback-only.js';
+import { loopbackOnly } from './http/loopback-only.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
@@ -35,12 +34,8 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   app.set('trust proxy', config.trustedProxies);
   app.set('etag', etagOf);
   const edge = app.get(RequestEdge);
-  const earlyRefusal = app.get(EarlyRefusal);
-  const isDemo = parts.demoKey !== undefined;
-  adapter.receiveWith((request, response) => {
-    edge.receive(request, response);
-    return (isDemo && refusesStrangeHost(request, response)) || earlyRefusal.refuses(request, response);
-  });
+  adapter.receive = (request, response) => edge.receive(request, response);
+  if (parts.demoKey !== undefined) app.use(loopbackOnly);
   enableCors(app, config);
   serveDocumentation(app, parts);
   boundServer(app, config);

@@ -15,15 +15,15 @@ const LAST_LINES_MS = 500;
 
 let stop: Stop = () => Promise.resolve(true);
 let stopping: Promise<boolean> | undefined;
-let hasEscaped = false;
+let hasCrashed = false;
 
-export function endOnEscape(logger: Logger): void {
+export function exitOnUncaughtException(logger: Logger): void {
   process.on('uncaughtException', (error) => {
-    if (hasEscaped) {
+    if (hasCrashed) {
       logger.error({ err: error }, 'another error that nothing has caught');
       return;
     }
-    hasEscaped = true;
+    hasCrashed = true;
     logger.fatal({ err: error }, 'nothing has caught this error; the process ends');
     void endInTime();
   });
@@ -48,7 +48,7 @@ export function endOnSignal(
     logger.info({ signal }, 'stopping');
     stopping = stop(bounds);
     stopping.then(
-      (isDone) => end(isDone && !hasEscaped ? 0 : 1),
+      (isDone) => end(isDone && !hasCrashed ? 0 : 1),
       (error: unknown) => {
         logger.error({ err: error }, 'could not stop cleanly');
         void end(1);

@@ -4,15 +4,16 @@ import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { warningOfRemovedSettings } from './config/removed-settings.js';
 import { DatabaseUnavailable } from './database/failures.js';
-import { endOnEscape, endOnSignal } from './ending.js';
-import { listen, StartError, stopService } from './lifecycle.js';
+import { exitOnUncaughtException, endOnSignal } from './ending.js';
+import { StartError } from './health/start-check.js';
+import { listen, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
 
 export async function startProcess(): Promise<void> {
   try {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
-    endOnEscape(logger);
+    exitOnUncaughtException(logger);
     const warning = warningOfRemovedSettings();
     if (warning !== undefined) logger.warn(warning);
     if (config.databaseUrl === undefined) {

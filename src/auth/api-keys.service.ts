@@ -66,12 +66,6 @@ export class ApiKeysService {
     return key.caller;
   }
 
-  /** Whether it is known without a look at its secret that the key will be refused. */
-  isHopeless(text: string): boolean {
-    const prefix = prefixOf(text);
-    return prefix === undefined || this.unknown.has(prefix);
-  }
-
   private async find(prefix: string, network: string): Promise<KnownKey | undefined> {
     if (this.unknown.has(prefix)) return undefined;
     let lookUp = this.lookUps.get(prefix);

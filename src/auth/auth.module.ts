@@ -13,6 +13,5 @@ import { KeyUse } from './key-use.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule, RateLimitModule],
   providers: [ApiKeysService, KeyRefusals, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [ApiKeysService, KeyRefusals],
 })
 export class AuthModule {}

@@ -2,6 +2,7 @@
 // is given, so it is given only those whose caller can read a compressed one; the others pay for one header.
 import compression from 'compression';
 import type { Request, Response } from 'express';
+import onHeaders from 'on-headers';
 
 const THRESHOLD_BYTES = 1024;
 
@@ -18,16 +19,12 @@ const compress = compression({
 export function compressFor(request: Request, response: Response): void {
   response.setHeader('Vary', 'Accept-Encoding');
   if (request.headers['accept-encoding'] === undefined) return;
-  if (request.method === 'HEAD') leaveOutLength(response);
+  if (request.method === 'HEAD') onHeaders(response, () => leaveOutLength(response));
   else compress(request, response, () => undefined);
 }
 
-/** How long the compressed answer would be is not known without making it, and no other length may be told. */
+/** How long the compressed answer would be is not known without making it, and no other length may be sent. */
 function leaveOutLength(response: Response): void {
-  const writeHead = response.writeHead.bind(response) as (...all: unknown[]) => Response;
-  response.writeHead = (...all: unknown[]): Response => {
-    if (Number(response.getHeader('Content-Length')) >= THRESHOLD_BYTES)
-      response.removeHeader('Content-Length');
-    return writeHead(...all);
-  };
+  const length = Number(response.getHeader('Content-Length'));
+  if (length >= THRESHOLD_BYTES) response.removeHeader('Content-Length');
 }

@@ -4,9 +4,8 @@ import type { INestApplication } from '@nestjs/common';
 import type { Server, ServerOptions } from 'node:http';
 import type { Config } from '../config/config.js';
 import { Connections } from './connections.js';
-import { Refusals } from './refusals.js';
+import { ProtocolErrors } from './protocol-errors.js';
 import { isBodyTooLarge } from './request-body.js';
-import { Turns } from './turns.js';
 
 export function serverOptions({ limits, ingest }: Config): ServerOptions {
   return {
@@ -17,7 +16,6 @@ export function serverOptions({ limits, ingest }: Config): ServerOptions {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(Math.ceil(limits.headersTimeoutMs / 2), 500),
     requireHostHeader: false, // the service never uses it; Node would answer with an empty 400
-    noDelay: true,
   };
 }
 
@@ -28,8 +26,7 @@ export function boundServer(app: INestApplication, { limits }: Config): void {
   // A client that has sent all it wants to ask may say so; it is answered all the same.
   server.httpAllowHalfOpen = true;
   app.get(Connections).watch(server);
-  app.get(Turns).arrange(server);
-  app.get(Refusals).listen(server);
+  app.get(ProtocolErrors).listen(server);
   // An Expect that is not understood is no reason not to answer.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {

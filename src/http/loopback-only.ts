@@ -1,7 +1,7 @@
 // The demo hands its key to whoever can open its pages, which is meant to be this machine's user. A web page elsewhere can make
 // a browser take the demo for a part of it, by a name that it lets point to this machine. So the demo answers to names of this
 // machine only.
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../problems/problem.js';
 import { sendProblem } from '../problems/send-problem.js';
 
@@ -13,9 +13,7 @@ const MISDIRECTED = new Problem({
   detail: 'This demo answers to this machine only: ask for it as localhost or 127.0.0.1, with its port.',
 });
 
-/** True when the request was meant for another host, and has been told so. */
-export function refusesStrangeHost(request: Request, response: Response): boolean {
-  if (LOOPBACK.test(request.headers.host ?? '')) return false;
-  sendProblem(MISDIRECTED, request, response);
-  return true;
+export function loopbackOnly(request: Request, response: Response, next: NextFunction): void {
+  if (LOOPBACK.test(request.headers.host ?? '')) next();
+  else sendProblem(MISDIRECTED, request, response);
 }

@@ -2,14 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 
 export function expectsBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || saidLength({ headers }) > 0;
+  return headers['transfer-encoding'] !== undefined || lengthOf({ headers }) > 0;
 }
 
 /** A POST has bounds of its own, which whoever reads it knows. */
 export function isBodyTooLarge({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
-  return method !== 'POST' && saidLength({ headers }) > maxBodyBytes;
+  return method !== 'POST' && lengthOf({ headers }) > maxBodyBytes;
 }
 
-function saidLength({ headers }: Pick<IncomingMessage, 'headers'>): number {
-  return Number(headers['content-length'] ?? 0);
-}
+const lengthOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => Number(headers['content-length'] ?? 0);

@@ -7,13 +7,11 @@ import type { Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import { compressFor } from './compression.js';
-import { closeAfter } from './connections.js';
+import { Connections } from './connections.js';
 import { compareTagsAlways } from './etag.js';
-import { InFlight } from './in-flight.js';
 import { newRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { expectsBody } from './request-body.js';
-import { Turns } from './turns.js';
 import { divertUnreadable, UNMATCHED } from './unmatched.controller.js';
 
 declare global {
@@ -31,25 +29,12 @@ const HEADERS_OF_ALL = Object.entries({
   'Cache-Control': 'private, no-cache',
 });
 
-interface RequestFacts {
-  readonly requestId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly keyPrefix: string | undefined;
-}
-
 const SANE_ID = /^[\w.:+/=@-]{1,128}$/;
-
-/** Not a status that was sent: the client left before the answer was. */
-const CLIENT_LEFT = 499;
 
 @Injectable()
 export class RequestEdge {
   constructor(
-    private readonly inFlight: InFlight,
-    private readonly turns: Turns,
+    private readonly connections: Connections,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -62,50 +47,34 @@ export class RequestEdge {
     for (const [name, value] of HEADERS_OF_ALL) response.setHeader(name, value);
     response.setHeader('X-Request-Id', request.requestId);
     compressFor(request, response);
-    this.inFlight.add(response, started);
+    this.connections.closeIfStopping(response);
     response.on('close', () => this.observe(request, response, started));
     compareTagsAlways(request);
     if (expectsBody(request)) closeUnlessRead(request, response);
     // Node does not look at what comes behind one of these.
-    if (request.headers.upgrade !== undefined) closeAfter(response);
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     divertUnreadable(request, this.config.limits);
   }
 
-  /** What the server itself answers to something that never became a request. */
-  observeRefusal(requestId: string, method: string, status: number): void {
-    this.tell({ requestId, method, route: 'unmatched', status, milliseconds: 0, keyPrefix: undefined });
-  }
-
-  /** Of what the caller sent, only the route's template is told: no ids, no filters, no personal data. */
+  /** Of what the caller sent, only the route's template is logged: no ids, no filters, no personal data. */
   private observe(request: Request, response: Response, started: number): void {
-    this.inFlight.remove(response);
-    const { method, requestId, caller } = request;
-    const route = routeOf(request);
-    const status = response.writableFinished ? response.statusCode : CLIENT_LEFT;
+    const { requestId, method, caller } = request;
+    const status = response.writableFinished ? response.statusCode : 499; // the client left before it was sent
     const milliseconds = Math.round((performance.now() - started) * 100) / 100;
-    this.tell({ requestId, method, route, status, milliseconds, keyPrefix: caller?.keyPrefix });
-    this.turns.finish(request.socket);
+    this.log(requestId, method, status, routeOf(request), milliseconds, caller?.keyPrefix);
   }
 
-  private tell(facts: RequestFacts): void {
-    const { requestId, method, route, status, milliseconds, keyPrefix } = facts;
-    this.logger.info({
-      request_id: requestId,
-      method,
-      route,
-      status,
-      duration_ms: milliseconds,
-      key: keyPrefix,
-    });
-    if (this.metrics.isOn)
-      this.metrics.observeRequest(facts.method, facts.route, facts.status, facts.milliseconds);
+  /** What the server itself answers, to something that never became a request, has only the first three. */
+  log(id: string, method: string, status: number, route = 'unmatched', milliseconds = 0, key?: string): void {
+    this.logger.info({ request_id: id, method, route, status, duration_ms: milliseconds, key });
+    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds);
   }
 }
 
 /** An answer that is out before its request has arrived whole is the last on its connection: nobody waits for the rest. */
 function closeUnlessRead(request: Request, response: Response): void {
   const { shouldKeepAlive } = response;
-  closeAfter(response);
+  response.shouldKeepAlive = false;
   request.once('end', () => (response.shouldKeepAlive = shouldKeepAlive));
 }
 

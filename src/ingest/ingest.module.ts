@@ -1,13 +1,12 @@
 // Readings come in: the endpoint, and the writer behind it.
 import { Module } from '@nestjs/common';
-import { InFlightModule } from '../http/in-flight.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
 import { ReadingWriter } from './reading-writer.js';
 
 @Module({
-  imports: [InFlightModule, MetricsModule],
+  imports: [MetricsModule],
   controllers: [IngestController],
   providers: [IngestService, ReadingWriter],
 })

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { InFlight } from '../http/in-flight.js';
+import { allowTime } from '../http/connections.js';
 import { Metrics } from '../metrics/metrics.js';
 import { BodyBudget, type BodyShare } from './body-budget.js';
 import { bodyTypeOf, type BodyType } from './body-type.js';
@@ -23,7 +23,6 @@ export class IngestService {
 
   constructor(
     private readonly writer: ReadingWriter,
-    private readonly inFlight: InFlight,
     private readonly metrics: Metrics,
     @Inject(CONFIG) { ingest }: Config,
   ) {
@@ -56,9 +55,9 @@ export class IngestService {
     share: BodyShare,
   ): Promise<ReadingBatch> {
     const { maxBodyBytes, bodyTimeoutMs, answerTimeoutMs } = this.bounds;
-    this.inFlight.allow(response, bodyTimeoutMs + answerTimeoutMs);
+    allowTime(response, bodyTimeoutMs + answerTimeoutMs);
     const text = await readText(request, isGzip, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }, share);
-    this.inFlight.allow(response, answerTimeoutMs);
+    allowTime(response, answerTimeoutMs);
     return parseBody(text, format, Date.now());
   }
 

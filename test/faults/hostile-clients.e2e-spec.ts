@@ -19,6 +19,9 @@ afterAll(() => stage.clear());
 const database = await createTestDatabase();
 stage.add({ stop: () => database.drop() });
 const fleet = await createFleet(database.url);
+/** A script of 1.6 MB: 17 of it, as many as may be sent at once, are more than the system buffers for a client. */
+const LARGE = '/docs/swagger-ui-bundle.js';
+const DEPTH = 17;
 const metricsPort = await freePort();
 const service = await startService({ METRICS_PORT: String(metricsPort) });
 
@@ -64,7 +67,7 @@ describe('a client that resets its connection', () => {
   });
 
   it('while its answer is being written harms nobody else', async () => {
-    const client = wire(get('/openapi.json').repeat(500), { isReading: false });
+    const client = wire(get(LARGE).repeat(DEPTH), { isReading: false });
     await until('an answer arrives', () => client.socket.readableLength > 0 || client.socket.bytesRead > 0);
     client.reset();
     expect(await isServed()).toBe(true);
@@ -136,6 +139,27 @@ describe('a body that is too large', () => {
   });
 });
 
+describe('a caller without a key', () => {
+  const head = 'HTTP/1.1\r\nHost: tanks\r\n';
+
+  it('keeps its connection when its request was whole', async () => {
+    const client = wire(`GET /v1/tanks ${head}\r\n`);
+    await client.answered(1);
+    client.socket.write(`GET /v1/tanks ${head}\r\n`);
+    await client.answered(2);
+    expect([client.statuses, client.hasEnded]).toEqual([[401, 401], false]);
+  });
+
+  it('reads its refusal though it is still sending a large body', async () => {
+    const length = 8_000_000;
+    const client = wire(`POST /v1/telemetry ${head}Content-Length: ${length}\r\n\r\n`);
+    await client.answered(1);
+    client.socket.write('x'.repeat(length));
+    await client.ended();
+    expect([client.statuses, client.error]).toEqual([[401], undefined]);
+  });
+});
+
 describe('a client that has said all it wants to say', () => {
   it('is answered, though it has closed its half', async () => {
     const client = wire(get('/v1/tanks') + get('/health/live'), { staysOpen: true });
@@ -162,7 +186,13 @@ describe('places', () => {
     ['stall in their headers and never close', 'GET /v1/ta', { staysOpen: true }],
     ['were refused and never close', 'nonsense\r\n\r\n', { staysOpen: true }],
     ['asked for a proxy and never close', 'CONNECT tanks:443 HTTP/1.1\r\n\r\n', { staysOpen: true }],
-    ['never read their answers', get('/openapi.json').repeat(1_500), { isReading: false }],
+    ['never read their answers', get(LARGE).repeat(DEPTH), { isReading: false }],
+    ['ask for more than may wait', get(LARGE).repeat(1_500), { isReading: false }],
+    [
+      'asked for a proxy behind what they never read',
+      `${get(LARGE)}CONNECT tanks:443 HTTP/1.1\r\n\r\n`,
+      { isReading: false },
+    ],
     ['asked once and stay', get('/health/live'), { staysOpen: true }],
   ])('of clients that %s are free again', async (_, bytes, options) => {
     const crowded = await startSmall();
@@ -186,12 +216,11 @@ describe('places', () => {
 
   it('are kept by clients that read slowly but steadily, until they have everything', async () => {
     const patient = await startSmall();
-    const count = 300;
-    const asked = get('/openapi.json').repeat(count - 1) + get('/openapi.json', 'Connection: close\r\n');
+    const asked = get(LARGE).repeat(DEPTH - 1) + get(LARGE, 'Connection: close\r\n');
     const client = wire(asked, { isReading: false }, patient);
-    const reading = setInterval(() => client.take(120_000), 100);
+    const reading = setInterval(() => client.take(200_000), 100);
     await client.ended(100_000);
     clearInterval(reading);
-    expect(client.statuses).toEqual(Array(count).fill(200));
+    expect(client.statuses).toEqual(Array(DEPTH).fill(200));
   });
 });

@@ -1,0 +1,25 @@
+// Whether the service can start on this database. Where it cannot, the error says what an operator has to do.
+import { isDenied } from '../database/failures.js';
+import type { HealthService } from './health.service.js';
+
+export class StartError extends Error {}
+
+const MIGRATE = 'Run: npx tank-monitoring migrate (in the image: node dist/cli.js migrate)';
+
+export async function checkAtStart(health: HealthService): Promise<void> {
+  const missing = await health.missingMigrations().catch((error: unknown) => {
+    throw isDenied(error) ? new StartError(lackOfGrants(error)) : error;
+  });
+  if (missing.length > 0) {
+    const migrations = missing.length === 1 ? 'migration' : 'migrations';
+    throw new StartError(`The database lacks ${missing.length} ${migrations}. ${MIGRATE}`);
+  }
+  const [first, ...others] = await health.outdatedFunctions();
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  throw new StartError(`The database has functions of another version (${first}${more}). ${MIGRATE}`);
+}
+
+function lackOfGrants({ message }: Error): string {
+  return `The database role may not read what the service needs: ${message}. Run docs/least-privilege.sql again, as a superuser: after migrate it grants the rights.`;
+}
