@@ -1,5 +1,5 @@
-// The demo's devices: while the service runs, each tank reports at its own pace through the public endpoint, with a key that may
-// send readings and nothing else. What was measured while the service was stopped or did not answer is sent later, as real ones do.
+// The demo's devices: while the service runs, each tank reports at its own pace through the public endpoint. What was measured while
+// the service was stopped or did not answer is sent later, as real ones do.
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../logging/logger.js';
 import { reportingTanks } from './demo-history.js';
