@@ -97,13 +97,8 @@ export class DemoFeed {
 
 async function findDevices(dataSource: DataSource): Promise<Device[]> {
   const rows: { id: string; at: Date; fill: number }[] = await dataSource.query(`
-    select tank.id, newest.created_at as at, newest.fill_percentage as fill
-    from tanks tank
-    cross join lateral (
-      select created_at, fill_percentage from telemetry
-      where tank_key = tank.key order by created_at desc limit 1
-    ) newest
-    where not tank.deleted`);
+    select tank_id as id, reported_at as at, fill_percentage as fill
+    from tank_states where not deleted and reported_at is not null`);
   const newest = new Map(rows.map((row) => [row.id, row]));
   return reportingTanks().flatMap((life) => {
     const last = newest.get(life.tankId);

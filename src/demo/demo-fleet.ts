@@ -110,9 +110,9 @@ export function demoFleet(end: number): { customers: Customer[]; tanks: DemoTank
 function accountsOf(place: Place, toIso: ToIso): Account[] {
   const named: [Kind, string][] = [
     ...place.households.map((name): [Kind, string] => ['household', name]),
-    ['farm', place.farm],
-    ['hotel', place.hotel],
-    ['plant', place.plant],
+    ['farm', place.businesses.farm],
+    ['hotel', place.businesses.hotel],
+    ['plant', place.businesses.plant],
   ];
   return named.map(([kind, name]) => accountOf(name, kind, place, toIso));
 }
@@ -231,7 +231,7 @@ const NOWHERE: LocationResponse = {
 
 /** Some owners gave no address, some devices have no position, a farm track has no number. */
 function locationOf(place: Place, site: Site, dice: Dice): LocationResponse {
-  const { city, country, region } = place;
+  const { city, country, region } = place.address;
   if (dice.chance(0.05)) return NOWHERE;
   const hasPosition = dice.chance(0.9);
   const near = (degrees: number): number => Number((degrees + dice.between(-0.002, 0.002)).toFixed(5));
