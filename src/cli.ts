@@ -11,7 +11,7 @@ import { keysCommand } from './cli/keys.js';
 import { migrateCommand } from './cli/migrate.js';
 import { partitionCommand } from './cli/partition.js';
 import { retentionCommand } from './cli/retention.js';
-import { say } from './cli/say.js';
+import { say } from './cli/output.js';
 import { webhooksCommand } from './cli/webhooks.js';
 import { workerCommand } from './cli/worker.js';
 import { VERSION } from './version.js';

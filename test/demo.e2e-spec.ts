@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
+import { judgeAll } from '../src/alerts/judging.js';
 import { ApiKey } from '../src/auth/api-key.entity.js';
 import { SCOPES } from '../src/auth/scope.js';
 import { DemoFeed } from '../src/demo/demo-feed.js';
@@ -100,6 +101,69 @@ describe("the demo fleet's history", () => {
   });
 });
 
+describe("the demo's past events", () => {
+  it('happened when they happened: at their reading, or when the next one was overdue', async () => {
+    const { rows } = await service.sql.query<{
+      type: string;
+      n: number;
+      late: number;
+      first: Date;
+      last: Date;
+    }>(
+      `select type, count(*)::int as n, min(created_at) as first, max(created_at) as last,
+              count(*) filter (where created_at <> (data #>> '{reading,created_at}')::timestamptz
+                + case type when 'tank.silent' then (data ->> 'silent_after_seconds')::int else 0 end * interval '1 s')::int as late
+       from events group by type order by type`,
+    );
+    expect(rows.map(({ type, late }) => ({ type, late }))).toEqual(
+      ['tank.low', 'tank.recovered', 'tank.refilled', 'tank.reporting', 'tank.silent'].map((type) => ({
+        type,
+        late: 0,
+      })),
+    );
+    for (const { first, last } of rows) {
+      expect(last.getTime()).toBeLessThanOrEqual(END);
+      expect(first.getTime()).toBeLessThan(END - 30 * DAY_MS);
+    }
+  });
+
+  it('say of every tank that is low or silent since when, some for more than a week', async () => {
+    const { rows } = await service.sql.query<{
+      low: boolean;
+      silent: boolean;
+      last_level: string;
+      low_at: Date;
+      last_sign: string;
+    }>(
+      `select state.fill_percentage <= state.min_fill_alert_percentage as low, state.reported_at < $1 as silent,
+              level.type as last_level, level.created_at as low_at, sign.type as last_sign
+       from tank_states state
+       left join lateral (select type, created_at from events where tank_id = state.tank_id and type in ('tank.low', 'tank.recovered')
+                          order by created_at desc, id desc limit 1) level on true
+       left join lateral (select type from events where tank_id = state.tank_id and type in ('tank.silent', 'tank.reporting')
+                          order by created_at desc, id desc limit 1) sign on true
+       where not state.deleted and state.reported_at is not null`,
+      [new Date(END - 3 * DAY_MS)],
+    );
+    const low = rows.filter((row) => row.low);
+    expect(low.map(({ last_level }) => last_level)).toEqual(low.map(() => 'tank.low'));
+    expect(low.some(({ low_at }) => low_at.getTime() < END - 7 * DAY_MS)).toBe(true);
+    const silent = rows.filter((row) => row.silent);
+    expect(silent.map(({ last_sign }) => last_sign)).toEqual(silent.map(() => 'tank.silent'));
+  });
+
+  it('are in the order of their tank, and there is nothing left to judge', async () => {
+    expect((await service.sql.query('select from tanks_to_judge')).rows).toEqual([]);
+    await service.api.get('/v1/events?size=50').expect(200); // and so in the form the document describes
+    const { rows } = await service.sql.query(
+      `select type from events where data ->> 'reading' = (select data ->> 'reading' from events
+         where type = 'tank.recovered' order by created_at desc limit 1)
+       order by created_at, id`,
+    );
+    expect(rows).toEqual([{ type: 'tank.refilled' }, { type: 'tank.recovered' }]);
+  });
+});
+
 describe("the demo's devices", () => {
   const silentBefore = new Set<string>();
 
@@ -147,7 +211,10 @@ describe("the demo's devices", () => {
   });
 
   it('cause events, as what they send is fresh', async () => {
-    const { rows } = await service.sql.query("select from events where type = 'tank.refilled'");
+    await judgeAll(service.sql);
+    const { rows } = await service.sql.query(
+      `select from events where type = 'tank.refilled' and created_at > now() - interval '1 minute'`,
+    );
     expect(rows.length).toBeGreaterThan(0);
   });
 

@@ -124,7 +124,7 @@ describe('the command line', () => {
     const { code, key, stderr } = await create('--scope', 'write');
 
     expect({ code, key }).toEqual({ code: 2, key: '' });
-    expect(stderr).toContain('There are: read, telemetry:write.');
+    expect(stderr).toContain('Allowed choices are read, telemetry:write.');
   });
 
   it('lists the scopes of every key', async () => {

@@ -157,12 +157,12 @@ describe('webhooks add', () => {
   });
 
   it.each([
-    [['--type', 'tank.empty'], 'There is no event "tank.empty"; there are tank.low, tank.recovered,'],
-    [['--customer', 'nobody'], 'There is no customer with the id "nobody".'],
-  ])('refuses %j, and says why', async (options, reason) => {
+    [['--type', 'tank.empty'], "'tank.empty' is invalid. Allowed choices are tank.low, tank.recovered,", 2],
+    [['--customer', 'nobody'], 'There is no customer with the id "nobody".', 1],
+  ])('refuses %j, and says why', async (options, reason, code) => {
     const result = await webhooks('add', receiver.url, ...options);
 
-    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
+    expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(reason) });
     expect(await endpoints.list()).toEqual([]);
   });
 });

@@ -119,7 +119,10 @@ describe('silence', () => {
   it('is an event once, with the newest reading', () => {
     const readings = every10Minutes(50, 50, 50).map(({ at, fill }) => ({ at: at - 2 * HOUR, fill }));
     const tank = { ...silent, known: readings[0] };
-    expect(judged(readings, tank)).toMatchObject({ events: [{ type: 'tank.silent' }], silenceReported: true });
+    expect(judged(readings, tank)).toMatchObject({
+      events: [{ type: 'tank.silent' }],
+      silenceReported: true,
+    });
     expect(typesOf(readings, { ...tank, silenceReported: true })).toEqual([]);
     expect(typesOf(readings, { ...tank, wasSilent: true })).toEqual([]);
   });

@@ -171,7 +171,7 @@ class Judging implements Judgement {
 }
 
 /** Three times the median gap of ten readings, newest first, from an hour to a week; a day while there are fewer than three. */
-function silentAfterSeconds(ten: readonly Reading[]): number {
+export function silentAfterSeconds(ten: readonly Reading[]): number {
   if (ten.length < 3) return DAY;
   const gaps = ten.slice(1).map(({ at }, i) => (ten[i]?.at ?? at) - at);
   gaps.sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 // Judges the tanks with which something may have happened, a batch at a time: locks them, reads what judge() needs, and records what
 // it returns, in one transaction. So each event happens once and in the order of its tank, however many processes do this, and
 // nothing is lost when one is killed: what was not recorded is judged again.
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { listenForLoss } from '../database/pool.js';
 import { judge, type Judgement, type Reading, type TankToJudge } from './judge.js';
 
@@ -45,7 +45,11 @@ async function judgeBatch(pool: Pick<Pool, 'connect'>, after: string): Promise<s
     await client.query('begin');
     const { rows } = await client.query<TakenRow>(TAKE, [after, TANKS_AT_ONCE]);
     const taken = rows.filter((row) => row.is_taken);
-    if (taken.length > 0) await record(client, taken);
+    if (taken.length > 0)
+      await recordJudgements(
+        client,
+        taken.map((row) => ({ key: row.tank_key, ...judge(tankOf(row)) })),
+      );
     await client.query('commit');
     client.release();
     return rows.length === TANKS_AT_ONCE ? rows.at(-1)?.tank_key : undefined;
@@ -55,11 +59,11 @@ async function judgeBatch(pool: Pick<Pool, 'connect'>, after: string): Promise<s
   }
 }
 
-async function record(client: PoolClient, taken: readonly TakenRow[]): Promise<void> {
-  const judged = taken.map((row) => ({ key: row.tank_key, ...judge(tankOf(row)) }));
-  const events = judged.flatMap(({ key, events: ofTank }: Judgement & { key: string }) =>
-    ofTank.map((event) => ({ key, ...event })),
-  );
+export async function recordJudgements(
+  client: ClientBase,
+  judged: readonly (Judgement & { readonly key: string })[],
+): Promise<void> {
+  const events = judged.flatMap(({ key, events: ofTank }) => ofTank.map((event) => ({ key, ...event })));
   await client.query(RECORD, [
     judged.map(({ key }) => key),
     judged.map(({ low }) => low),

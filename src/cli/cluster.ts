@@ -1,12 +1,12 @@
 // `cluster`: makes the database of a Citus coordinator a distributed one.
-import { Command } from 'commander';
 import { prepareCluster } from '../cluster/prepare.js';
 import { SETTINGS, type Step } from '../cluster/steps.js';
-import { say } from './say.js';
-import { changeDatabase } from './with-database.js';
+import { command, group } from './command.js';
+import { say } from './output.js';
+import { withDatabase } from './with-database.js';
 
 const HELP = `
-DATABASE_URL is the coordinator, on which the nodes are registered and "migrate" ran. docs/cluster.md tells how.
+DATABASE_URL is the coordinator, on which the nodes are registered and "migrate" ran. docs/cluster.md explains how.
 It is one transaction: broken off, nothing has changed. Readers and writers wait until it is done; readings that are there
 already are copied to the workers meanwhile. Running it again is safe, and after an upgrade "migrate" does it by itself.
 
@@ -14,8 +14,7 @@ Examples:
   $ npx tank-monitoring cluster prepare --dry-run
   $ npx tank-monitoring cluster prepare`;
 
-const prepare = new Command('prepare')
-  .description('spread readings and their counts over the workers of a Citus cluster')
+const prepare = command('prepare', 'spread readings and their counts over the workers of a Citus cluster')
   .option('--dry-run', 'check everything and print the SQL, change nothing')
   .addHelpText('after', HELP)
   .action(async ({ dryRun = false }: { dryRun?: boolean }) => {
@@ -24,15 +23,11 @@ const prepare = new Command('prepare')
       steps.push(step);
       if (!dryRun) say(`${step.title} ...`);
     };
-    await changeDatabase({}, (dataSource) => prepareCluster(dataSource, { onStep, dryRun }));
-    if (steps.length === 0) {
-      say('The database is a distributed one already: nothing to do.');
-    } else if (dryRun) {
-      process.stdout.write(asTransaction(steps));
-      say('That was a dry run: nothing was changed.');
-    } else {
-      say('Done: the readings are on the workers.');
-    }
+    await withDatabase({}, (dataSource) => prepareCluster(dataSource, { onStep, dryRun }));
+    if (steps.length === 0) return say('The database is a distributed one already: nothing to do.');
+    if (!dryRun) return say('Done: the readings are on the workers.');
+    process.stdout.write(asTransaction(steps));
+    say('That was a dry run: nothing was changed.');
   });
 
 function asTransaction(steps: readonly Step[]): string {
@@ -43,6 +38,4 @@ function asTransaction(steps: readonly Step[]): string {
 
 const withEnd = (statement: string): string => `${statement.trim()};\n`;
 
-export const clusterCommand = new Command('cluster')
-  .description('run on a Citus cluster')
-  .addCommand(prepare);
+export const clusterCommand = group('cluster', 'run on a Citus cluster', [prepare]);

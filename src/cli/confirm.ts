@@ -1,7 +1,8 @@
 // Before a command destroys something: it says what, and asks on a terminal. Without one nobody can be asked, and it needs --yes.
 import { Option } from 'commander';
-import { createInterface } from 'node:readline';
-import { say } from './say.js';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { say } from './output.js';
 
 export interface Consent {
   readonly yes?: boolean;
@@ -24,30 +25,18 @@ export class NotConfirmed extends Error {
 export async function confirm({ yes = false }: Consent, what: string): Promise<void> {
   say(what);
   if (yes) return;
-  if (!canAsk())
+  // Whoever is asked must see the question and be able to answer: not where stdin was the data, nor where stderr is a file.
+  if (!process.stdin.isTTY || !process.stderr.isTTY || process.stdin.readableEnded)
     throw new NotConfirmed('Nothing was changed: there is no terminal to ask on. Add --yes to do it.', 2);
-  const answer = await ask('Go on? [y/N] ');
-  if (!/^(y|yes)$/i.test(answer.trim())) throw new NotConfirmed('Nothing was changed.', 1);
-}
-
-/** Whoever is asked must see the question and be able to answer: not where stdin was the data, nor where stderr is a file. */
-function canAsk(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY && !process.stdin.readableEnded;
+  if (!/^(y|yes)$/i.test(await ask('Go on? [y/N] '))) throw new NotConfirmed('Nothing was changed.', 1);
 }
 
 /** Empty when the terminal is closed instead of an answer, as by Ctrl-C or Ctrl-D. */
-function ask(question: string): Promise<string> {
+async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  return new Promise((resolve) => {
-    const onClose = (): void => {
-      process.stderr.write('\n');
-      resolve('');
-    };
-    terminal.once('close', onClose);
-    terminal.question(question, (answer) => {
-      terminal.off('close', onClose);
-      terminal.close();
-      resolve(answer);
-    });
-  });
+  const answered = terminal.question(question).catch(() => undefined);
+  const answer = await Promise.race([answered, once(terminal, 'close').then(() => undefined)]);
+  if (answer === undefined) process.stderr.write('\n');
+  terminal.close();
+  return answer?.trim() ?? '';
 }

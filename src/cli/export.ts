@@ -1,9 +1,10 @@
 // `export`: everything as NDJSON on stdout, in the form and order in which `import` takes it.
-import { Argument, Command } from 'commander';
+import { Argument } from 'commander';
 import { exportLines } from '../export/export-lines.js';
 import { EXPORTS, type ExportedKind } from '../export/statements.js';
+import { command } from './command.js';
 import { parseSince } from './when.js';
-import { readDatabase } from './with-database.js';
+import { withDatabase } from './with-database.js';
 
 const HELP = `
 All lines come from one snapshot, deleted objects included. \`export | import -\` into an empty database makes its twin.
@@ -13,25 +14,18 @@ With --since an export is incremental: customers and tanks updated, and readings
 Examples:
   $ npx tank-monitoring export > everything.ndjson
   $ npx tank-monitoring export telemetry --since 24h > readings.ndjson`;
+const SINCE = 'only what was updated (readings: created) since a datetime, or a span such as 7d';
 
-export const exportCommand = new Command('export')
-  .description('write customers, tanks and telemetry to stdout as NDJSON')
+export const exportCommand = command('export', 'write customers, tanks and telemetry to stdout as NDJSON')
   .addArgument(new Argument('[kinds...]', 'what to write; everything unless named').choices(EXPORTS))
-  .option(
-    '--since <when>',
-    'only what was updated (readings: created) since a datetime, or a span such as 7d',
-    parseSince,
-  )
+  .option('--since <when>', SINCE, parseSince)
   .addHelpText('after', HELP)
   .action(async (kinds: ExportedKind[], { since }: { since?: string }) => {
     const selection = { ...(kinds.length > 0 && { kinds }), ...(since !== undefined && { since }) };
     try {
-      await readDatabase((dataSource) => exportLines(dataSource, process.stdout, selection));
+      await withDatabase('read', (dataSource) => exportLines(dataSource, process.stdout, selection));
     } catch (error) {
-      if (!isClosedPipe(error)) throw error; // `| head` has seen enough
+      const isClosedPipe = error instanceof Error && 'code' in error && error.code === 'EPIPE';
+      if (!isClosedPipe) throw error; // `| head` has seen enough
     }
   });
-
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
-}

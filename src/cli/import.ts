@@ -1,21 +1,21 @@
 // `import`: brings customers, tanks and readings in from files. One file is one transaction.
-import { Command, Option } from 'commander';
-import { createReadStream, realpathSync, type Stats } from 'node:fs';
+import { Option, type Command } from 'commander';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { importLines, type ImportFormat } from '../import/import-lines.js';
 import type { DeletedOwners } from '../import/deleted-owners.js';
 import { TOLD_REFUSALS } from '../import/refusals.js';
 import { RejectsFile } from '../import/rejects-file.js';
-import { KINDS, type ImportReport } from '../import/report.js';
+import { emptyOutcome, KINDS, type ImportReport } from '../import/report.js';
 import { SLICE_BYTES } from '../import/line-splitter.js';
 import { quote } from '../problems/quote.js';
 import { CSV_HEADER } from '../import/write-reading.js';
+import { command } from './command.js';
 import { confirm, NotConfirmed, yesOption, type Consent } from './confirm.js';
-import { printTable } from './print-table.js';
+import { count, printLine, printTable, say } from './output.js';
 import { ProgressPrinter } from './progress.js';
-import { count, say } from './say.js';
-import { changeDatabase, demoOption, type DemoChoice } from './with-database.js';
+import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
   format?: ImportFormat;
@@ -41,34 +41,36 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
   - A field nobody knows refuses its line; tank_count is ignored.
 CSV is for readings, under the header ${CSV_HEADER}.
 
-A refused line does not hold up the others. The first ${TOLD_REFUSALS} are told on stderr, then how many there were by reason.
---rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons tells why, line by line.
+A refused line does not hold up the others. The first ${TOLD_REFUSALS} are printed on stderr, then how many there were by reason.
+--rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons says why, line by line.
 
 Examples:
   $ npx tank-monitoring import fleet.ndjson
   $ npx tank-monitoring import --rejects refused.csv readings.csv
   $ npx tank-monitoring export | DATABASE_URL=postgres://other/db npx tank-monitoring import -`;
 
-export const importCommand = new Command('import')
-  .description('bring in customers, tanks and readings; each file is one transaction')
+const FORMAT = new Option('--format <format>', 'instead of by the ending: .csv is CSV');
+
+export const importCommand = command(
+  'import',
+  'bring in customers, tanks and readings; each file is one transaction',
+)
   .argument('<file...>', 'NDJSON, or CSV for readings; - is stdin')
-  .addOption(
-    new Option('--format <format>', 'instead of by the ending: .csv is CSV').choices(['ndjson', 'csv']),
-  )
+  .addOption(FORMAT.choices(['ndjson', 'csv']))
   .option('--rejects <file>', 'where all refused lines go')
   .option('--dry-run', 'check everything, write nothing to the database')
   .option('--json', 'the result as one JSON object a file')
   .addOption(yesOption())
   .addOption(demoOption())
   .addHelpText('after', HELP)
-  .action(async (files: string[], options: Options, command: Command) => {
+  .action(async (files: string[], options: Options, self: Command) => {
     const inputs = await Promise.all(files.map((file) => findInput(file, options.format)));
     const misuse = findMisuse(files, inputs, options);
-    if (misuse !== undefined) command.error(`error: ${misuse}`);
+    if (misuse !== undefined) self.error(`error: ${misuse}`);
     const header = inputs[0]?.format === 'csv' ? CSV_HEADER : undefined;
     const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects, header);
     try {
-      await changeDatabase(options, async (dataSource) => {
+      await withDatabase(options, async (dataSource) => {
         for (const input of inputs) await importInput(dataSource, input, options, rejects);
       });
     } finally {
@@ -76,12 +78,16 @@ export const importCommand = new Command('import')
     }
   });
 
-/** Tells about a missing file before anything is imported. */
+/** Reports a missing file before anything is imported. */
 async function findInput(file: string, format: ImportFormat | undefined): Promise<Input> {
   if (file === '-') {
     return { name: 'stdin', format: format ?? 'ndjson', bytes: undefined, open: () => process.stdin };
   }
-  const found = await findFile(file);
+  await access(file, constants.R_OK).catch((cause: unknown) => {
+    throw new Error(`${file}: ${existsSync(file) ? 'cannot be read' : 'there is no such file'}`, { cause });
+  });
+  const found = await stat(file);
+  if (found.isDirectory()) throw new Error(`${file}: is a directory`);
   return {
     name: file,
     format: format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson'),
@@ -90,47 +96,25 @@ async function findInput(file: string, format: ImportFormat | undefined): Promis
   };
 }
 
-/** Opens the file when it is its turn. */
+/** Opened when the first of it is wanted. */
 async function* readFile(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { highWaterMark: SLICE_BYTES });
-}
-
-async function findFile(file: string): Promise<Stats> {
-  try {
-    await access(file, constants.R_OK);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new Error(isMissing ? `${file}: there is no such file` : `${file}: cannot be read`, {
-      cause: error,
-    });
-  }
-  const found = await stat(file);
-  if (found.isDirectory()) throw new Error(`${file}: is a directory`);
-  return found;
 }
 
 function findMisuse(
   files: readonly string[],
   inputs: readonly Input[],
-  options: Options,
+  { rejects }: Options,
 ): string | undefined {
   if (files.filter((file) => file === '-').length > 1) return 'stdin can be read only once';
-  const { rejects } = options;
   if (rejects === undefined) return undefined;
   if (new Set(inputs.map(({ format }) => format)).size > 1) {
     return '--rejects takes files of one format at a time';
   }
-  const written = new Set([rejects, `${rejects}.reasons`].map(realPath));
-  const overwritten = files.find((file) => file !== '-' && written.has(realPath(file)));
+  const existing = [rejects, `${rejects}.reasons`].filter((file) => existsSync(file));
+  const written = new Set(existing.map((file) => realpathSync(file)));
+  const overwritten = files.find((file) => file !== '-' && written.has(realpathSync(file)));
   return overwritten === undefined ? undefined : `--rejects would overwrite ${overwritten}`;
-}
-
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file; // it does not exist yet, so it overwrites nothing
-  }
 }
 
 async function importInput(
@@ -151,9 +135,9 @@ async function importInput(
       onDeletedOwners: (owners) => progress.pauseFor(() => askToDelete(input.name, owners, options)),
     });
     progress.stop();
-    tellRefusals(input.name, report, rejects);
-    tellSharedDevices(input.name, report);
-    tellResult(input.name, report, options);
+    reportRefusals(input.name, report, rejects);
+    reportSharedDevices(input.name, report);
+    printResult(input.name, report, options);
     if (report.refused > 0) process.exitCode = 1;
   } catch (error) {
     progress.stop();
@@ -174,17 +158,18 @@ async function askToDelete(name: string, owners: DeletedOwners, options: Options
   else await confirm(options, what);
 }
 
-function tellRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
+function reportRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
   if (refused === 0) return;
   const more = refused > TOLD_REFUSALS ? `; the first ${TOLD_REFUSALS} are above` : '';
   say(`${name}: ${refused} ${refused === 1 ? 'line was' : 'lines were'} refused${more}`);
   for (const { reason, lines } of reasons) say(`${String(lines).padStart(9)}  ${reason}`);
-  if (rejects !== undefined) {
-    say(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.`);
-  }
+  if (rejects !== undefined) say(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.`);
 }
 
-function tellSharedDevices(name: string, { shared_devices: { tanks, devices, first } }: ImportReport): void {
+function reportSharedDevices(
+  name: string,
+  { shared_devices: { tanks, devices, first } }: ImportReport,
+): void {
   if (tanks === 0) return;
   const shared = first.map(
     ({ device_id, tanks: all, tank_ids }) => `${quote(device_id)} (${named(tank_ids.map(quote), all)})`,
@@ -201,15 +186,12 @@ function named(first: readonly string[], all: number): string {
   return first.join(', ') + (all > first.length ? `, … ${all} in all` : '');
 }
 
-const COLUMNS = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;
-
-function tellResult(name: string, report: ImportReport, { json, dryRun }: Options): void {
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify({ file: name, dry_run: dryRun === true, ...report })}\n`);
-    return;
-  }
-  const rows = KINDS.map((kind) => [name, kind, ...COLUMNS.map((column) => report[kind][column])]);
-  if (report.unreadable > 0) rows.push([name, 'unreadable', 0, 0, 0, 0, 0, report.unreadable]);
-  printTable(['file', 'kind', ...COLUMNS], rows);
+function printResult(name: string, report: ImportReport, { json, dryRun }: Options): void {
+  if (json === true) return printLine(JSON.stringify({ file: name, dry_run: dryRun === true, ...report }));
+  const rows = KINDS.map((kind) => ({ file: name, kind: kind as string, ...report[kind] }));
+  if (report.unreadable > 0)
+    rows.push({ file: name, kind: 'unreadable', ...emptyOutcome(), refused: report.unreadable });
+  const outcomes = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;
+  printTable(['file', 'kind', ...outcomes], rows);
   if (dryRun === true) say('That was a dry run: nothing was written.');
 }

@@ -1,12 +1,12 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { KeyRecord } from '../auth/key-registry.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
+import { command, group } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
-import { printTable } from './print-table.js';
-import { say } from './say.js';
+import { printJson, printLine, printTable, say } from './output.js';
 import { parseExpiry, parseSpan } from './when.js';
-import { changeAsOperator, demoOption, readAsOperator, type DemoChoice } from './with-database.js';
+import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
 function parseName(text: string): string {
   const name = text.trim();
@@ -18,73 +18,38 @@ const EXAMPLES_OF_CREATE = `
 Examples:
   $ npx tank-monitoring keys create --name "route planner" --expires 90d
   $ npx tank-monitoring keys create --name "gateway 7" --scope telemetry:write`;
-
-function collectScope(text: string, before: readonly Scope[] = []): Scope[] {
-  const scope = SCOPES.find((known) => known === text);
-  if (scope === undefined) throw new InvalidArgumentError(`There are: ${SCOPES.join(', ')}.`);
-  return [...before, scope];
-}
+const CUSTOMER = 'bind the key to one customer: it sees that customer, its tanks and their telemetry only';
 
 interface NewKeyOptions extends DemoChoice {
   readonly name: string;
   readonly customer?: string;
   readonly expires?: Date;
-  readonly scope?: Scope[];
+  readonly scope: readonly Scope[];
 }
 
-const create = new Command('create')
-  .description('create a key and print it, once')
+const create = command('create', 'create a key and print it, once')
   .requiredOption('--name <name>', 'what the key is for', parseName)
-  .option(
-    '--customer <id>',
-    'bind the key to one customer: it sees that customer, its tanks and their telemetry only',
-  )
-  .option(
-    '--scope <scope>',
-    `what the key may do: ${SCOPES.join(' or ')}; repeat it for both (default: ${DEFAULT_SCOPES.join()})`,
-    collectScope,
+  .option('--customer <id>', CUSTOMER)
+  .addOption(
+    new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).default(DEFAULT_SCOPES, 'read'),
   )
   .option('--expires <when>', 'a datetime, or a span such as 90d', parseExpiry)
   .addOption(demoOption())
   .addHelpText('after', EXAMPLES_OF_CREATE)
   .action(async (options: NewKeyOptions) => {
-    const key = await changeAsOperator(options, ({ keys }) =>
-      keys.create({
-        name: options.name,
-        customerId: options.customer ?? null,
-        expiresAt: options.expires ?? null,
-        scopes: options.scope ?? DEFAULT_SCOPES,
-      }),
+    const { name, customer: customerId = null, expires: expiresAt = null, scope: scopes } = options;
+    printLine(
+      await withOperator(options, ({ keys }) => keys.create({ name, customerId, expiresAt, scopes })),
     );
-    process.stdout.write(`${key}\n`);
   });
 
-const list = new Command('list')
-  .description('list all keys; never a secret')
+const list = command('list', 'list all keys; never a secret', 'keys list --json')
   .option('--json', 'one JSON array instead of a table')
-  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys list --json')
   .action(async ({ json }: { json?: boolean }) => {
-    const records = await readAsOperator(({ keys }) => keys.list());
-    if (json === true) process.stdout.write(`${JSON.stringify(records, null, 2)}\n`);
-    else {
-      const columns = [
-        'prefix',
-        'name',
-        'customer',
-        'scopes',
-        'created_at',
-        'expires_at',
-        'revoked_at',
-        'last_used_at',
-        'state',
-      ] as const;
-      printTable(
-        columns.map((column) => column.replace(/_at$/, '').replace('_', ' ')),
-        records.map((key) =>
-          columns.map((column) => (column === 'scopes' ? key.scopes.join(' ') : key[column])),
-        ),
-      );
-    }
+    const records = await withOperator('read', ({ keys }) => keys.list());
+    if (json === true) return printJson(records);
+    const times = ['created_at', 'expires_at', 'revoked_at', 'last_used_at'] as const;
+    printTable(['prefix', 'name', 'customer', 'scopes', ...times, 'state'], records);
   });
 
 const DEFAULT_GRACE_MS = 24 * 3_600_000;
@@ -97,27 +62,30 @@ function prefixIn(named: string): string {
   throw new Error('That is neither a key nor the prefix of one, such as tms_Zx81aQ2b; see "keys list".');
 }
 
-const roll = new Command('roll')
-  .description('print a new key with the same name, bounds and scopes; the old one ends after the grace')
+const roll = command(
+  'roll',
+  'print a new key with the same name, bounds and scopes; the old one ends after the grace',
+  'keys roll tms_Zx81aQ2b --grace 48h',
+)
   .argument('<prefix>', WHICH_KEY)
   .option('--grace <span>', 'how long the old key still works (default: 24h)', parseSpan)
   .addOption(demoOption())
-  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys roll tms_Zx81aQ2b --grace 48h')
   .action(async (named: string, options: DemoChoice & { grace?: number }) => {
     const [prefix, grace] = [prefixIn(named), options.grace ?? DEFAULT_GRACE_MS];
-    const key = await changeAsOperator(options, ({ keys }) => keys.roll(prefix, grace));
-    process.stdout.write(`${key}\n`);
+    printLine(await withOperator(options, ({ keys }) => keys.roll(prefix, grace)));
   });
 
-const revoke = new Command('revoke')
-  .description('end a key; running services refuse it within 5 seconds')
+const revoke = command(
+  'revoke',
+  'end a key; running services refuse it within 5 seconds',
+  'keys revoke tms_Zx81aQ2b',
+)
   .argument('<prefix>', WHICH_KEY)
   .addOption(yesOption())
   .addOption(demoOption())
-  .addHelpText('after', '\nExample:\n  $ npx tank-monitoring keys revoke tms_Zx81aQ2b')
   .action(async (named: string, options: DemoChoice & Consent) => {
     const prefix = prefixIn(named);
-    await changeAsOperator(options, async ({ keys }) => {
+    await withOperator(options, async ({ keys }) => {
       const key = (await keys.list()).find((one) => one.prefix === prefix);
       if (key?.revoked_at === null) await confirm(options, `This ends ${describe(key)}.`);
       await keys.revoke(prefix);
@@ -130,9 +98,9 @@ function describe({ prefix, name, last_used_at }: KeyRecord): string {
   return `the key ${prefix}, "${name}", ${use}`;
 }
 
-export const keysCommand = new Command('keys')
-  .description('create, list, roll and revoke API keys')
-  .addCommand(create)
-  .addCommand(list)
-  .addCommand(roll)
-  .addCommand(revoke);
+export const keysCommand = group('keys', 'create, list, roll and revoke API keys', [
+  create,
+  list,
+  roll,
+  revoke,
+]);

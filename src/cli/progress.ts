@@ -1,7 +1,7 @@
 // How far an import is, on stderr: a bar with rate and time left on a terminal, a plain line every few seconds otherwise.
 import type { ImportProgress } from '../import/import-lines.js';
 import { printable } from '../problems/printable.js';
-import { say } from './say.js';
+import { say } from './output.js';
 
 const BAR_WIDTH = 24;
 const PLAIN_EVERY_MS = 5_000;

@@ -1,5 +1,5 @@
 // `retention`: removes readings that are older than so many months.
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import {
   findOldReadings,
   firstMonthKept,
@@ -8,10 +8,10 @@ import {
   type OldReadings,
 } from '../telemetry/old-readings.js';
 import { withConnection } from '../database/transaction.js';
+import { command } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
-import { printTable } from './print-table.js';
-import { say } from './say.js';
-import { changeDatabase, demoOption, readDatabase, type DemoChoice } from './with-database.js';
+import { printTable, say } from './output.js';
+import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
   readonly months: number;
@@ -20,7 +20,7 @@ interface Options extends DemoChoice, Consent {
 
 const MAX_MONTHS = 1_200;
 const TRIES = 30;
-const TELL_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 5_000;
 
 const HELP = `
 Months are whole months in UTC: the current one and N before it are kept, all readings before them go. Totals, pages, series and
@@ -31,31 +31,29 @@ Examples:
   $ npx tank-monitoring retention --months 24 --dry-run
   $ npx tank-monitoring retention --months 24`;
 
-export const retentionCommand = new Command('retention')
-  .description('remove readings that are older than so many months')
+export const retentionCommand = command('retention', 'remove readings that are older than so many months')
   .requiredOption('--months <n>', 'how many whole months to keep before the current one', parseMonths)
-  .option('--dry-run', 'tell what would go, and remove nothing')
+  .option('--dry-run', 'report what would go, and remove nothing')
   .addOption(yesOption())
   .addOption(demoOption())
   .addHelpText('after', HELP)
-  .action(async ({ months, dryRun = false, ...choices }: Options) => {
-    const look = (client: Database): Promise<void> => tellOldReadings(client, months);
-    const change = (client: Database): Promise<void> => remove(client, months, choices);
-    if (dryRun) await readDatabase((dataSource) => withConnection(dataSource, look));
-    else await changeDatabase(choices, (dataSource) => withConnection(dataSource, change));
-  });
+  .action(({ months, dryRun = false, ...choices }: Options) =>
+    withDatabase(dryRun ? 'read' : choices, (dataSource) =>
+      withConnection(dataSource, async (database) => {
+        const keepFrom = await firstMonthKept(database, months);
+        const old = await findOldReadings(database, keepFrom);
+        if (dryRun) return print(old, keepFrom);
+        if (old.readings > 0)
+          await confirm(choices, `${describe(old, keepFrom)} They will be gone for good.`);
+        await remove(database, keepFrom);
+      }),
+    ),
+  );
 
-async function tellOldReadings(database: Database, months: number): Promise<void> {
-  const keepFrom = await firstMonthKept(database, months);
-  const old = await findOldReadings(database, keepFrom);
+function print(old: OldReadings, keepFrom: string): void {
   printTable(
     ['month', 'readings', 'tanks', 'how'],
-    old.months.map(({ month, readings, tanks, isPartition }) => [
-      month,
-      readings,
-      tanks,
-      isPartition ? 'partition' : 'rows',
-    ]),
+    old.months.map((month) => ({ ...month, how: month.isPartition ? 'partition' : 'rows' })),
   );
   say(describe(old, keepFrom));
 }
@@ -66,24 +64,16 @@ function describe({ readings, tanks, emptied }: OldReadings, keepFrom: string): 
   return `Older than ${keepFrom}: ${readings} readings of ${tanks} tanks${left}.`;
 }
 
-async function remove(database: Database, months: number, consent: Consent): Promise<void> {
-  const keepFrom = await firstMonthKept(database, months);
-  const old = await findOldReadings(database, keepFrom);
-  if (old.readings > 0) await confirm(consent, `${describe(old, keepFrom)} They will be gone for good.`);
-  let told = performance.now();
-  const removed = await removeOldReadings(database, keepFrom, {
-    tries: TRIES,
-    onProgress: (soFar) => {
-      if (performance.now() - told < TELL_EVERY_MS) return;
-      told = performance.now();
-      say(`${soFar} readings removed so far`);
-    },
-  });
-  say(
-    removed === 0
-      ? `Nothing is older than ${keepFrom}.`
-      : `${removed} readings from before ${keepFrom} were removed.`,
-  );
+async function remove(database: Database, keepFrom: string): Promise<void> {
+  let reportedAt = performance.now();
+  const onProgress = (soFar: number): void => {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
+    say(`${soFar} readings removed so far`);
+  };
+  const removed = await removeOldReadings(database, keepFrom, { tries: TRIES, onProgress });
+  if (removed === 0) say(`Nothing is older than ${keepFrom}.`);
+  else say(`${removed} readings from before ${keepFrom} were removed.`);
 }
 
 function parseMonths(text: string): number {

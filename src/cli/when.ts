@@ -14,11 +14,9 @@ export function parseSpan(text: string): number {
 /** When something ends: a date alone lasts to its end, in UTC. */
 export function parseExpiry(text: string): Date {
   const datetime = parseDatetime(text);
-  const span = spanOf(text);
-  if (datetime === undefined && span === undefined) {
+  const end = datetime === undefined ? Date.now() + (spanOf(text) ?? NaN) : datetime.milliseconds;
+  if (Number.isNaN(end))
     throw new InvalidArgumentError('Give a datetime such as 2027-01-31T00:00:00Z or a span such as 90d.');
-  }
-  const end = datetime === undefined ? Date.now() + (span ?? 0) : datetime.milliseconds;
   const when = datetime?.isDate === true ? end + DAY_MS : end;
   if (when <= Date.now()) throw new InvalidArgumentError('That time has passed already.');
   return new Date(when);

@@ -5,11 +5,7 @@ import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/config.js';
 import { withDataSource } from '../database/data-source.js';
 import type { Operator } from './operator.js';
-import { say } from './say.js';
-
-type Work<T> = (dataSource: DataSource) => Promise<T>;
-export type OperatorWork<T> = (operator: Operator) => Promise<T>;
-type WorkAt<T> = (url: string) => Promise<T>;
+import { say } from './output.js';
 
 export interface DemoChoice {
   readonly demo?: boolean;
@@ -19,41 +15,25 @@ export interface DemoChoice {
 export const demoOption = (): Option =>
   new Option('--demo', 'work on the embedded demo database, with NODE_ENV=production too');
 
-/** For a command that only looks. */
-export function readDatabase<T>(work: Work<T>): Promise<T> {
-  return withDatabase(loadConfig().databaseUrl, (url) => withDataSource(url, work));
+/** What a command does there: it only looks, or changes something. */
+type Access = 'read' | DemoChoice;
+
+export function withDatabase<T>(access: Access, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+  return withDatabaseUrl(access, (url) => withDataSource(url, work));
 }
 
-/** For a command that creates or changes something: in production, a forgotten DATABASE_URL is no reason to change the demo. */
-export function changeDatabase<T>(choice: DemoChoice, work: Work<T>): Promise<T> {
-  return changeDatabaseAt(choice, (url) => withDataSource(url, work));
+/** For a command about keys or webhooks. */
+export function withOperator<T>(access: Access, work: (operator: Operator) => Promise<T>): Promise<T> {
+  return withDatabaseUrl(access, async (url) => {
+    const { actAsOperator } = await import('./operator.js');
+    return actAsOperator(url, work);
+  });
 }
 
-/** For a command about keys or webhooks that only looks. */
-export function readAsOperator<T>(work: OperatorWork<T>): Promise<T> {
-  return withDatabase(loadConfig().databaseUrl, (url) => withOperator(url, work));
-}
-
-/** For one that changes them. */
-export function changeAsOperator<T>(choice: DemoChoice, work: OperatorWork<T>): Promise<T> {
-  return changeDatabaseAt(choice, (url) => withOperator(url, work));
-}
-
-/** The same, for one that makes its own connections. */
-export async function changeDatabaseAt<T>({ demo = false }: DemoChoice, work: WorkAt<T>): Promise<T> {
+/** For a command that makes its own connections. */
+export async function withDatabaseUrl<T>(access: Access, work: (url: string) => Promise<T>): Promise<T> {
   const { databaseUrl } = loadConfig();
-  if (databaseUrl !== undefined && demo) {
-    throw new Error(
-      '--demo is for the embedded demo database, but DATABASE_URL is set. Leave one of them out.',
-    );
-  }
-  if (databaseUrl === undefined && !demo && process.env['NODE_ENV'] === 'production') {
-    throw new Error('DATABASE_URL is not set. Set it, or add --demo to work on the embedded demo database.');
-  }
-  return withDatabase(databaseUrl, work);
-}
-
-async function withDatabase<T>(databaseUrl: string | undefined, work: WorkAt<T>): Promise<T> {
+  if (access !== 'read') assertMeant(databaseUrl, access);
   if (databaseUrl !== undefined) {
     say(`Database: ${withoutSecrets(databaseUrl)}`);
     return work(databaseUrl);
@@ -68,18 +48,20 @@ async function withDatabase<T>(databaseUrl: string | undefined, work: WorkAt<T>)
   }
 }
 
+/** In production, a forgotten DATABASE_URL is no reason to change the demo. */
+function assertMeant(databaseUrl: string | undefined, { demo = false }: DemoChoice): void {
+  if (databaseUrl !== undefined && demo) {
+    throw new Error(
+      '--demo is for the embedded demo database, but DATABASE_URL is set. Leave one of them out.',
+    );
+  }
+  if (databaseUrl === undefined && !demo && process.env['NODE_ENV'] === 'production') {
+    throw new Error('DATABASE_URL is not set. Set it, or add --demo to work on the embedded demo database.');
+  }
+}
+
 /** `host:port/database`. A URL may also name its host, a socket's folder say, among its parameters. */
 function withoutSecrets(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
-}
-
-async function withOperator<T>(url: string, work: OperatorWork<T>): Promise<T> {
-  const { openOperator } = await import('./operator.js');
-  const operator = await openOperator(url);
-  try {
-    return await work(operator);
-  } finally {
-    await operator.close();
-  }
 }

@@ -1,6 +1,4 @@
-// `worker`: what the service does without being asked (finds silent tanks, forgets old events and readings, delivers webhooks), in a process
-// of its own. Runs until it is stopped.
-import { Command } from 'commander';
+// `worker`: the service's background work in a process of its own, until it is stopped.
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Background } from '../alerts/background.js';
@@ -12,21 +10,22 @@ import { asUnreachable, workerPoolOptions } from '../database/data-source.js';
 import { openPool } from '../database/pool.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { changeDatabaseAt, demoOption, type DemoChoice } from './with-database.js';
+import { command } from './command.js';
+import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js';
 
-export const workerCommand = new Command('worker')
-  .description(
-    'find silent tanks, forget old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
-  )
+export const workerCommand = command(
+  'worker',
+  'find silent tanks, forget old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
+)
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
     const warning = warningOfRemovedSettings();
     if (warning !== undefined) logger.warn(warning);
-    const tell = (facts: object, message: string): void => logger.warn(facts, message);
-    await changeDatabaseAt(options, async (url) => {
-      const pool = openPool(workerPoolOptions(url, config, tell));
+    const warn = (facts: object, message: string): void => logger.warn(facts, message);
+    await withDatabaseUrl(options, async (url) => {
+      const pool = openPool(workerPoolOptions(url, config, warn));
       try {
         await pool.query('select 1').catch((error: unknown) => {
           throw asUnreachable(url, error);

@@ -14,12 +14,10 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
   const [row]: Row[] = await dataSource.query(`
     select tank.id as tank_id, tank.assigned_device_id as device_id, tank.owner_id,
            (select id from events order by created_at desc, id desc limit 1) as event_id
-    from tanks tank
-    cross join lateral (
-      select created_at from telemetry where tank_key = tank.key order by created_at desc limit 1
-    ) newest
+    from tanks tank join tank_states state on state.tank_key = tank.key
     where not tank.deleted and exists (select from customers where id = tank.owner_id and not deleted)
-    order by newest.created_at desc, tank.id limit 1`);
+      and state.reported_at is not null
+    order by state.reported_at desc, tank.id limit 1`);
   if (row === undefined) return undefined;
   const { tank_id, device_id, owner_id, event_id } = row;
   const ids = { customers: owner_id, tanks: tank_id, ...(event_id !== null && { events: event_id }) };

@@ -1,5 +1,5 @@
-// The demo's devices: while the service runs, each tank reports at its own pace through the public endpoint, with a key that may
-// send readings and nothing else. What was measured while the service was stopped or did not answer is sent later, as real ones do.
+// The demo's devices: while the service runs, each tank reports at its own pace through the public endpoint. What was measured while
+// the service was stopped or did not answer is sent later, as real ones do.
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../logging/logger.js';
 import { reportingTanks } from './demo-history.js';
@@ -97,13 +97,8 @@ export class DemoFeed {
 
 async function findDevices(dataSource: DataSource): Promise<Device[]> {
   const rows: { id: string; at: Date; fill: number }[] = await dataSource.query(`
-    select tank.id, newest.created_at as at, newest.fill_percentage as fill
-    from tanks tank
-    cross join lateral (
-      select created_at, fill_percentage from telemetry
-      where tank_key = tank.key order by created_at desc limit 1
-    ) newest
-    where not tank.deleted`);
+    select tank_id as id, reported_at as at, fill_percentage as fill
+    from tank_states where not deleted and reported_at is not null`);
   const newest = new Map(rows.map((row) => [row.id, row]));
   return reportingTanks().flatMap((life) => {
     const last = newest.get(life.tankId);

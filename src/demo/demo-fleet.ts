@@ -1,5 +1,5 @@
-// A believable fleet for the first look at the service: its customers and their tanks, in the API's own shape. Nothing here
-// depends on the clock or on chance: every demo has the same ones under the same ids.
+// A believable fleet for the first look at the service: its customers and their tanks, in the API's own shape. Every demo has the
+// same ones under the same ids; only their times depend on when it is filled.
 import type { CustomerResponse } from '../customers/dto/customer.response.js';
 import type { LocationResponse, TankResponse } from '../tanks/dto/tank.response.js';
 import type { CapacityUnit, UseCase } from '../tanks/tank.fields.js';
@@ -7,24 +7,35 @@ import { PLACES, type Place, type Spot } from './demo-places.js';
 import { Dice } from './demo-random.js';
 import { DAY, type Kind } from './demo-readings.js';
 
-export type DemoCustomer = Omit<CustomerResponse, 'tank_count'> & { deleted?: true };
-export type DemoTank = Readonly<TankResponse> & { deleted?: true };
+type Customer = Omit<CustomerResponse, 'tank_count'> & { deleted?: true };
 
-export interface Account {
-  customer: DemoCustomer;
-  kind: Kind;
-  place: Place;
+export interface DemoTank {
+  readonly tank: TankResponse & { deleted?: true };
+  readonly ownerName: string;
+  readonly kind: Kind;
+  /** Of its city: a tank's own position may be unknown. */
+  readonly latitude: number;
 }
 
+interface Account {
+  readonly customer: Customer;
+  /** In the calendar the fleet is written in. */
+  readonly created: number;
+  readonly kind: Kind;
+  readonly place: Place;
+}
+
+/** From the calendar the fleet is written in to the demo's own. */
+type ToIso = (calendar: number) => string;
+type Site = Spot & { readonly streetNumber: string };
+
 const HOUR = 3_600_000;
-/** The calendar the fleet is written in. Told at another time, all of it is moved by as much. */
-export const FIRST_READING = Date.parse('2026-01-01T00:00:00.000Z');
-export const LAST_READING = Date.parse('2026-10-31T23:59:59.999Z');
+const FIRST_READING = Date.parse('2026-01-01T00:00:00.000Z');
+const LAST_READING = Date.parse('2026-10-31T23:59:59.999Z');
+export const HISTORY_MS = LAST_READING - FIRST_READING;
 const OPENING = Date.parse('2024-03-04T08:00:00.000Z');
 
-/**
- * A batch of customers and the tanks of one site were entered at once: their order has to be settled by id.
- */
+/** These customers were entered at the same moment. */
 const BATCH = Date.parse('2025-03-03T09:00:00.000Z');
 const IN_BATCH: ReadonlySet<string> = new Set([
   'Josef Brandl',
@@ -35,8 +46,7 @@ const IN_BATCH: ReadonlySet<string> = new Set([
   'Saguaro Inn',
 ]);
 
-/** When everything that is deleted was. */
-const FAREWELL = LAST_READING - 40 * DAY;
+const DELETED_AT = LAST_READING - 40 * DAY;
 
 const WITHOUT_TANKS = 'Oleg Petrenko';
 const WITH_A_DOZEN = 'Nordhafen Energie GmbH';
@@ -87,30 +97,27 @@ const TANK_NAMES: Record<Kind, readonly [string, ...string[]]> = {
   plant: ['Process heat', 'Steam boiler', 'Forklift filling', 'Yard', 'Reserve', 'Hall heating'],
 };
 
-export interface OwnedTank {
-  readonly account: Account;
-  readonly tank: DemoTank;
+/** With a history that ends at `end`. */
+export function demoFleet(end: number): { customers: Customer[]; tanks: DemoTank[] } {
+  const toIso: ToIso = (calendar) => new Date(calendar + end - LAST_READING).toISOString();
+  const accounts = PLACES.flatMap((place) => accountsOf(place, toIso));
+  return {
+    customers: accounts.map(({ customer }) => customer),
+    tanks: accounts.flatMap((account) => tanksOf(account, toIso)),
+  };
 }
 
-export function demoAccounts(): Account[] {
-  return PLACES.flatMap(accountsOf);
-}
-
-export function demoTanks(accounts: readonly Account[]): OwnedTank[] {
-  return accounts.flatMap((account) => tanksOf(account).map((tank) => ({ account, tank })));
-}
-
-function accountsOf(place: Place): Account[] {
+function accountsOf(place: Place, toIso: ToIso): Account[] {
   const named: [Kind, string][] = [
     ...place.households.map((name): [Kind, string] => ['household', name]),
-    ['farm', place.farm],
-    ['hotel', place.hotel],
-    ['plant', place.plant],
+    ['farm', place.businesses.farm],
+    ['hotel', place.businesses.hotel],
+    ['plant', place.businesses.plant],
   ];
-  return named.map(([kind, name]) => ({ kind, place, customer: customerOf(name, kind, place) }));
+  return named.map(([kind, name]) => accountOf(name, kind, place, toIso));
 }
 
-function customerOf(name: string, kind: Kind, place: Place): DemoCustomer {
+function accountOf(name: string, kind: Kind, place: Place, toIso: ToIso): Account {
   const dice = new Dice(`customer ${name}`);
   const created = IN_BATCH.has(name) ? BATCH : Math.floor(dice.between(OPENING, FIRST_READING + 200 * DAY));
   const isDeleted = DELETED_CUSTOMERS.has(name);
@@ -118,25 +125,24 @@ function customerOf(name: string, kind: Kind, place: Place): DemoCustomer {
   // Accounts taken over from an older system are verified, but nobody knows since when.
   const verified =
     isVerified && dice.chance(0.85) ? created + Math.floor(dice.between(60_000, 3 * DAY)) : null;
+  const end = isDeleted ? DELETED_AT : LAST_READING;
   const seen = dice.chance(0.85)
-    ? Math.floor(
-        dice.between(Math.max(created + 4 * DAY, FIRST_READING), isDeleted ? FAREWELL : LAST_READING),
-      )
+    ? Math.floor(dice.between(Math.max(created + 4 * DAY, FIRST_READING), end))
     : null;
-  const updated = Math.max(verified ?? created, seen ?? created);
-  return {
+  const customer: Customer = {
     object: 'customer',
     id: dice.uuid(created),
-    created_at: iso(created),
+    created_at: toIso(created),
     email: SHARED_EMAIL.get(name) ?? emailOf(name, dice),
     is_verified: isVerified,
-    last_seen_at: isoOrNull(seen),
+    last_seen_at: seen === null ? null : toIso(seen),
     name,
     phone: kind === 'household' && dice.chance(0.25) ? null : phoneOf(place, dice),
-    updated_at: iso(isDeleted ? FAREWELL : updated),
-    verified_at: isoOrNull(verified),
-    ...(isDeleted ? { deleted: true } : {}),
+    updated_at: toIso(isDeleted ? DELETED_AT : Math.max(verified ?? created, seen ?? created)),
+    verified_at: verified === null ? null : toIso(verified),
+    ...(isDeleted && { deleted: true }),
   };
+  return { customer, created, kind, place };
 }
 
 function emailOf(name: string, dice: Dice): string {
@@ -149,46 +155,49 @@ function phoneOf(place: Place, dice: Dice): string | null {
   return place.phone?.replaceAll('#', () => String(dice.whole(0, 9))) ?? null;
 }
 
-function tanksOf(account: Account): DemoTank[] {
-  const { name } = account.customer;
+function tanksOf(account: Account, toIso: ToIso): DemoTank[] {
+  const { customer, kind, place } = account;
+  const { name } = customer;
   if (name === WITHOUT_TANKS) return [];
   const dice = new Dice(`tanks ${name}`);
-  const count = name === WITH_A_DOZEN ? 12 : dice.whole(...TANKS_PER[account.kind]);
+  const count = name === WITH_A_DOZEN ? 12 : dice.whole(...TANKS_PER[kind]);
   // A business has its tanks on one site.
-  const site = dice.pick(...account.place.spots);
+  const site = dice.pick(...place.spots);
   const streetNumber = dice.chance(0.1) ? `${dice.whole(1, 60)}a` : String(dice.whole(1, 180));
-  return Array.from({ length: count }, (_, index) => tankOf(account, index + 1, site, streetNumber));
+  return Array.from({ length: count }, (_, index) => ({
+    tank: tankOf(account, index + 1, { ...site, streetNumber }, toIso),
+    ownerName: name,
+    kind,
+    latitude: place.spots[0].latitude,
+  }));
 }
 
 function tankOf(
-  { customer, kind, place }: Account,
+  { customer, created: owned, kind, place }: Account,
   number: number,
-  site: Spot,
-  streetNumber: string,
-): DemoTank {
+  site: Site,
+  toIso: ToIso,
+): DemoTank['tank'] {
   const dice = new Dice(`tank ${customer.name} ${number}`);
-  const owned = Date.parse(customer.created_at);
-  const isTied = customer.name === WITH_A_DOZEN;
-  const created = isTied ? owned + DAY : owned + Math.floor(dice.between(HOUR, 20 * DAY));
+  const isOfTheDozen = customer.name === WITH_A_DOZEN;
+  const created = isOfTheDozen ? owned + DAY : owned + Math.floor(dice.between(HOUR, 20 * DAY));
   const isDeleted = customer.deleted === true || DELETED_TANKS.get(customer.name) === number;
-  const updated = isDeleted
-    ? LAST_READING - 40 * DAY
-    : created + (dice.chance(0.4) ? dice.whole(DAY, 60 * DAY) : 0);
+  const updated = isDeleted ? DELETED_AT : created + (dice.chance(0.4) ? dice.whole(DAY, 60 * DAY) : 0);
   return {
     object: 'tank',
     id: dice.uuid(created),
     assigned_device_id: `70B3D549${dice.hex(8).toUpperCase()}`,
     capacity: dice.pick(...CAPACITIES[place.unit][kind]),
     capacity_unit: place.unit,
-    created_at: iso(created),
+    created_at: toIso(created),
     custom_id: customIdOf(customer.name, kind, number, dice),
-    location: locationOf(place, site, streetNumber, dice),
+    location: locationOf(place, site, dice),
     min_fill_alert_percentage: dice.pick(20, 20, 20, 20, 25, 25, 25, 15, 15, 10, 10, 30, 30, 50, 0),
     name: tankName(kind, number),
     owner_id: customer.id,
-    updated_at: iso(updated),
+    updated_at: toIso(updated),
     use_case: dice.chance(0.08) ? null : USE_CASE[kind],
-    ...(isDeleted ? { deleted: true } : {}),
+    ...(isDeleted && { deleted: true }),
   };
 }
 
@@ -221,8 +230,8 @@ const NOWHERE: LocationResponse = {
 };
 
 /** Some owners gave no address, some devices have no position, a farm track has no number. */
-function locationOf(place: Place, site: Spot, streetNumber: string, dice: Dice): LocationResponse {
-  const { city, country, region } = place;
+function locationOf(place: Place, site: Site, dice: Dice): LocationResponse {
+  const { city, country, region } = place.address;
   if (dice.chance(0.05)) return NOWHERE;
   const hasPosition = dice.chance(0.9);
   const near = (degrees: number): number => Number((degrees + dice.between(-0.002, 0.002)).toFixed(5));
@@ -235,9 +244,6 @@ function locationOf(place: Place, site: Spot, streetNumber: string, dice: Dice):
     postal_code: site.postal_code,
     region,
     street: site.street,
-    street_number: dice.chance(0.93) ? streetNumber : null,
+    street_number: dice.chance(0.93) ? site.streetNumber : null,
   };
 }
-
-const iso = (instant: number): string => new Date(instant).toISOString();
-const isoOrNull = (instant: number | null): string | null => (instant === null ? null : iso(instant));

@@ -15,10 +15,7 @@ interface DemoKey {
 
 /** The one that is kept, if it still works; otherwise a new one. One from an earlier version is given the scopes it lacks. */
 export async function keptKey(keys: Repository<ApiKey>, { file, name, scopes }: DemoKey): Promise<string> {
-  const kept = await readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    () => '',
-  );
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (await giveScopes(keys, kept, scopes)) return kept;
   const key = await new KeyRegistry(keys).create({ name, customerId: null, expiresAt: null, scopes });
   await mkdir(dirname(file), { recursive: true });

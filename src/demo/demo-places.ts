@@ -13,15 +13,11 @@ export interface Spot {
 }
 
 export interface Place {
-  city: string;
-  region: string;
-  country: string;
+  address: { city: string; region: string; country: string };
   unit: CapacityUnit;
   phone: string | null;
   households: readonly string[];
-  farm: string;
-  hotel: string;
-  plant: string;
+  businesses: { farm: string; hotel: string; plant: string };
   spots: readonly [Spot, ...Spot[]];
 }
 
@@ -35,15 +31,11 @@ const spot = (
 
 export const PLACES: readonly Place[] = [
   {
-    city: 'Munich',
-    region: 'Bavaria',
-    country: 'Germany',
+    address: { city: 'Munich', region: 'Bavaria', country: 'Germany' },
     unit: 'liters',
     phone: '+49 89 99998###',
     households: ['Anna Huber', 'Josef Brandl', 'Katharina Weiß'],
-    farm: 'Biohof Moosrain',
-    hotel: 'Gasthof Isarblick',
-    plant: 'Brauhaus Giesinger Berg',
+    businesses: { farm: 'Biohof Moosrain', hotel: 'Gasthof Isarblick', plant: 'Brauhaus Giesinger Berg' },
     spots: [
       spot('Schwabing', 'Leopoldstraße', '80802', 48.162, 11.586),
       spot('Isarvorstadt', 'Lindwurmstraße', '80337', 48.1286, 11.556),
@@ -52,15 +44,11 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Hamburg',
-    region: 'Hamburg',
-    country: 'Germany',
+    address: { city: 'Hamburg', region: 'Hamburg', country: 'Germany' },
     unit: 'liters',
     phone: '+49 40 66969###',
     households: ['Jan Petersen', 'Wiebke Lührs'],
-    farm: 'Obsthof Süderelbe',
-    hotel: 'Hotel Altonaer Hof',
-    plant: 'Nordhafen Energie GmbH',
+    businesses: { farm: 'Obsthof Süderelbe', hotel: 'Hotel Altonaer Hof', plant: 'Nordhafen Energie GmbH' },
     spots: [
       spot('Altona', 'Max-Brauer-Allee', '22765', 53.556, 9.942),
       spot('Eimsbüttel', 'Osterstraße', '20259', 53.5765, 9.951),
@@ -69,15 +57,11 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Berlin',
-    region: 'Berlin',
-    country: 'Germany',
+    address: { city: 'Berlin', region: 'Berlin', country: 'Germany' },
     unit: 'liters',
     phone: '+49 30 23125###',
     households: ['Mehmet Yıldız', 'Sabine Krüger', 'Oleg Petrenko'],
-    farm: 'Stadtgut Lübars',
-    hotel: 'Pension am Savignyplatz',
-    plant: 'Spree Galvanik AG',
+    businesses: { farm: 'Stadtgut Lübars', hotel: 'Pension am Savignyplatz', plant: 'Spree Galvanik AG' },
     spots: [
       spot('Charlottenburg', 'Kantstraße', '10623', 52.5056, 13.324),
       spot('Prenzlauer Berg', 'Schönhauser Allee', '10439', 52.549, 13.413),
@@ -86,15 +70,15 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Lyon',
-    region: 'Auvergne-Rhône-Alpes',
-    country: 'France',
+    address: { city: 'Lyon', region: 'Auvergne-Rhône-Alpes', country: 'France' },
     unit: 'liters',
     phone: '+33 4 65 71 ## ##',
     households: ['Camille Moreau', 'Étienne Girard'],
-    farm: 'Ferme des Monts d’Or',
-    hotel: 'Hôtel de la Croix-Rousse',
-    plant: 'Verrerie de Gerland',
+    businesses: {
+      farm: 'Ferme des Monts d’Or',
+      hotel: 'Hôtel de la Croix-Rousse',
+      plant: 'Verrerie de Gerland',
+    },
     spots: [
       spot('Part-Dieu', 'Rue Garibaldi', '69003', 45.759, 4.853),
       spot('Croix-Rousse', 'Boulevard de la Croix-Rousse', '69004', 45.774, 4.83),
@@ -103,15 +87,11 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Leeds',
-    region: 'England',
-    country: 'United Kingdom',
+    address: { city: 'Leeds', region: 'England', country: 'United Kingdom' },
     unit: 'liters',
     phone: '+44 113 496 0###',
     households: ['Oliver Hartley', 'Priya Nair', 'Margaret O’Connor'],
-    farm: 'Moortown Grange Farm',
-    hotel: 'The Wharfedale Arms',
-    plant: 'Holbeck Coatings Ltd',
+    businesses: { farm: 'Moortown Grange Farm', hotel: 'The Wharfedale Arms', plant: 'Holbeck Coatings Ltd' },
     spots: [
       spot('Headingley', 'Otley Road', 'LS6 3PX', 53.823, -1.581),
       spot('Chapel Allerton', 'Harrogate Road', 'LS7 4LZ', 53.829, -1.538),
@@ -120,15 +100,11 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Gothenburg',
-    region: 'Västra Götaland',
-    country: 'Sweden',
+    address: { city: 'Gothenburg', region: 'Västra Götaland', country: 'Sweden' },
     unit: 'liters',
     phone: '+46 31 390 06 ##',
     households: ['Astrid Lindqvist', 'Björn Åkesson'],
-    farm: 'Säve Gård',
-    hotel: 'Hotell Hagabion',
-    plant: 'Lundby Gjuteri AB',
+    businesses: { farm: 'Säve Gård', hotel: 'Hotell Hagabion', plant: 'Lundby Gjuteri AB' },
     spots: [
       spot('Majorna', 'Karl Johansgatan', '414 55', 57.688, 11.923),
       spot('Haga', 'Haga Nygata', '413 01', 57.6985, 11.958),
@@ -137,15 +113,15 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Seville',
-    region: 'Andalusia',
-    country: 'Spain',
+    address: { city: 'Seville', region: 'Andalusia', country: 'Spain' },
     unit: 'liters',
     phone: null,
     households: ['Lucía Romero', 'Javier Ortega'],
-    farm: 'Cortijo Los Naranjos',
-    hotel: 'Hostal Puente de Triana',
-    plant: 'Cerámicas del Guadalquivir',
+    businesses: {
+      farm: 'Cortijo Los Naranjos',
+      hotel: 'Hostal Puente de Triana',
+      plant: 'Cerámicas del Guadalquivir',
+    },
     spots: [
       spot('Triana', 'Calle San Jacinto', '41010', 37.383, -6.005),
       spot('Nervión', 'Calle Luis Montoto', '41018', 37.388, -5.976),
@@ -154,15 +130,15 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Bologna',
-    region: 'Emilia-Romagna',
-    country: 'Italy',
+    address: { city: 'Bologna', region: 'Emilia-Romagna', country: 'Italy' },
     unit: 'liters',
     phone: null,
     households: ['Giulia Ferri', 'Marco Bassi'],
-    farm: 'Podere Colli Bolognesi',
-    hotel: 'Albergo Porta Saragozza',
-    plant: 'Officine Borgo Panigale',
+    businesses: {
+      farm: 'Podere Colli Bolognesi',
+      hotel: 'Albergo Porta Saragozza',
+      plant: 'Officine Borgo Panigale',
+    },
     spots: [
       spot('Bolognina', 'Via Giacomo Matteotti', '40129', 44.508, 11.346),
       spot('Santo Stefano', 'Via Santo Stefano', '40125', 44.49, 11.352),
@@ -171,15 +147,11 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Tucson',
-    region: 'Arizona',
-    country: 'United States',
+    address: { city: 'Tucson', region: 'Arizona', country: 'United States' },
     unit: 'gallons',
     phone: '+1 520-555-01##',
     households: ['Maria Gonzales', 'Daniel Whitehorse', 'Emily Carter'],
-    farm: 'Rillito Creek Ranch',
-    hotel: 'Saguaro Inn',
-    plant: 'Old Pueblo Asphalt',
+    businesses: { farm: 'Rillito Creek Ranch', hotel: 'Saguaro Inn', plant: 'Old Pueblo Asphalt' },
     spots: [
       spot('Sam Hughes', 'East Speedway Boulevard', '85716', 32.236, -110.929),
       spot('Downtown', 'East Congress Street', '85701', 32.222, -110.966),
@@ -188,15 +160,15 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Burlington',
-    region: 'Vermont',
-    country: 'United States',
+    address: { city: 'Burlington', region: 'Vermont', country: 'United States' },
     unit: 'gallons',
     phone: '+1 802-555-01##',
     households: ['Nathan Brooks', 'Claire Dubois'],
-    farm: 'Intervale Sugarworks',
-    hotel: 'Lake Champlain Lodge',
-    plant: 'Green Mountain Creamery',
+    businesses: {
+      farm: 'Intervale Sugarworks',
+      hotel: 'Lake Champlain Lodge',
+      plant: 'Green Mountain Creamery',
+    },
     spots: [
       spot('Old North End', 'North Street', '05401', 44.487, -73.213),
       spot('South End', 'Pine Street', '05401', 44.462, -73.215),
@@ -205,15 +177,15 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Halifax',
-    region: 'Nova Scotia',
-    country: 'Canada',
+    address: { city: 'Halifax', region: 'Nova Scotia', country: 'Canada' },
     unit: 'liters',
     phone: '+1 902-555-01##',
     households: ['Fiona MacLeod', 'Liam Tremblay'],
-    farm: 'Cole Harbour Greenhouses',
-    hotel: 'The Citadel Guesthouse',
-    plant: 'Dartmouth Fish Smokers',
+    businesses: {
+      farm: 'Cole Harbour Greenhouses',
+      hotel: 'The Citadel Guesthouse',
+      plant: 'Dartmouth Fish Smokers',
+    },
     spots: [
       spot('South End', 'South Park Street', 'B3J 2L2', 44.638, -63.577),
       spot('North End', 'Agricola Street', 'B3K 4E2', 44.656, -63.592),
@@ -222,15 +194,15 @@ export const PLACES: readonly Place[] = [
     ],
   },
   {
-    city: 'Hobart',
-    region: 'Tasmania',
-    country: 'Australia',
+    address: { city: 'Hobart', region: 'Tasmania', country: 'Australia' },
     unit: 'liters',
     phone: '+61 3 7010 ####',
     households: ['Chloe Nguyen', 'Jack Sullivan'],
-    farm: 'Derwent Valley Hops',
-    hotel: 'Battery Point Manor',
-    plant: 'Glenorchy Zinc Finishing',
+    businesses: {
+      farm: 'Derwent Valley Hops',
+      hotel: 'Battery Point Manor',
+      plant: 'Glenorchy Zinc Finishing',
+    },
     spots: [
       spot('Sandy Bay', 'Sandy Bay Road', '7005', -42.899, 147.329),
       spot('Battery Point', 'Hampden Road', '7004', -42.892, 147.333),

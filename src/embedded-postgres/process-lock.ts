@@ -1,5 +1,4 @@
-// A lock between processes on one machine, held for the seconds in which the embedded database is opened or
-// released, never while it is used.
+// A lock between processes on one machine, held for the seconds in which the embedded database is opened.
 //
 // The lock is a folder that holds one file named after its holder. It is taken by renaming a prepared folder
 // into place, which succeeds only where there is none or an empty one, and freed by removing the file. A dead

@@ -1,33 +1,38 @@
-// One embedded PostgreSQL on disk: made, found when it already runs, started, stopped.
-//
-// Everything here is called by one process at a time for one directory (see embedded-postgres.ts).
+// One embedded PostgreSQL on disk: made, found when it already runs, started, stopped. Making and starting is for one process at a
+// time (process-lock.ts).
 import { execFile, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { chown, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { inProject } from '../project.js';
 import type { Home } from './home.js';
 import { isAlive } from './process-lock.js';
 
 const execute = promisify(execFile);
 
-/** Recovery after a crash can take its time; a server that is neither up nor dead by then is stuck. */
-const START_PATIENCE_MS = 60_000;
+/** Recovery after a crash can take its time; a server that is neither up nor down by then is stuck. */
+const PATIENCE_MS = 60_000;
 const START_ATTEMPTS = 50;
 const POLL_MS = 10;
 
-/**
- * Reasons to die at once that pass by themselves: a port taken in between, and the last children of a killed
- * server.
- */
+/** Reasons not to start that pass by themselves: a port that is taken, and the last children of a killed server. */
 const PASSING_TROUBLE =
   /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
 export const SUPERUSER = 'postgres';
+const WATCHER = inProject('dist/embedded-postgres-watcher.js');
 
-export interface PidFile {
+/** What a watcher watches. */
+export interface Watch {
+  readonly home: Home;
+  /** The server's. One that is started after it has a watcher of its own. */
+  readonly pid: number;
+}
+
+interface PidFile {
   pid: number;
   data: string;
   port: number;
@@ -38,11 +43,14 @@ export interface PidFile {
 export async function initialise(home: Home, isDurable: boolean): Promise<string> {
   const password = await keepPassword(home);
   const data = dataOf(home);
-  if (await exists(data)) return password;
+  if (existsSync(data)) return password;
 
   // Made under another name and renamed when complete, so that a crash half-way leaves nothing that looks
   // usable. Never the same name twice: an orphaned initdb of that crash may still be writing to its own.
-  await sweep(home);
+  for (const name of await readdir(home.directory)) {
+    if (!name.startsWith('data.partial-')) continue;
+    await rm(join(home.directory, name), { recursive: true, force: true }).catch(() => undefined);
+  }
   const partial = `${data}.partial-${randomUUID()}`;
   await mkdir(partial, { mode: 0o700 });
   await give(home, partial);
@@ -73,12 +81,12 @@ export async function initialise(home: Home, isDurable: boolean): Promise<string
 /** The server that runs on this directory, if there is one. */
 export async function runningServer(home: Home): Promise<PidFile | undefined> {
   const file = await readPidFile(home);
-  return file !== undefined && isAlive(file.pid) && (await isPostgres(file)) ? file : undefined;
+  return file !== undefined && (await isRunning(file)) ? file : undefined;
 }
 
 /** The port of the server that runs on this directory and is ready, if there is one. */
 export async function findServer(home: Home): Promise<number | undefined> {
-  const deadline = Date.now() + START_PATIENCE_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const file = await readPidFile(home);
     if (file === undefined || !isAlive(file.pid)) return undefined;
@@ -90,89 +98,70 @@ export async function findServer(home: Home): Promise<number | undefined> {
     if (file.status === 'ready') return file.port;
     // Asked politely to stop, it waits for its clients, our own leases among them, and lets nobody in.
     if (file.status === 'stopping') await stopServer(home);
-    if (Date.now() > deadline) throw stuck(home, `The PostgreSQL server with pid ${file.pid}`);
+    if (Date.now() > deadline) throw stuck(home, `The PostgreSQL server with pid ${file.pid}`, 'ready');
     await sleep(POLL_MS);
   }
 }
 
-/**
- * Starts a server on a free port of the loopback interface, waits until it is ready, and returns the port.
- */
-export async function startServer(
-  home: Home,
-  settings: Record<string, string>,
-  /** Told the pid of the process as soon as there is one. */
-  onSpawn: (pid: number) => void,
-): Promise<number> {
+/** Starts a server on a free port of the loopback interface, waits until it is ready, and returns the port. */
+export async function startServer(home: Home, settings: Record<string, string>): Promise<number> {
   const log = logOf(home);
   await rename(log, `${log}.1`).catch(() => undefined);
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const complaint = await tryToStart(home, { ...settings, port: String(port) }, onSpawn);
+    const port = randomInt(49_152, 65_536); // those nobody has reserved; a taken one is a passing trouble
+    const complaint = await tryToStart(home, { ...settings, port: String(port) });
     if (complaint === undefined) return port;
     // A process killed while starting a server may have left one that was too young to be found before.
     const other = await findServer(home);
     if (other !== undefined) return other;
     if (attempt === START_ATTEMPTS || !PASSING_TROUBLE.test(complaint)) {
-      throw new Error(
-        `The embedded PostgreSQL in ${home.directory} did not start; its last words:\n${complaint}`,
-      );
+      throw new Error(`The embedded PostgreSQL in ${home.directory} did not start:\n${complaint}`);
     }
     await sleep(POLL_MS * attempt);
   }
 }
 
-/**
- * Fast shutdown: open transactions are rolled back, clients are sent away; returns when the server is gone.
- */
+/** Fast shutdown: open transactions are rolled back, clients are sent away; returns when the server is gone. */
 export async function stopServer(home: Home): Promise<void> {
-  const file = await readPidFile(home);
-  if (file === undefined) return;
-  const isRunning = async (): Promise<boolean> => isAlive(file.pid) && (await isPostgres(file));
-  const stop = ['stop', `--pgdata=${dataOf(home)}`, '--mode=fast', '--wait', '--timeout=60'];
+  const server = await runningServer(home);
+  if (server === undefined) return;
   try {
-    await execute(home.binaries.pg_ctl, stop, childOptions(home));
-  } catch (cause) {
-    // It may have ended by itself between being asked about and being stopped.
-    if (!(await isRunning())) return;
-    throw new Error(`The embedded PostgreSQL in ${home.directory} did not stop: ${firstLine(cause)}.`, {
-      cause,
-    });
+    process.kill(server.pid, 'SIGINT');
+  } catch {
+    return; // it has ended by itself
   }
-  // pg_ctl waits for the pid file to go, which is nearly the last thing a server does.
-  while (await isRunning()) await sleep(POLL_MS);
+  const deadline = Date.now() + PATIENCE_MS;
+  while (await isRunning(server)) {
+    if (Date.now() > deadline) throw stuck(home, `The PostgreSQL server with pid ${server.pid}`, 'stopped');
+    await sleep(POLL_MS);
+  }
 }
 
 /** Returns what the server complained of when it died instead of becoming ready. */
-async function tryToStart(
-  home: Home,
-  settings: Record<string, string>,
-  onSpawn: (pid: number) => void,
-): Promise<string | undefined> {
+async function tryToStart(home: Home, settings: Record<string, string>): Promise<string | undefined> {
   const log = await open(logOf(home), 'a', 0o600);
   try {
     const { size: before } = await log.stat();
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // In a session of its own: the terminal's Ctrl-C is for us, and the server is stopped by release or by its watcher.
     const server = spawn(home.binaries.postgres, ['-D', dataOf(home), ...args], {
       ...childOptions(home),
-      detached: true,
+      detached: true, // the terminal's Ctrl-C is for us
       stdio: ['ignore', log.fd, log.fd],
     });
     let death: string | undefined;
     server.once('error', (error) => (death = error.message));
     server.once('exit', (code, signal) => (death = `exit ${signal ?? code}`));
     server.unref();
-    if (server.pid !== undefined) onSpawn(server.pid);
+    if (server.pid !== undefined) startWatcher({ home, pid: server.pid });
 
-    const deadline = Date.now() + START_PATIENCE_MS;
+    const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       const file = await readPidFile(home);
       if (file?.pid === server.pid && file?.status === 'ready') return undefined;
       if (death !== undefined) return (await lastLines(logOf(home), before)) || death;
       if (Date.now() > deadline) {
         server.kill('SIGQUIT');
-        throw stuck(home, 'The embedded PostgreSQL');
+        throw stuck(home, 'The embedded PostgreSQL', 'ready');
       }
       await sleep(POLL_MS);
     }
@@ -181,15 +170,28 @@ async function tryToStart(
   }
 }
 
-/**
- * The file PostgreSQL keeps while it runs: pid, data folder, start, port, socket folder, address, memory key,
- * status.
- */
+/** As a process that has nothing to do with ours any more: not its terminal, not its end. */
+function startWatcher(watch: Watch): void {
+  const { uid: _uid, gid: _gid, ...options } = childOptions(watch.home);
+  const watcher = spawn(process.execPath, [WATCHER, JSON.stringify(watch)], {
+    ...options,
+    detached: true,
+    stdio: 'ignore',
+  });
+  watcher.on('error', () => undefined); // without it the server is still stopped by whoever releases it last
+  watcher.unref();
+}
+
+/** The file PostgreSQL keeps while it runs: pid, data folder, start, port, socket folder, address, memory key, status. */
 async function readPidFile(home: Home): Promise<PidFile | undefined> {
   const text = await readFile(pidFileOf(home), 'utf8').catch(() => '');
   const [pid = '', data = '', , port = '', , , , status = ''] = text.split('\n');
   if (!/^[1-9]\d*$/.test(pid)) return undefined;
   return { pid: Number(pid), data, port: Number(port), status: status.trim() };
+}
+
+async function isRunning(file: PidFile): Promise<boolean> {
+  return isAlive(file.pid) && (await isPostgres(file));
 }
 
 /** Whether the process of that pid is the server that wrote the file, judged by its command line. */
@@ -200,15 +202,15 @@ async function isPostgres(file: PidFile): Promise<boolean> {
       () => undefined,
     ),
   );
-  // Where nobody can tell, the careful answer is yes: two servers on one data folder would destroy it.
+  // Where that is unknown, the careful answer is yes: two servers on one data folder would destroy it.
   return commandLine === undefined || commandLine.includes(file.data);
 }
 
 /** Kept before the cluster is made with it and reused after a crash in between: the two always fit. */
 async function keepPassword(home: Home): Promise<string> {
   const path = passwordOf(home);
-  if (!(await exists(path))) {
-    if (await exists(dataOf(home)))
+  if (!existsSync(path)) {
+    if (existsSync(dataOf(home)))
       throw new Error(`The database's password is missing: bring back ${path}, or delete ${home.directory}.`);
     const fresh = `${path}.new`;
     await rm(fresh, { force: true });
@@ -223,14 +225,6 @@ export function readPassword(home: Home): Promise<string> {
   return readFile(passwordOf(home), 'utf8');
 }
 
-/** Removes what crashed attempts left; whatever cannot be removed yet is in nobody's way. */
-async function sweep(home: Home): Promise<void> {
-  for (const name of await readdir(home.directory)) {
-    if (!name.startsWith('data.partial-')) continue;
-    await rm(join(home.directory, name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
 async function give(home: Home, path: string): Promise<void> {
   if (home.user !== undefined) await chown(path, home.user.uid, home.user.gid);
 }
@@ -239,21 +233,6 @@ async function give(home: Home, path: string): Promise<void> {
 function childOptions(home: Home): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
   const { PATH, LD_LIBRARY_PATH, SystemRoot } = process.env;
   return { ...home.user, cwd: home.directory, env: { PATH, LD_LIBRARY_PATH, SystemRoot, LC_ALL: 'C' } };
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('The system named no free port.')),
-      );
-    });
-  });
 }
 
 async function lastLines(path: string, from: number): Promise<string> {
@@ -267,16 +246,9 @@ function firstLine(error: unknown): string {
   return (text || String(error)).split('\n')[0] ?? '';
 }
 
-function stuck(home: Home, who: string): Error {
+function stuck(home: Home, who: string, state: 'ready' | 'stopped'): Error {
   return new Error(
-    `${who} in ${home.directory} was not ready after ${START_PATIENCE_MS / 1000} s; see ${logOf(home)}.`,
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
+    `${who} in ${home.directory} was not ${state} after ${PATIENCE_MS / 1000} s; see ${logOf(home)}.`,
   );
 }
 

@@ -38,6 +38,8 @@ export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Hears of customers that would be deleted although they own tanks, before anything is changed; may refuse by throwing. */
   readonly onDeletedOwners?: (owners: DeletedOwners) => Promise<void>;
+  /** The last part of the transaction. */
+  readonly beforeCommit?: (client: ClientBase) => Promise<void>;
 }
 
 export async function importLines(
@@ -89,6 +91,7 @@ async function stageAndMerge(
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
     await client.query(KEEP_STATES);
+  await options.beforeCommit?.(client);
   report({ phase: 'committing' });
   const { byKind } = refusals;
   return {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { DataSource } from 'typeorm';
+import { judgeAll } from '../../src/alerts/judging.js';
 import { SCOPES } from '../../src/auth/scope.js';
 import { findExamples } from '../../src/demo/demo-examples.js';
 import { startService, type TestService } from '../support/app.js';
@@ -33,6 +34,7 @@ beforeAll(async () => {
     .post('/v1/telemetry')
     .send({ readings: [reading] })
     .expect(200);
+  await judgeAll(service.sql);
 
   browser = await launchBrowser();
 });
