@@ -141,10 +141,10 @@ describe('a body that is too large', () => {
 describe('a body that is not well chunked', () => {
   it.each([
     ['at once', ''],
-    ['after a piece of it', '5\r\n{"rea\r\n'],
+    ['after a piece of it', '5\r\nsize=\r\n'],
   ])('%s is refused, once, and nothing goes wrong with what was reading it', async (_, piece) => {
-    const head = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
-    const client = wire(get('/v1/telemetry', head).replace('GET', 'POST') + piece);
+    const head = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n';
+    const client = wire(get('/v1/tanks', head) + piece);
     if (piece !== '') await isServed();
     client.socket.write('zz\r\n');
     await client.ended();
