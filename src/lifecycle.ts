@@ -76,7 +76,6 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   const unusedUntil = performance.now() + UNUSED_MS;
   const closing = setInterval(() => connections.closeIdle(performance.now() > unusedUntil), 25);
   const undone: string[] = [];
-
   if (!(await until(graceEnds - reserveMs, () => connections.areAnswered))) undone.push('requests');
   if (!(await until(graceEnds - reserveMs / 2, () => connections.open.size === 0)))
     undone.push('unread answers');

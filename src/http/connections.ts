@@ -91,7 +91,7 @@ export class Connections {
     if (request.complete)
       this.logger.error({ request_id: request.requestId, code: problem.code, err: { message } });
     sendProblem(problem, request, response);
-    response.end(); // nobody waits for the rest of a request that is too slow
+    response.end(); // what works on the request must find it answered
   }
 }
 

@@ -1,5 +1,4 @@
-// The bounds of the HTTP server itself: how long a client may take and how much it may send before a request is made of
-// it, and how long it may leave an answer unread.
+// The limits of the HTTP server itself: how much a client may send, and how long it may take to send a request or read an answer.
 import type { INestApplication } from '@nestjs/common';
 import type { Server, ServerOptions } from 'node:http';
 import type { Config } from '../config/config.js';

@@ -43,7 +43,9 @@ export class ProtocolErrors {
     // Is it the body of the newest request that cannot be read? If that is answered, the connection ends with the answer.
     const broken = newest?.req.complete === false ? newest : undefined;
     if (broken !== undefined && broken === queue.current) {
-      if (!broken.headersSent) sendProblem(problem, broken.req, broken);
+      if (broken.headersSent) return;
+      sendProblem(problem, broken.req, broken);
+      broken.end(); // what works on the request must find it answered
       return;
     }
     if (broken !== undefined) queue.waiting.pop();

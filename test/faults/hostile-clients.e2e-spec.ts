@@ -139,6 +139,23 @@ describe('a body that is too large', () => {
   });
 });
 
+describe('a body that is not well chunked', () => {
+  it.each([
+    ['at once', ''],
+    ['after a piece of it', '5\r\nsize=\r\n'],
+  ])('%s is refused, once, and nothing goes wrong with what was reading it', async (_, piece) => {
+    const head = 'Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n';
+    const client = wire(get('/v1/tanks', head) + piece);
+    if (piece !== '') await isServed();
+    client.socket.write('zz\r\n');
+    await client.ended();
+    expect(client.statuses).toEqual([400]);
+    expect(client.rest).toBe('');
+    expect(JSON.parse(client.answers[0]?.body ?? '')).toMatchObject({ code: 'bad_request' });
+    expect(await isServed()).toBe(true);
+  });
+});
+
 describe('a caller without a key', () => {
   const head = 'HTTP/1.1\r\nHost: tanks\r\n';
 
