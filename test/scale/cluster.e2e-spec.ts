@@ -13,6 +13,7 @@ import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '
 import { runCli, startCli, type CliResult } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
 import { databaseUrl, execute, joinNodes, openPool, query } from '../support/database.js';
+import { judgeAll } from '../../src/alerts/judging.js';
 import { CitusCluster, hasCitus, NEEDS_CITUS } from './support/citus.js';
 import { runContract } from './support/contract.js';
 
@@ -270,6 +271,8 @@ described('on a cluster', () => {
     const outcomes = (await Promise.all(writers)).flat();
 
     expect(new Set(outcomes.map(({ status, error }) => status ?? error))).toEqual(new Set([200]));
+    await Promise.all([judgeAll(sql), judgeAll(sql)]);
+    await judgeAll(sql); // what one of them left to the other
     const { rows } = await sql.query<{ tank_id: string; n: number }>(
       `select tank_id, count(*)::int as n from events where type = 'tank.low' group by tank_id`,
     );
