@@ -49,7 +49,9 @@ const numbersOf = (standbys: Standbys, turns: number): (number | undefined)[] =>
 it('those that have what the primary has take turns', async () => {
   const { standbys } = await start({ standbys: 2 });
 
-  expect(numbersOf(standbys, 4).toSorted()).toEqual([1, 1, 2, 2]);
+  const [first, second, ...others] = numbersOf(standbys, 4);
+  expect([first, second]).toEqual(expect.arrayContaining([1, 2]));
+  expect(others).toEqual([first, second]);
   expect(standbys.report()).toMatchObject([
     { standby: 1, in_use: true },
     { standby: 2, in_use: true },

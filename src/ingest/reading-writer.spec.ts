@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventEmitter, once } from 'node:events';
 import { until } from '../../test/faults/support/until.js';
 import { ScriptedPostgres, SqlFailure, type Asked, type Row } from '../../test/support/scripted-postgres.js';
 import { loadConfig } from '../config/config.js';
@@ -29,12 +30,12 @@ let end: () => Promise<void>;
 
 async function answer({ values }: Asked): Promise<Row> {
   const [requests = '', , , tanks = ''] = values.map((value) => value.replace('{', '[').replace('}', ']'));
-  const write = { tanks: JSON.parse(tanks) as string[], patienceMs: Number(values.at(-1)) };
-  writes.push(write);
-  await meet(write);
-  const zeros = write.tanks.map(() => 0);
+  const asked = { tanks: JSON.parse(tanks) as string[], patienceMs: Number(values.at(-1)) };
+  writes.push(asked);
+  await meet(asked);
+  const zeros = asked.tanks.map(() => 0);
   return {
-    target_codes: write.tanks.map(() => ''),
+    target_codes: asked.tanks.map(() => ''),
     requests: JSON.parse(requests) as number[],
     created: zeros.map(() => 1),
     updated: zeros,
@@ -70,10 +71,10 @@ function write(tankId: string): Promise<Written> {
 /** Keeps the writes of a tank waiting, as a lock does, until the returned function is called. The others go on as before. */
 function hold(tankId: string): () => void {
   const meetOthers = meet;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const lock = new EventEmitter();
+  const released = once(lock, 'released').then(() => undefined);
   meet = (one) => (one.tanks.includes(tankId) ? released : meetOthers(one));
-  return () => release();
+  return () => lock.emit('released');
 }
 
 /** Takes all connections until the returned function is called. */

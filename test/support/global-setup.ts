@@ -29,7 +29,7 @@ const { partitionOn } = load(
 const { prepareCluster } = load(
   '../../build/cluster/prepare.js',
 ) as typeof import('../../src/cluster/prepare.js');
-const { bundlePackages } = load('./packages.js') as { bundlePackages(): Promise<void> };
+const { bundlePackages } = load('./packages.js') as { bundlePackages: () => Promise<void> };
 
 declare global {
   /** For the global teardown, which runs in the same process. */
