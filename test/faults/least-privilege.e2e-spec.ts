@@ -242,7 +242,7 @@ describe('the role of the documentation', () => {
       expect.objectContaining({
         level: 'warn',
         msg: expect.stringMatching(
-          /^background work is off: the database role tanks_api may not run mark_silent_tanks, .*record_deliveries, database_identity\. .* WORKER=false$/,
+          /^background work is off: the database role tanks_api may not run take_tanks_to_judge, .*record_deliveries, database_identity\. .* WORKER=false$/,
         ),
       }),
     ]);
@@ -269,7 +269,7 @@ describe('the role of the documentation', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: The background work cannot be done: the database role tanks_api may not run mark_silent_tanks, .*\.$/m,
+      /^error: The background work cannot be done: the database role tanks_api may not run take_tanks_to_judge, .*\.$/m,
     );
   });
 

@@ -77,7 +77,12 @@ async function reportAll(
   );
 }
 
+/** Of all that was written before. */
 async function eventIds(): Promise<string[]> {
+  await until('all is judged', async () => {
+    const [left] = await postgres.query<{ n: number }>('select count(*)::integer as n from tanks_to_judge');
+    return left?.n === 0;
+  });
   return (await postgres.query<{ id: string }>('select id from events order by created_at, id')).map(
     ({ id }) => id,
   );
