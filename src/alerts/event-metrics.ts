@@ -1,5 +1,5 @@
-// What Prometheus learns from the database about events and the work behind them. Every process reports it, whoever does the work:
-// a worker that is dead cannot say so itself.
+// Metrics of events and the background work, read from the database. Every process reports them, whoever does the work: a worker that
+// is dead cannot.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Reads, type Statement } from '../database/reads.js';
@@ -28,7 +28,7 @@ export class EventMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.metrics.describe('tank_events', 'Events that are kept, by type.', async () => {
+    this.metrics.gauge('tank_events', 'Events that are kept, by type.', async () => {
       const rows = await this.reads.rows<{ type: string; n: number }>(EVENTS_BY_TYPE, []);
       return Object.fromEntries(rows.map(({ type, n }) => [type, n]));
     });
@@ -36,18 +36,18 @@ export class EventMetrics implements OnModuleInit {
   }
 }
 
-/** For a process that only works. */
+/** For the `worker` command. */
 export function describeBackgroundOf(pool: Pick<Pool, 'query'>, metrics: Metrics): void {
   describeBackground(metrics, async () => (await pool.query<BackgroundAges>(BACKGROUND_AGES.text)).rows[0]);
 }
 
 function describeBackground(metrics: Metrics, read: () => Promise<BackgroundAges | undefined>): void {
-  metrics.describe(
+  metrics.gauge(
     'webhook_oldest_pending_seconds',
     'Age of the oldest delivery to an enabled webhook that is pending.',
     async () => (await read())?.oldest_pending_seconds ?? {},
   );
-  metrics.describe(
+  metrics.gauge(
     'background_last_round_seconds',
     'Time since any process last looked for silent tanks.',
     async () => (await read())?.last_round_seconds ?? {},

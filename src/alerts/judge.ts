@@ -1,5 +1,5 @@
 // What is an event: the one place that says when a tank is low, has recovered, was refilled, fell silent or reports again. A pure
-// function: it is told what was known of a tank, what is remembered of it and its readings since, and returns what happened.
+// function of what was known of a tank, what is remembered of it and its readings since.
 import type { EventType } from './event-types.js';
 
 export interface Reading {
@@ -8,7 +8,7 @@ export interface Reading {
   readonly fill: number;
 }
 
-export interface TankToJudge {
+export interface JudgeInput {
   readonly threshold: number;
   readonly knownThreshold: number;
   /** The newest reading when the tank was last judged, if it had one. */
@@ -48,7 +48,7 @@ const CLEAR_RISE = 5;
 /** A fall of more may be a wrong reading: it waits for a second one below the threshold. */
 const LARGEST_CREDIBLE_FALL = 20;
 
-export function judge(tank: TankToJudge): Judgement {
+export function judge(tank: JudgeInput): Judgement {
   const judging = new Judging(tank);
   judging.judge();
   return judging;
@@ -59,7 +59,7 @@ class Judging implements Judgement {
   low: boolean;
   silenceReported: boolean;
 
-  constructor(private readonly tank: TankToJudge) {
+  constructor(private readonly tank: JudgeInput) {
     this.low = tank.low;
     this.silenceReported = tank.silenceReported;
   }

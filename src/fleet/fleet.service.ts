@@ -4,21 +4,17 @@ import { Reads } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { pageFromRows, Page, type CountedRow } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
-import type { FallsRow } from './consumption.js';
+import { consumptionOf, type FallsRow } from './consumption.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
 import {
   toTankStatusResponse,
-  toTankStatusWithConsumption,
   type TankStatusResponse,
   type TankStatusRow,
   type TankStatusWithConsumptionResponse,
 } from './dto/tank-status.response.js';
 import { groupsOf } from './fleet-groups.js';
 import { FIND_ONE, pageOfFound, pageOfGroups, SUMMARY, SUMMARY_OF_OWNER } from './fleet-statements.js';
-
-/** No customer has an empty id, so it stands for one that nobody can be. */
-const NOBODY = '';
 
 @Injectable()
 export class FleetService {
@@ -36,7 +32,7 @@ export class FleetService {
       ? await this.reads.firstRow<TankStatusRow & FallsRow>(FIND_ONE, [id, boundTo])
       : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
-    return toTankStatusWithConsumption(row);
+    return Object.assign(toTankStatusResponse(row), { consumption: consumptionOf(row) });
   }
 
   async summary({ owner_id }: FleetQuery, boundTo: string | null): Promise<FleetResponse> {
@@ -70,10 +66,10 @@ export class FleetService {
   }
 }
 
-/** Whose tanks are asked for: null for everybody's. */
+/** Whose tanks are asked for: null for everybody's; '', the id of no customer, for nobody's. */
 function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
   if (asked === undefined) return boundTo;
-  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : NOBODY;
+  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : '';
 }
 
 function yesOrNo(text: 'true' | 'false' | undefined): boolean | undefined {

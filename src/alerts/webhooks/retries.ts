@@ -16,11 +16,11 @@ const DELAYS = [
   24 * HOUR,
 ];
 
-/** Receivers that fell together are not to be met by all of their deliveries at once. */
+/** So that a receiver that comes back does not get all deliveries at once. */
 const JITTER = 0.1;
 const LONGEST_WAIT = 24 * HOUR;
 
-/** How long to wait after this many tries; undefined when the delivery has failed for good. */
+/** Milliseconds to wait after this many tries; undefined when there is no further one. */
 export function delayAfter(tries: number, retryAfterMs: number, random = Math.random()): number | undefined {
   const step = DELAYS[tries - 1];
   if (step === undefined) return undefined;
