@@ -36,11 +36,8 @@ export function rangeOf(from: number | undefined, to: number | undefined, now: n
 }
 
 function within({ from, to }: Range): Range {
+  const bounded = (instant: number): number => Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
   return { from: bounded(from), to: bounded(to) };
-}
-
-function bounded(instant: number): number {
-  return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
 }
 
 export interface Buckets {

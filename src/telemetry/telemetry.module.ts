@@ -1,4 +1,4 @@
-// Telemetry: the endpoints and the statements behind them.
+// Telemetry: the endpoints of a tank's readings, and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SeriesService } from './series.service.js';

@@ -1,4 +1,4 @@
-// The parameters of a series: which range, cut how finely.
+// The parameters of a series: a range, and the length or number of its buckets.
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { DAY_MS, parseDatetime } from '../../datetime/datetime.js';
@@ -39,7 +39,7 @@ export class SeriesQuery extends FormattedQuery {
     maximum: MAX_BUCKETS,
     default: DEFAULT_POINTS,
     description:
-      'How many buckets to draw at most: the finest interval that needs no more is taken, `30d` when none does. Not together with `interval`.',
+      'Maximum number of buckets: the finest interval that needs no more is used, `30d` when none does. Not together with `interval`.',
   })
   @IsOptional()
   @IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS })
@@ -93,7 +93,7 @@ function IsNotWith(other: 'points' | 'interval'): PropertyDecorator {
   );
 }
 
-/** Only a range longer than a lifetime does not; then both its bounds were sent. */
+/** Only a range of more than 160 years does not. */
 function FitsInBuckets(): PropertyDecorator {
   return rule(
     'fitsInBuckets',
@@ -110,7 +110,7 @@ function IsLongEnough(): PropertyDecorator {
   );
 }
 
-/** What is wrong, if that is. A bound or an interval that cannot be understood is told by another rule. */
+/** The message, if there are too many. Another rule reports a bound or an interval that cannot be understood. */
 function tooManyBuckets(query: object, interval: string | undefined): string | undefined {
   if (!(query instanceof SeriesQuery) || !query.hasReadableBounds || !isInterval(interval)) return undefined;
   const range = query.rangeAt(Date.now());
