@@ -12,12 +12,20 @@ export class TankStates1767225600004 implements MigrationInterface {
     await runner.query(IS_PARTITIONED);
     await runner.query(TABLES);
     await installFunctions(runner);
-    for (const statement of [FILL, INDEXES, TRIGGERS_OF_TANKS, TRIGGERS_OF_READINGS])
-      await runner.query(statement);
+    await runner.query(FILL);
+    await runner.query(INDEXES);
+    await runner.query(triggers('tanks', 'keep_states_of_tanks'));
+    await runner.query(triggers('telemetry', 'keep_states_of_readings'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(ONLY_WITHOUT_PARTITIONS);
+    await runner.query(`
+      do $$
+      begin
+        if telemetry_is_partitioned() then
+          raise 'The readings are partitioned, which an earlier version does not know: run "partition off" first.';
+        end if;
+      end $$`);
     await runner.query(`
       drop function keep_states_of_readings, keep_states_of_tanks, expect_insert cascade;
       drop table fleet_count_changes, fleet_counts, tank_states;
@@ -25,14 +33,6 @@ export class TankStates1767225600004 implements MigrationInterface {
       drop function telemetry_is_partitioned cascade`);
   }
 }
-
-const ONLY_WITHOUT_PARTITIONS = `
-  do $$
-  begin
-    if telemetry_is_partitioned() then
-      raise 'The readings are partitioned, which an earlier version does not know: run "partition off" first.';
-    end if;
-  end $$`;
 
 // A constant, folded into whatever asks for it: `partition on` and `partition off` replace it. So it is no file beside the others.
 const IS_PARTITIONED = `
@@ -102,24 +102,12 @@ const INDEXES = `
   create index tanks_of_device on tanks (assigned_device_id) where not deleted`;
 
 // Their names sort after those of the counts, so that every writer takes the locks of counts before those of states.
-const TRIGGERS_OF_TANKS = `
-  create trigger keep_before_insert before insert on tanks for each statement execute function expect_insert();
-  create trigger keep_insert after insert on tanks referencing new table as new_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_update after update on tanks referencing old table as old_rows new table as new_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_delete after delete on tanks referencing old table as old_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_truncate after truncate on tanks
-    for each statement execute function keep_states_of_tanks()`;
-
-const TRIGGERS_OF_READINGS = `
-  create trigger keep_before_insert before insert on telemetry for each statement execute function expect_insert();
-  create trigger keep_insert after insert on telemetry referencing new table as new_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_update after update on telemetry referencing old table as old_rows new table as new_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_delete after delete on telemetry referencing old table as old_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_truncate after truncate on telemetry
-    for each statement execute function keep_states_of_readings()`;
+const triggers = (table: string, keep: string): string => `
+  create trigger keep_before_insert before insert on ${table} for each statement execute function expect_insert();
+  create trigger keep_insert after insert on ${table} referencing new table as new_rows
+    for each statement execute function ${keep}();
+  create trigger keep_update after update on ${table} referencing old table as old_rows new table as new_rows
+    for each statement execute function ${keep}();
+  create trigger keep_delete after delete on ${table} referencing old table as old_rows
+    for each statement execute function ${keep}();
+  create trigger keep_truncate after truncate on ${table} for each statement execute function ${keep}()`;
