@@ -26,7 +26,6 @@ interface TakenRow {
   readonly fills: readonly number[] | null;
 }
 
-/** Once through all tanks that wait. */
 export async function judgeAll(pool: Pick<Pool, 'connect'>, mayGoOn = () => true): Promise<void> {
   for (let after: string | undefined = '0'; after !== undefined && mayGoOn();) {
     after = await judgeBatch(pool, after);

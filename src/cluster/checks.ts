@@ -73,7 +73,6 @@ const SETTINGS: Check = {
   advice: `In postgresql.conf of every node, before a restart: wal_level = logical, and max_prepared_transactions at least max_connections.`,
 };
 
-/** Returns lines that say what is wrong and what to do. */
 export async function findObstacles(client: ClientBase): Promise<string[]> {
   for (const first of FIRST_CHECKS) {
     const wrong = await run(client, first);

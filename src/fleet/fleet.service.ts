@@ -1,4 +1,4 @@
-// Reads what is known of the tanks now: one statement a request, so that a page, its total and its moment agree.
+// Reads the current states of tanks: one statement a request, so that a page and its total agree.
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
@@ -58,9 +58,9 @@ export class FleetService {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
       return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, pageSize], isLarge);
     }
-    // Which silence is noted does not matter here: every tank that is found is asked.
+    // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
-    const statement = pageOfFound(sort, { byOwner: owner !== null, byText: q !== null });
+    const statement = pageOfFound(sort, owner !== null, q !== null);
     const mayTakeLong = isLarge || q !== null;
     return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q], mayTakeLong);
   }

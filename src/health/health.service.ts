@@ -28,7 +28,6 @@ export class HealthService {
     private readonly writeGrant: WriteGrant,
   ) {}
 
-  /** Undefined where there are none. */
   standbyReports(): StandbyReport[] | undefined {
     return this.standbys.areNone ? undefined : this.standbys.report();
   }
@@ -68,7 +67,6 @@ export class HealthService {
     return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
   }
 
-  /** Functions of another version. */
   async outdatedFunctions(): Promise<string[]> {
     return findOutdated(await this.reads.rows<InstalledFunction>(INSTALLED_FUNCTIONS, []));
   }

@@ -29,31 +29,22 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  private readonly refusedKeys = new Counter({
-    name: 'api_key_refusals_total',
-    help: 'Requests refused for their API key, by reason.',
-    labelNames: ['reason'] as const,
-    registers: [this.registry],
-  });
-
-  private readonly readings = new Counter({
-    name: 'ingested_readings_total',
-    help: 'Readings that were sent, by what became of them.',
-    labelNames: ['outcome'] as const,
-    registers: [this.registry],
-  });
+  private readonly refusedKeys = this.counter(
+    'api_key_refusals_total',
+    'Requests refused for their API key.',
+    'reason',
+  );
+  private readonly readings = this.counter('ingested_readings_total', 'Readings that were sent.', 'outcome');
+  private readonly deliveries = this.counter(
+    'webhook_deliveries_total',
+    'Tries to deliver an event.',
+    'outcome',
+  );
 
   private readonly writes = new Histogram({
     name: 'ingest_write_requests',
     help: 'How many requests were written together.',
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
-    registers: [this.registry],
-  });
-
-  private readonly deliveries = new Counter({
-    name: 'webhook_deliveries_total',
-    help: 'Tries to deliver an event to a webhook, by outcome.',
-    labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
 
@@ -134,6 +125,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.server?.close();
     this.server?.closeAllConnections();
+  }
+
+  private counter<Label extends string>(name: string, help: string, label: Label): Counter<Label> {
+    return new Counter({ name, help, labelNames: [label], registers: [this.registry] });
   }
 
   private describePool(): void {

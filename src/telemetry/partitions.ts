@@ -21,7 +21,6 @@ const TRIES = 30;
 /** A month outside of these is somebody's wrong clock. */
 const MONTHS_WITH_PARTITION = `between '2000-01-01' and now() + interval '1 year'`;
 
-/** This month and those to come. */
 const COMING_MONTHS = `
   select month::date as start from generate_series(
     date_trunc('month', now() at time zone 'UTC'),

@@ -2,9 +2,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SeriesService } from './series.service.js';
-import { TelemetryCount } from './telemetry-count.entity.js';
 import { TelemetryController } from './telemetry.controller.js';
-import { Telemetry } from './telemetry.entity.js';
+import { Telemetry, TelemetryCount } from './telemetry.entity.js';
 import { TelemetryService } from './telemetry.service.js';
 
 @Module({

@@ -23,7 +23,6 @@ const LIST: Statement = {
 export class TelemetryService {
   constructor(private readonly reads: Reads) {}
 
-  /** A deleted tank's readings stay readable. */
   async list(
     tankId: string,
     query: ListQuery,

@@ -7,7 +7,6 @@ import type { SecretBox } from './secrets.js';
 import type { Outcome } from './send.js';
 import type { Turn } from './shares.js';
 
-/** An endpoint that deliveries can be made to now. */
 export interface OpenEndpoint {
   readonly id: string;
   readonly url: string;
@@ -30,12 +29,6 @@ export interface Answered {
   readonly delivery: ClaimedDelivery;
   readonly outcome: Outcome;
 }
-
-type ClaimedRow = EventRow & {
-  readonly delivery_id: number;
-  readonly endpoint_id: string;
-  readonly tries: number;
-};
 
 /** How long a claim is valid: longer than a try may take, and after a crash over within a minute. */
 const LEASE = '40 seconds';
@@ -85,7 +78,9 @@ export class Deliveries {
   }
 
   async claim({ rooms, most, kept, few }: Turn): Promise<ClaimedDelivery[]> {
-    const { rows } = await this.pool.query<ClaimedRow>(CLAIM, [
+    const { rows } = await this.pool.query<
+      EventRow & { delivery_id: number; endpoint_id: string; tries: number }
+    >(CLAIM, [
       this.claimant,
       rooms.map(({ endpointId }) => endpointId),
       rooms.map(({ underWay }) => underWay),

@@ -66,16 +66,14 @@ export class DeliveryWorker {
     this.endpoints = new Map(open.map((endpoint) => [endpoint.id, endpoint]));
     this.shares.update(open);
     let begun = 0;
-    for (const standing of STANDINGS) begun += await this.claim(standing);
+    for (const standing of STANDINGS) {
+      const turn = this.shares.turn([...this.endpoints.keys()], standing);
+      if (turn.rooms.length === 0 || turn.most <= 0 || this.stopping) continue;
+      const claimed = await this.deliveries.claim(turn);
+      for (const delivery of claimed) this.begin(delivery);
+      begun += claimed.length;
+    }
     return begun;
-  }
-
-  private async claim(standing: (typeof STANDINGS)[number]): Promise<number> {
-    const turn = this.shares.turn([...this.endpoints.keys()], standing);
-    if (turn.rooms.length === 0 || turn.most <= 0 || this.stopping) return 0;
-    const claimed = await this.deliveries.claim(turn);
-    for (const delivery of claimed) this.begin(delivery);
-    return claimed.length;
   }
 
   private begin(delivery: ClaimedDelivery): void {

@@ -7,7 +7,7 @@ import { newSecret, SecretBox } from './secrets.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-export interface EndpointRecord {
+interface EndpointRecord {
   readonly id: string;
   readonly url: string;
   readonly customer: string | null;
@@ -21,8 +21,6 @@ export interface EndpointRecord {
 }
 
 export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'customerId' | 'types' | 'description'>;
-
-export class EndpointError extends Error {}
 
 const OLDEST_FIRST = { createdAt: 'asc', id: 'asc' } as const;
 
@@ -41,7 +39,7 @@ export class Endpoints {
     secret: string;
   }> {
     if (customerId !== null && !(await this.customers.existsBy({ id: customerId, deleted: false }))) {
-      throw new EndpointError(`There is no customer with the id "${customerId}".`);
+      throw new Error(`There is no customer with the id "${customerId}".`);
     }
     const [{ id }] = await this.endpoints.query<[{ id: string }]>('select new_id() as id');
     const secret = newSecret();
@@ -182,6 +180,6 @@ export class Endpoints {
   }
 }
 
-function unknown(id: string): EndpointError {
-  return new EndpointError(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
+function unknown(id: string): Error {
+  return new Error(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
 }

@@ -12,7 +12,6 @@ export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The bytes to sign with. */
 export function secretBytes(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }

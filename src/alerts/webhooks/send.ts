@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { printable } from '../../problems/printable.js';
 import { VERSION } from '../../version.js';
-import { checkUrl, ForbiddenAddress, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
+import { checkUrl, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
 import { parseRetryAfter } from './retries.js';
 
 const TIMEOUT_MS = 15_000;
@@ -33,18 +33,13 @@ export interface Outcome {
   readonly retryAfterMs: number;
 }
 
-export interface SenderOptions extends AddressRules {
-  readonly resolve?: Resolve;
-  readonly timeoutMs?: number;
-}
-
 export class Sender {
   private readonly agents = {
     'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 16 }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 16 }),
   };
 
-  constructor(private readonly options: SenderOptions) {}
+  constructor(private readonly options: AddressRules & { resolve?: Resolve; timeoutMs?: number }) {}
 
   /** Never throws: a failure is an outcome. */
   async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
@@ -131,7 +126,6 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
 
 /** Node's words, or its code where it has none; of several attempts on one name the first. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ForbiddenAddress) return error.message;
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);

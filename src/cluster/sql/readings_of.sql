@@ -1,5 +1,5 @@
--- Of each tank its readings at and after an instant, and some before it, newest first; null for a tank without any: one question to all nodes for 10,000 tanks. A
--- tank with readings has a count of all of them, which leads each node to its tanks; nodes without one of the keys are not asked.
+-- Of each tank its readings at and after an instant, and some before it, newest first; null for a tank without any. One question to all
+-- nodes for 10,000 tanks: the count of all readings of a tank leads each node to its tanks.
 create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
 language plpgsql stable set plan_cache_mode = auto as $$

@@ -157,7 +157,6 @@ export class TankStatusWithConsumptionResponse extends TankStatusResponse {
 
 export const TankStatusListResponse = listResponseOf(TankStatusResponse, 'TankStatusListResponse');
 
-/** The columns of a tank's state, as the statements read them. */
 export interface TankStatusRow extends Omit<TankRow, 'created_at' | 'updated_at' | 'deleted'> {
   owner_name: string | null;
   reported_at: string | null;

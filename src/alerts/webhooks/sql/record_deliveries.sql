@@ -1,6 +1,6 @@
--- What became of deliveries, several at once. Only who claimed one may say; "delay" is null when there is no further try.
--- Then the next one of each tank is up: the oldest that has not had its first retry, or one that waits for a later retry,
--- whichever can be tried first. An endpoint that says it is gone, or has only failed for five days, is disabled.
+-- Records the results of deliveries; "delay" is null when there is no further try. Only the one who claimed a delivery may record it.
+-- Then the next one of each line is up: the oldest that has not had its first retry, or one that waits for a later one, whichever can be
+-- tried first. An endpoint that answers 410, or has only failed for five days, is disabled.
 create or replace function record_deliveries(
   claimant text, ids bigint[], delivered boolean[], statuses integer[], reasons text[], delays interval[]
 ) returns table (endpoint_id text, disabled_reason text)
