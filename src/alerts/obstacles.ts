@@ -30,7 +30,7 @@ export async function findObstacle(
   if (grants === undefined || (grants.lacking.length === 0 && !grants.reads_only)) return undefined;
   return grants.lacking.length > 0
     ? `the database role ${grants.role} may not run ${grants.lacking.join(', ')}`
-    : `sessions of the database role ${grants.role} only read here`;
+    : `the database role ${grants.role} may only read here`;
 }
 
 export const ADVICE =

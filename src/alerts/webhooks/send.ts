@@ -110,7 +110,7 @@ function takeWhole(answer: IncomingMessage, taken: () => void, failed: (reason: 
   });
   answer.on('end', taken);
   answer.on('error', failed);
-  answer.on('close', () => failed(new Error('the answer broke off')));
+  answer.on('close', () => failed(new Error('the answer was cut off')));
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {

@@ -56,7 +56,7 @@ begin
     update webhook_endpoints endpoint
     set disabled_at = clock_timestamp(),
         disabled_reason = case when endpoint.id = any (gone) then 'it answered 410 Gone'
-                               else 'nothing but failures for five days' end
+                               else 'every delivery failed for five days' end
     where endpoint.disabled_at is null
       and (endpoint.id = any (gone)
            or (endpoint.id = any (failed) and endpoint.failing_since <= clock_timestamp() - interval '5 days'))
