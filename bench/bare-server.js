@@ -77,7 +77,7 @@ async function answer(target, accept) {
   const rest = path.slice('/v1/tanks/'.length);
   if (rest.endsWith(SERIES)) {
     const asked = Object.assign(new SeriesQuery(), Object.fromEntries(new URLSearchParams(query)));
-    return series.draw(rest.slice(0, -SERIES.length), asked, null);
+    return series.get(rest.slice(0, -SERIES.length), asked, null);
   }
   if (rest.endsWith(TELEMETRY)) {
     const list = listOf(query);

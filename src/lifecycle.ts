@@ -23,7 +23,7 @@ const MAX_RESERVE_MS = 2_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   await checkAtStart(app.get(HealthService));
-  await app.get(WriteGrant).look();
+  await app.get(WriteGrant).check();
   const server: Server = app.getHttpServer();
   try {
     await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');

@@ -380,7 +380,7 @@ describe('a bad question about a series', () => {
       problem(
         400,
         'range_too_large',
-        'The range holds 1000001 readings, and a series is drawn from at most 1000000; choose a shorter range.',
+        'The range holds 1000001 readings, and a series is made of at most 1000000; choose a shorter range.',
       ),
     );
     await sql.query('delete from telemetry_counts');

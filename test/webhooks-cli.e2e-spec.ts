@@ -146,7 +146,7 @@ describe('webhooks add', () => {
     ['https://[::1]/hook', '::1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).'],
     [
       'https://user:pass@example.com/hook',
-      'A URL with a user name or password is not taken: it would be shown in lists.',
+      'A URL must not hold a user name or password: lists would show it.',
     ],
     ['example.com', 'This is not a URL; give one such as https://example.com/hook.'],
   ])('refuses %s at once, and says why', async (url, reason) => {

@@ -260,7 +260,7 @@ describe('an endpoint', () => {
     await hurry();
     await until('it is disabled', async () => (await endpoints.list())[0]?.state !== 'enabled');
     expect(await endpoints.list()).toMatchObject([
-      { id, state: 'disabled: nothing but failures for five days' },
+      { id, state: 'disabled: every delivery failed for five days' },
     ]);
   });
 

@@ -9,8 +9,8 @@ import { Metrics } from '../metrics/metrics.js';
 import { Background } from './background.js';
 import { ADVICE, findObstacle } from './obstacles.js';
 
-/** How often a role that may not do the work is looked at again. */
-const LOOK_AGAIN_MS = 30_000;
+/** How often the rights of the role are checked again. */
+const CHECK_AGAIN_MS = 30_000;
 
 @Injectable()
 export class BackgroundService implements BeforeApplicationShutdown {
@@ -27,13 +27,13 @@ export class BackgroundService implements BeforeApplicationShutdown {
     this.background = new Background(pool, config, logger, metrics);
   }
 
-  /** When the service listens: one that cannot start does none of it. */
+  /** Called when the service listens: one that cannot start does none of it. */
   start(): void {
     if (this.config.worker) void this.startWhenAllowed();
   }
 
   private async startWhenAllowed(): Promise<void> {
-    // An outage is no lack of rights: the work itself waits for the database, and says so.
+    // During an outage the work itself waits for the database, and logs that.
     const obstacle = await findObstacle(this.pool, this.config).catch(() => undefined);
     if (this.stopped !== undefined) return;
     if (obstacle === undefined) {
@@ -43,7 +43,7 @@ export class BackgroundService implements BeforeApplicationShutdown {
     }
     if (obstacle !== this.obstacle) this.logger.warn(`background work is off: ${obstacle}. ${ADVICE}`);
     this.obstacle = obstacle;
-    setTimeout(() => void this.startWhenAllowed(), LOOK_AGAIN_MS).unref();
+    setTimeout(() => void this.startWhenAllowed(), CHECK_AGAIN_MS).unref();
   }
 
   /** Begins nothing more; resolves when what is under way has ended. */

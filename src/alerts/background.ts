@@ -1,6 +1,5 @@
-// What has to be done without being asked: what happened to tanks is judged, tanks that fell silent are found, old events and readings
-// forgotten, webhooks delivered.
-// Any number of processes may do it on one database; each does its part of it.
+// The background work: judges what happened to tanks, finds silent ones, removes old events and readings, delivers webhooks. Any number
+// of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -18,18 +17,15 @@ import { Sender } from './webhooks/send.js';
 
 /** An event is recorded within a second of the write that caused it. */
 const JUDGE_EVERY_MS = 250;
-/** Silence is told within 75 seconds, however the clocks of several processes stand to each other. */
+/** Silence is reported within 75 seconds, whatever the clocks of several processes show. */
 const SWEEP_EVERY_MS = 30_000;
-const FORGET_EVERY_MS = 600_000;
-const OLD_READINGS_EVERY_MS = 3_600_000;
+const REMOVE_EVENTS_EVERY_MS = 600_000;
+const ADD_MONTHS_EVERY_MS = 600_000;
+const REMOVE_READINGS_EVERY_MS = 3_600_000;
 
 /** Small enough that nobody waits for a batch. */
 const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
-
-const SWEEP = 'select mark_silent_tanks($1) as n';
-const NOTE_ROUND = 'select note_background_round()';
-const FORGET = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
 type Lane = 'judging' | 'alerts' | 'readings';
 
@@ -37,7 +33,7 @@ export class Background {
   private readonly worker: DeliveryWorker | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
-  /** Beside each other, since the first removal of old readings may take hours, and silence does not wait. */
+  /** Side by side, since the first removal of old readings may take hours. */
   private readonly underWay: Record<Lane, Promise<unknown>> = {
     judging: Promise.resolve(),
     alerts: Promise.resolve(),
@@ -62,13 +58,11 @@ export class Background {
   start(): void {
     this.repeat('judging', JUDGE_EVERY_MS, () => judgeAll(this.pool, () => !this.stopping));
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
-    this.repeat('alerts', FORGET_EVERY_MS, () =>
-      this.inBatches(FORGET, [EVENTS_AT_ONCE, this.config.eventRetentionDays]),
-    );
-    this.repeat('readings', FORGET_EVERY_MS, () => addMonthsAhead(this.pool));
+    this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () => this.removeOldEvents());
+    this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
     const { telemetryRetentionMonths: months } = this.config;
     if (months !== undefined) {
-      this.repeat('readings', OLD_READINGS_EVERY_MS, () => this.removeOldReadings(months));
+      this.repeat('readings', REMOVE_READINGS_EVERY_MS, () => this.removeOldReadings(months));
     }
     this.worker?.start();
   }
@@ -79,7 +73,7 @@ export class Background {
     await Promise.all([...Object.values(this.underWay), this.worker?.stop()]);
   }
 
-  /** One thing at a time in a lane; what cannot be done now is done the next time. A failure is logged once until it is over. */
+  /** One thing at a time in a lane. What fails is tried again the next time, and logged once until it succeeds. */
   private repeat(lane: Lane, everyMs: number, work: () => Promise<unknown>): void {
     let isWaiting = false;
     let hasFailed = false;
@@ -110,8 +104,13 @@ export class Background {
   }
 
   private async findSilentTanks(): Promise<void> {
-    await this.inBatches(SWEEP, [TANKS_AT_ONCE]);
-    await this.pool.query(NOTE_ROUND);
+    await this.inBatches('select mark_silent_tanks($1) as n', [TANKS_AT_ONCE]);
+    await this.pool.query('select note_background_round()');
+  }
+
+  private removeOldEvents(): Promise<void> {
+    const statement = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
+    return this.inBatches(statement, [EVENTS_AT_ONCE, this.config.eventRetentionDays]);
   }
 
   private async removeOldReadings(months: number): Promise<void> {

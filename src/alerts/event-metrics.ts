@@ -1,7 +1,6 @@
-// What Prometheus learns from the database about events and the work behind them. Every process reports it, whoever does the work:
-// a worker that is dead cannot say so itself.
+// Metrics of events and the background work, read from the database. Every process reports them, whoever does the work: a worker that
+// is dead cannot.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Pool } from 'pg';
 import { Reads, type Statement } from '../database/reads.js';
 import { Metrics } from '../metrics/metrics.js';
 
@@ -15,7 +14,7 @@ const BACKGROUND_AGES: Statement = {
   text: 'select oldest_pending_seconds, last_round_seconds from background_ages()',
 };
 
-interface BackgroundAges {
+export interface BackgroundAges {
   readonly oldest_pending_seconds: number;
   readonly last_round_seconds: number;
 }
@@ -28,28 +27,26 @@ export class EventMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.metrics.describe('tank_events', 'Events that are kept, by type.', async () => {
+    this.metrics.gauge('tank_events', 'Stored events, by type.', async () => {
       const rows = await this.reads.rows<{ type: string; n: number }>(EVENTS_BY_TYPE, []);
       return Object.fromEntries(rows.map(({ type, n }) => [type, n]));
     });
-    describeBackground(this.metrics, () => this.reads.firstRow<BackgroundAges>(BACKGROUND_AGES, []));
+    addBackgroundMetrics(this.metrics, (statement) => this.reads.firstRow<BackgroundAges>(statement, []));
   }
 }
 
-/** For a process that only works. */
-export function describeBackgroundOf(pool: Pick<Pool, 'query'>, metrics: Metrics): void {
-  describeBackground(metrics, async () => (await pool.query<BackgroundAges>(BACKGROUND_AGES.text)).rows[0]);
-}
-
-function describeBackground(metrics: Metrics, read: () => Promise<BackgroundAges | undefined>): void {
-  metrics.describe(
+export function addBackgroundMetrics(
+  metrics: Metrics,
+  read: (statement: Statement) => Promise<BackgroundAges | undefined>,
+): void {
+  metrics.gauge(
     'webhook_oldest_pending_seconds',
-    'Age of the oldest delivery to an enabled webhook that is pending.',
-    async () => (await read())?.oldest_pending_seconds ?? {},
+    'Age of the oldest pending delivery to an enabled webhook.',
+    async () => (await read(BACKGROUND_AGES))?.oldest_pending_seconds ?? {},
   );
-  metrics.describe(
+  metrics.gauge(
     'background_last_round_seconds',
     'Time since any process last looked for silent tanks.',
-    async () => (await read())?.last_round_seconds ?? {},
+    async () => (await read(BACKGROUND_AGES))?.last_round_seconds ?? {},
   );
 }

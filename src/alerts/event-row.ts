@@ -1,18 +1,10 @@
-// An event's row, and how it becomes the object that the API shows and webhooks carry. Apart from the response class, so that the
-// worker's process needs nothing of Nest.
+// How an event's row becomes the object that the API shows and webhooks carry. Apart from the response class, so that the worker's
+// process needs nothing of Nest.
 import { isoFromPostgres } from '../datetime/datetime.js';
-import type { EventDataResponse, EventResponse } from './dto/event.response.js';
-import type { EventType } from './event-types.js';
+import type { EventResponse } from './dto/event.response.js';
 
-export interface EventRow {
-  readonly id: string;
-  readonly type: EventType;
-  readonly created_at: string;
-  readonly tank_id: string;
-  readonly owner_id: string;
-  /** Written by the database in the form and order in which it is shown. */
-  readonly data: EventDataResponse;
-}
+/** The database writes `data` in the form and order in which it is shown. */
+export type EventRow = Omit<EventResponse, 'object'>;
 
 export function toEventResponse(row: EventRow): EventResponse {
   return {

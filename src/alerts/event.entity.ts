@@ -1,4 +1,4 @@
-// An event as it is stored. The tank and its owner are those of its time: nothing refers to them.
+// An event as it is stored, and how many of a type a day has. The tank and its owner are those of its time: nothing refers to them.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventDataResponse } from './dto/event.response.js';
 import type { EventType } from './event-types.js';
@@ -23,4 +23,16 @@ export class TankEvent {
   /** In the form and order in which it is shown. */
   @Column('json')
   data: EventDataResponse;
+}
+
+@Entity('event_counts')
+export class EventCount {
+  @PrimaryColumn('text')
+  type: EventType;
+
+  @PrimaryColumn('date')
+  day: string;
+
+  @Column('integer')
+  n: number;
 }

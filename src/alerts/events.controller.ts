@@ -21,7 +21,7 @@ export class EventsController {
     operationId: 'listEvents',
     summary: 'List events',
     description:
-      'What happened to tanks, newest first: ran low, recovered, was refilled, fell silent, reports again. Kept for 90 days unless the operator chose otherwise.',
+      'What happened to tanks, newest first: a tank ran low, recovered, was refilled, fell silent or reports again. Kept for 90 days unless the operator chose otherwise.',
   })
   @ApiList(EventsQuery, EventListResponse, 'A page of events.')
   list(

@@ -1,6 +1,6 @@
 // The rules of alerts as a table: readings in, events out.
 import { describe, expect, it } from '@jest/globals';
-import { judge, type Reading, type TankToJudge } from './judge.js';
+import { judge, type Reading, type JudgeInput } from './judge.js';
 
 const NOW = Date.UTC(2026, 10, 1, 12);
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ function every10Minutes(...fills: number[]): Reading[] {
 }
 
 /** Of a tank whose last reading alone is new, unless said otherwise. */
-function judged(readings: readonly Reading[], tank: Partial<TankToJudge> = {}) {
+function judged(readings: readonly Reading[], tank: Partial<JudgeInput> = {}) {
   return judge({
     threshold: 20,
     knownThreshold: tank.threshold ?? 20,
@@ -35,7 +35,7 @@ const typesOf = (...parameters: Parameters<typeof judged>): string[] =>
   judged(...parameters).events.map(({ type }) => type);
 
 describe('a level', () => {
-  it.each<[string, number[], Partial<TankToJudge>, string[]]>([
+  it.each<[string, number[], Partial<JudgeInput>, string[]]>([
     ['at the threshold is low', [40, 30, 20], {}, ['tank.low']],
     ['above it is not', [40, 30, 20.1], {}, []],
     ['that is low already is no news', [30, 19, 18], { low: true }, []],

@@ -1,5 +1,5 @@
 // What is an event: the one place that says when a tank is low, has recovered, was refilled, fell silent or reports again. A pure
-// function: it is told what was known of a tank, what is remembered of it and its readings since, and returns what happened.
+// function of what was known of a tank, what is remembered of it and its readings since.
 import type { EventType } from './event-types.js';
 
 export interface Reading {
@@ -8,7 +8,7 @@ export interface Reading {
   readonly fill: number;
 }
 
-export interface TankToJudge {
+export interface JudgeInput {
   readonly threshold: number;
   readonly knownThreshold: number;
   /** The newest reading when the tank was last judged, if it had one. */
@@ -48,7 +48,7 @@ const CLEAR_RISE = 5;
 /** A fall of more may be a wrong reading: it waits for a second one below the threshold. */
 const LARGEST_CREDIBLE_FALL = 20;
 
-export function judge(tank: TankToJudge): Judgement {
+export function judge(tank: JudgeInput): Judgement {
   const judging = new Judging(tank);
   judging.judge();
   return judging;
@@ -59,7 +59,7 @@ class Judging implements Judgement {
   low: boolean;
   silenceReported: boolean;
 
-  constructor(private readonly tank: TankToJudge) {
+  constructor(private readonly tank: JudgeInput) {
     this.low = tank.low;
     this.silenceReported = tank.silenceReported;
   }
@@ -103,35 +103,30 @@ class Judging implements Judgement {
     const reading = this.tank.readings[place];
     const isMoved = this.tank.threshold !== this.tank.knownThreshold;
     if (reading === undefined || (!isMoved && isKept)) return;
-    const silentAfter = this.silentAfter(place);
-    if (isMoved || !this.isHistory(reading, silentAfter, this.firstWrite))
-      this.judgeLevel(place, silentAfter);
+    if (isMoved || !this.isHistory(place, this.firstWrite)) this.judgeLevel(place);
   }
 
   private judgeNewer(place: number): void {
     const [reading, before, beforeThat] = this.tank.readings.slice(place, place + 3);
     if (reading === undefined) return;
-    const silentAfter = this.silentAfter(place);
-    if (this.isHistory(reading, silentAfter, this.writtenAt(reading))) return;
-    if (this.silenceReported) this.report('tank.reporting', place, silentAfter);
+    if (this.isHistory(place, this.writtenAt(reading))) return;
+    if (this.silenceReported) this.report('tank.reporting', place);
     this.silenceReported = false;
-    if (isClearRise(before, reading) && isClearRise(beforeThat, reading)) {
-      this.report('tank.refilled', place, silentAfter);
-    }
-    this.judgeLevel(place, silentAfter);
+    if (isClearRise(before, reading) && isClearRise(beforeThat, reading)) this.report('tank.refilled', place);
+    this.judgeLevel(place);
   }
 
-  private judgeLevel(place: number, silentAfter: number): void {
+  private judgeLevel(place: number): void {
     const { threshold, readings } = this.tank;
-    const [reading, before] = readings.slice(place, place + 2);
+    const reading = readings[place];
     if (reading === undefined) return;
     if (reading.fill > threshold) {
       if (!this.low || (rounded(reading.fill - threshold) < CLEAR_RISE && reading.fill < 100)) return;
       this.low = false;
-      this.report('tank.recovered', place, silentAfter);
-    } else if (!this.low && !isDoubtful(reading, before, threshold, silentAfter)) {
+      this.report('tank.recovered', place);
+    } else if (!this.low && !this.isDoubtful(place)) {
       this.low = true;
-      this.report('tank.low', place, silentAfter);
+      this.report('tank.low', place);
     }
   }
 
@@ -142,11 +137,22 @@ class Judging implements Judgement {
     if (newest === undefined || !isSilent || this.silenceReported) return;
     const isSameReading = newest.at === known?.at;
     if (wasSilent && isSameReading) return;
-    const silentAfter = this.silentAfter(0);
     const isNews = isSameReading && isKept;
-    if (!isNews && this.isHistory(newest, silentAfter, this.writtenAt(newest))) return;
+    if (!isNews && this.isHistory(0, this.writtenAt(newest))) return;
     this.silenceReported = true;
-    this.report('tank.silent', 0, silentAfter);
+    this.report('tank.silent', 0);
+  }
+
+  /** A large fall, unless the reading before it is below the threshold, too, or a long silence lies between them. */
+  private isDoubtful(place: number): boolean {
+    const [reading, before] = this.tank.readings.slice(place, place + 2);
+    return (
+      reading !== undefined &&
+      before !== undefined &&
+      before.fill > this.tank.threshold &&
+      rounded(before.fill - reading.fill) > LARGEST_CREDIBLE_FALL &&
+      reading.at - before.at <= this.silentAfter(place) * 1000
+    );
   }
 
   private silentAfter(place: number): number {
@@ -154,8 +160,9 @@ class Judging implements Judgement {
   }
 
   /** Whether it was old already when it was written. */
-  private isHistory({ at }: Reading, silentAfter: number, writtenAt: number): boolean {
-    return at < writtenAt - Math.max(silentAfter, DAY) * 1000;
+  private isHistory(place: number, writtenAt: number): boolean {
+    const at = this.tank.readings[place]?.at ?? 0;
+    return at < writtenAt - Math.max(this.silentAfter(place), DAY) * 1000;
   }
 
   private writtenAt({ at }: Reading): number {
@@ -164,9 +171,10 @@ class Judging implements Judgement {
     return (write ?? writes.at(-1))?.at ?? 0;
   }
 
-  private report(type: EventType, place: number, silentAfter: number): void {
+  private report(type: EventType, place: number): void {
     const [reading, before] = this.tank.readings.slice(place, place + 2);
-    if (reading !== undefined) this.events.push({ type, reading, before, silentAfterSeconds: silentAfter });
+    if (reading === undefined) return;
+    this.events.push({ type, reading, before, silentAfterSeconds: this.silentAfter(place) });
   }
 }
 
@@ -178,21 +186,6 @@ export function silentAfterSeconds(ten: readonly Reading[]): number {
   const upper = gaps[Math.floor(gaps.length / 2)] ?? 0;
   const lower = gaps[Math.floor((gaps.length - 1) / 2)] ?? 0;
   return Math.min(Math.max(Math.round((3 * (lower + upper)) / 2 / 1000), HOUR), WEEK);
-}
-
-/** Two readings below the threshold agree, and so do two with a long silence between them. */
-function isDoubtful(
-  reading: Reading,
-  before: Reading | undefined,
-  threshold: number,
-  silentAfter: number,
-): boolean {
-  return (
-    before !== undefined &&
-    before.fill > threshold &&
-    rounded(before.fill - reading.fill) > LARGEST_CREDIBLE_FALL &&
-    reading.at - before.at <= silentAfter * 1000
-  );
 }
 
 function isClearRise(from: Reading | undefined, to: Reading): boolean {

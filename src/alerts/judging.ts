@@ -1,15 +1,11 @@
-// Judges the tanks with which something may have happened, a batch at a time: locks them, reads what judge() needs, and records what
-// it returns, in one transaction. So each event happens once and in the order of its tank, however many processes do this, and
-// nothing is lost when one is killed: what was not recorded is judged again.
+// Judges the tanks with which something may have happened: each batch is locked, read, judged and recorded in one transaction. So each
+// event happens once and in the order of its tank, however many processes do this, and nothing is lost when one is killed.
 import type { ClientBase, Pool } from 'pg';
 import { listenForLoss } from '../database/pool.js';
-import { judge, type Judgement, type Reading, type TankToJudge } from './judge.js';
+import { judge, type Judgement, type Reading, type JudgeInput } from './judge.js';
 
 /** Small enough that writers of these tanks do not wait long. */
 const TANKS_AT_ONCE = 500;
-
-const TAKE = 'select * from take_tanks_to_judge($1, $2)';
-const RECORD = 'select record_judgements($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
 
 interface TakenRow {
   readonly tank_key: string;
@@ -30,7 +26,6 @@ interface TakenRow {
   readonly fills: readonly number[] | null;
 }
 
-/** Once through all that wait. */
 export async function judgeAll(pool: Pick<Pool, 'connect'>, mayGoOn = () => true): Promise<void> {
   for (let after: string | undefined = '0'; after !== undefined && mayGoOn();) {
     after = await judgeBatch(pool, after);
@@ -43,18 +38,18 @@ async function judgeBatch(pool: Pick<Pool, 'connect'>, after: string): Promise<s
   listenForLoss(client);
   try {
     await client.query('begin');
-    const { rows } = await client.query<TakenRow>(TAKE, [after, TANKS_AT_ONCE]);
+    const { rows } = await client.query<TakenRow>('select * from take_tanks_to_judge($1, $2)', [
+      after,
+      TANKS_AT_ONCE,
+    ]);
     const taken = rows.filter((row) => row.is_taken);
-    if (taken.length > 0)
-      await recordJudgements(
-        client,
-        taken.map((row) => ({ key: row.tank_key, ...judge(tankOf(row)) })),
-      );
+    const judged = taken.map((row) => ({ key: row.tank_key, ...judge(inputOf(row)) }));
+    if (judged.length > 0) await recordJudgements(client, judged);
     await client.query('commit');
     client.release();
     return rows.length === TANKS_AT_ONCE ? rows.at(-1)?.tank_key : undefined;
   } catch (error) {
-    client.release(true); // which undoes what it had begun
+    client.release(true); // closes the connection, so nothing is committed
     throw error;
   }
 }
@@ -64,7 +59,7 @@ export async function recordJudgements(
   judged: readonly (Judgement & { readonly key: string })[],
 ): Promise<void> {
   const events = judged.flatMap(({ key, events: ofTank }) => ofTank.map((event) => ({ key, ...event })));
-  await client.query(RECORD, [
+  await client.query('select record_judgements($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
     judged.map(({ key }) => key),
     judged.map(({ low }) => low),
     judged.map(({ silenceReported }) => silenceReported),
@@ -78,7 +73,7 @@ export async function recordJudgements(
   ]);
 }
 
-function tankOf(row: TakenRow): TankToJudge {
+function inputOf(row: TakenRow): JudgeInput {
   const { known_at: knownAt, known_fill: knownFill, moments, fills } = row;
   return {
     threshold: row.threshold,

@@ -1,4 +1,4 @@
-// Why a role cannot do the background work: found out before it begins, since it would fail again and again.
+// Why a database role cannot do the background work: checked before it begins, since it would fail again and again.
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { GRANTS, type Grants } from '../database/grants.js';
@@ -16,7 +16,6 @@ const ALWAYS = [
 const FOR_RETENTION = ['forget_readings', 'drop_telemetry_month'];
 const FOR_WEBHOOKS = ['claim_deliveries', 'record_deliveries', 'database_identity'];
 
-/** Undefined when nothing stands in the way. */
 export async function findObstacle(
   pool: Pick<Pool, 'query'>,
   { webhooks, telemetryRetentionMonths }: Pick<Config, 'webhooks' | 'telemetryRetentionMonths'>,
@@ -31,9 +30,8 @@ export async function findObstacle(
   if (grants === undefined || (grants.lacking.length === 0 && !grants.reads_only)) return undefined;
   return grants.lacking.length > 0
     ? `the database role ${grants.role} may not run ${grants.lacking.join(', ')}`
-    : `sessions of the database role ${grants.role} only read here`;
+    : `the database role ${grants.role} may only read here`;
 }
 
-/** What to do about it. */
 export const ADVICE =
   'docs/least-privilege.sql, run after migrate, grants tanks_worker what it takes: run "worker" as that role, beside services with WORKER=false';

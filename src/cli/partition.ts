@@ -29,15 +29,15 @@ const status = command(
   'report whether there are partitions, and how large each is',
   'partition status',
 ).action(async () => {
-  const { months, bytes, readingsInNet } = await withDatabase('read', partitionStatus);
+  const { months, bytes, readingsInDefault } = await withDatabase('read', partitionStatus);
   if (months === undefined) return say(`The readings are one table of ${megabytes(bytes)} MB.`);
   printTable(
     ['month', 'MB'],
     months.map(({ month, bytes: size }) => ({ month, MB: megabytes(size) })),
   );
   say(`The readings are in ${months.length} monthly partitions of ${megabytes(bytes)} MB together.`);
-  if (readingsInNet > 0)
-    say(`${readingsInNet} readings are of months without one; "partition on" makes them.`);
+  if (readingsInDefault > 0)
+    say(`${readingsInDefault} readings are of months without one; "partition on" makes them.`);
 });
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

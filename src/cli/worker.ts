@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Background } from '../alerts/background.js';
-import { describeBackgroundOf } from '../alerts/event-metrics.js';
+import { addBackgroundMetrics, type BackgroundAges } from '../alerts/event-metrics.js';
 import { ADVICE, findObstacle } from '../alerts/obstacles.js';
 import { loadConfig, type Config } from '../config/config.js';
 import { warningOfRemovedSettings } from '../config/removed-settings.js';
@@ -56,7 +56,7 @@ async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undef
   if (config.metricsPort === undefined) return undefined;
   const { Metrics: WorkerMetrics } = await import('../metrics/metrics.js');
   const metrics = new WorkerMetrics(config, pool);
-  describeBackgroundOf(pool, metrics);
+  addBackgroundMetrics(metrics, async ({ text }) => (await pool.query<BackgroundAges>(text)).rows[0]);
   await metrics.onModuleInit();
   return metrics;
 }

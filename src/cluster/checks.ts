@@ -1,7 +1,7 @@
-// What has to be true before a database is made a distributed one. Everything that is not is told at once, with what to do.
+// What has to be true before a database is made a distributed one. Everything that is not is reported at once, with what to do.
 import type { ClientBase } from 'pg';
 
-/** Earlier ones were not tried. */
+/** Earlier versions were not tested. */
 const OLDEST_CITUS = 13;
 
 interface Check {
@@ -10,21 +10,22 @@ interface Check {
   readonly advice: string;
 }
 
-const EXTENSION: Check = {
-  sql: `select 'the extension Citus is not in this database'
+/** Without one of these, the others cannot be asked. */
+const FIRST_CHECKS: readonly Check[] = [
+  {
+    sql: `select 'the extension Citus is not in this database'
         where not exists (select from pg_extension where extname = 'citus')`,
-  advice: `On every node: shared_preload_libraries = 'citus' in postgresql.conf, a restart, and in this database: create extension citus`,
-};
-
-const COORDINATOR: Check = {
-  sql: `select 'this is a worker' from pg_dist_local_group where groupid <> 0`,
-  advice: 'Set DATABASE_URL to the coordinator.',
-};
-
-const MIGRATED: Check = {
-  sql: `select 'this database has no tables of the service yet' where to_regclass('public.migrations') is null`,
-  advice: 'Run "npx tank-monitoring migrate" first.',
-};
+    advice: `On every node: shared_preload_libraries = 'citus' in postgresql.conf, a restart, and in this database: create extension citus`,
+  },
+  {
+    sql: `select 'this is a worker' from pg_dist_local_group where groupid <> 0`,
+    advice: 'Set DATABASE_URL to the coordinator.',
+  },
+  {
+    sql: `select 'this database has no tables of the service yet' where to_regclass('public.migrations') is null`,
+    advice: 'Run "npx tank-monitoring migrate" first.',
+  },
+];
 
 const CHECKS: readonly Check[] = [
   {
@@ -54,7 +55,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Of the coordinator and of every worker; the nodes are asked after they were found to answer. */
+/** Of the coordinator and of every worker, once they are known to answer. */
 const SETTINGS: Check = {
   sql: `
     with node as (
@@ -72,9 +73,8 @@ const SETTINGS: Check = {
   advice: `In postgresql.conf of every node, before a restart: wal_level = logical, and max_prepared_transactions at least max_connections.`,
 };
 
-/** Returns lines that tell what is wrong and what to do; none when all is well. */
 export async function findObstacles(client: ClientBase): Promise<string[]> {
-  for (const first of [EXTENSION, COORDINATOR, MIGRATED]) {
+  for (const first of FIRST_CHECKS) {
     const wrong = await run(client, first);
     if (wrong.length > 0) return wrong;
   }

@@ -8,7 +8,7 @@ import { findObstacles } from './checks.js';
 import { SETTINGS, steps, type Step } from './steps.js';
 
 export interface PreparationOptions {
-  /** Hears of each step before it is done; with `dryRun`, instead. */
+  /** Called with each step before it is done; with `dryRun`, instead. */
   readonly onStep: (step: Step) => void;
   readonly dryRun?: boolean;
 }
@@ -22,7 +22,15 @@ export async function prepareCluster(
   return inTransaction(dataSource, { settings, dryRun }, async (client) => {
     await check(dataSource, client);
     if (!dryRun) await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    return takeSteps(client, { onStep, dryRun });
+    let taken = 0;
+    for (const step of steps()) {
+      const { rows } = await client.query<{ is_needed: boolean }>(`select ${step.isNeeded} as is_needed`);
+      if (rows[0]?.is_needed !== true) continue;
+      taken += 1;
+      onStep(step);
+      if (!dryRun) for (const statement of step.statements) await client.query(statement);
+    }
+    return taken;
   });
 }
 
@@ -40,19 +48,4 @@ async function isBehind(dataSource: DataSource, client: ClientBase): Promise<boo
   const { rows } = await client.query<{ name: string }>('select name from migrations');
   const ran = new Set(rows.map(({ name }) => name));
   return dataSource.migrations.some(({ name = '' }) => !ran.has(name));
-}
-
-async function takeSteps(
-  client: ClientBase,
-  { onStep, dryRun = false }: PreparationOptions,
-): Promise<number> {
-  let taken = 0;
-  for (const step of steps()) {
-    const { rows } = await client.query<{ is_needed: boolean }>(`select ${step.isNeeded} as is_needed`);
-    if (rows[0]?.is_needed !== true) continue;
-    taken += 1;
-    onStep(step);
-    if (!dryRun) for (const statement of step.statements) await client.query(statement);
-  }
-  return taken;
 }

@@ -2,9 +2,8 @@
 import { ofClusterOnly } from '../schema/functions.js';
 
 export interface Step {
-  /** What it does, told before it is done. */
   readonly title: string;
-  /** A condition: whether there is something to do. */
+  /** An SQL condition. */
   readonly isNeeded: string;
   readonly statements: readonly string[];
 }
@@ -12,10 +11,7 @@ export interface Step {
 const isDistributed = (table: string): string =>
   `exists (select from pg_dist_partition where logicalrelid = to_regclass('public.${table}'))`;
 
-/**
- * Triggers on distributed tables are refused unless asked for: here each only touches rows of its own shard. And a transaction uses
- * one connection to each worker, so that it sees all it has written there, and may write tanks and readings in any order.
- */
+/** Triggers are safe here: each only touches rows of its own shard. One connection to each worker, so that a transaction sees its writes. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   'citus.enable_unsafe_triggers': 'on',
   'citus.multi_shard_modify_mode': 'sequential',
@@ -31,7 +27,7 @@ const SESSIONS: readonly Step[] = Object.entries(SETTINGS).map(([name, value]) =
   ],
 }));
 
-const QUIET: Step = {
+const LOCK: Step = {
   title: 'wait for those who write, and keep everybody out until all is done',
   isNeeded: `not ${isDistributed('telemetry')}`,
   statements: ['lock table tanks, telemetry, telemetry_counts, tank_states in access exclusive mode'],
@@ -48,7 +44,7 @@ const functions = (): Step[] =>
     ],
   }));
 
-/** What asks for readings is planned with its values: a generic plan does not know the tank's node. */
+/** A generic plan does not know the tank's node. */
 const PLANNED_WITH_VALUES: readonly Step[] = ['telemetry_page', 'telemetry_series', 'write_readings'].map(
   (name) => ({
     title: `let ${name}() be planned with its values`,
@@ -59,7 +55,7 @@ const PLANNED_WITH_VALUES: readonly Step[] = ['telemetry_page', 'telemetry_serie
   }),
 );
 
-/** Those that the delegated ones call, and so every node needs. */
+/** The delegated functions call them. */
 const NEEDED_EVERYWHERE: readonly string[] = [
   'telemetry_is_partitioned()',
   'telemetry_rank(bigint, timestamptz)',
@@ -67,7 +63,7 @@ const NEEDED_EVERYWHERE: readonly string[] = [
   'series_of_readings(timestamptz[], double precision[], timestamptz, timestamptz, timestamptz, integer, interval, interval, timestamptz)',
 ];
 
-/** Handed to the node of the tank that is their first argument, in a transaction too. */
+/** Run on the node of the tank that is their first argument, in a transaction, too. */
 const DELEGATED: readonly string[] = [
   'telemetry_page_of(bigint, timestamptz, timestamptz, bigint, integer)',
   'telemetry_series_of(bigint, timestamptz, timestamptz, timestamptz, integer, interval, interval, timestamptz)',
@@ -120,36 +116,33 @@ const READINGS: Step = {
   ],
 };
 
-const isKnownEverywhere = (signature: string): string => `exists (
+const isDistributedFunction = (signature: string, condition = 'true'): string => `exists (
   select from pg_catalog.pg_dist_object
-  where classid = 'pg_proc'::regclass and objid = to_regprocedure('public.${signature}'))`;
+  where classid = 'pg_proc'::regclass and objid = to_regprocedure('public.${signature}') and ${condition})`;
 
 const HELPERS: readonly Step[] = NEEDED_EVERYWHERE.map((signature) => ({
   title: `give every node ${nameOfSignature(signature)}()`,
-  isNeeded: `not ${isKnownEverywhere(signature)}`,
+  isNeeded: `not ${isDistributedFunction(signature)}`,
   statements: [`select create_distributed_function('${signature}')`],
 }));
 
 const DELEGATION: readonly Step[] = DELEGATED.map((signature) => ({
   title: `hand ${nameOfSignature(signature)}() to the node that holds the tank`,
-  isNeeded: `not exists (
-    select from pg_catalog.pg_dist_object
-    where classid = 'pg_proc'::regclass and objid = to_regprocedure('public.${signature}') and force_delegation)`,
+  isNeeded: `not ${isDistributedFunction(signature, 'force_delegation')}`,
   statements: [
     `select create_distributed_function('${signature}', 'tank', colocate_with => 'telemetry', force_delegation => true)`,
   ],
 }));
 
-/** The coordinator's own copy of the readings is in nobody's way, but takes its room. */
-const FREE_ROOM: Step = {
-  title: "free the room of the coordinator's own copy of the readings",
+const FREE_DISK: Step = {
+  title: "free the disk space of the coordinator's own copy of the readings",
   isNeeded: `pg_relation_size('telemetry') > 0`,
   statements: [`select truncate_local_data_after_distributing_table('telemetry')`],
 };
 
 /** In one transaction: all of it, or nothing. */
 export const steps = (): readonly Step[] => [
-  QUIET,
+  LOCK,
   ...SESSIONS,
   ...functions(),
   ...PLANNED_WITH_VALUES,
@@ -159,7 +152,7 @@ export const steps = (): readonly Step[] => [
   READINGS,
   ...HELPERS,
   ...DELEGATION,
-  FREE_ROOM,
+  FREE_DISK,
 ];
 
 function nameOfSignature(signature: string): string {

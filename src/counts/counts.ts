@@ -1,18 +1,18 @@
-// Recounts the counted lists, events among them, and works the tanks' states out anew. The triggers keep both exact under every
-// write that fires them; this is for writes that did not (a load with triggers off, a dropped partition) and for peace of mind.
+// Recounts all counted lists and computes the tanks' states anew. Triggers keep both exact; this is for writes that fired none (a load
+// with triggers off, a dropped partition), and to be sure.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { CORRECT_EVENT_COUNTS, EVENT_DIFFERENCES } from './event-differences.js';
+import { inTransaction } from '../database/transaction.js';
 import {
+  CORRECT_EVENT_COUNTS,
   CORRECT_FLEET_COUNTS,
   CORRECT_STATES,
+  EVENT_DIFFERENCES,
   FLEET_DIFFERENCES,
   STATE_DIFFERENCES,
-} from './state-differences.js';
-import { inTransaction } from '../database/transaction.js';
+} from './state-and-event-differences.js';
 
-/** A count or a state that is wrong. */
-export interface CountDifference {
+interface CountDifference {
   /** `customers`, `tanks`, the telemetry or the state of a tank, a group of the fleet, or a type of events. */
   readonly list: string;
   readonly level: 'all' | 'month' | 'day' | null;
@@ -27,11 +27,11 @@ export interface CountDifferences {
   readonly total: number;
 }
 
-const TOLD_DIFFERENCES = 20;
-
 /** Compares every count with a recount: one statement, so one snapshot. */
 export async function verifyCounts(dataSource: DataSource): Promise<CountDifferences> {
-  return inTransaction(dataSource, { mode: 'read only', settings: [ALL_SHARDS_AT_ONCE] }, (client) =>
+  // On a cluster, from all shards at once; other servers ignore it.
+  const settings = ['citus.multi_shard_modify_mode = parallel'];
+  return inTransaction(dataSource, { mode: 'read only', settings }, (client) =>
     readDifferences(
       client,
       `with count_differences as (${DIFFERENCES}), state_differences as (${STATE_DIFFERENCES}),
@@ -40,12 +40,11 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
   );
 }
 
-/** On a cluster; a server that knows no such setting ignores it. */
-const ALL_SHARDS_AT_ONCE = 'citus.multi_shard_modify_mode = parallel';
-
 /** Corrects the counts that are wrong and leaves the others alone. Writers wait, readers go on. */
 export async function rebuildCounts(dataSource: DataSource): Promise<CountDifferences> {
-  return inTransaction(dataSource, READ_COMMITTED, async (client) => {
+  // Each statement sees what was committed before it, so also what the lock waited for.
+  const mode = 'isolation level read committed, read write';
+  return inTransaction(dataSource, { mode }, async (client) => {
     await client.query(
       'lock table customers, tanks, telemetry, tank_states, events in share row exclusive mode',
     );
@@ -53,8 +52,8 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
       `create temp table count_differences on commit drop as ${DIFFERENCES}`,
       CORRECT_LIST_COUNTS,
       CORRECT_TELEMETRY_COUNTS,
-      FORGET_EMPTY,
-      // By the right counts: of partitioned readings, they tell where a tank's newest ones are.
+      REMOVE_EMPTY,
+      // After the counts are right: of partitioned readings, they say where a tank's newest ones are.
       `create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`,
       `create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`,
       `create temp table event_differences on commit drop as ${EVENT_DIFFERENCES}`,
@@ -67,9 +66,6 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
     return readDifferences(client, READ_DIFFERENCES);
   });
 }
-
-/** Each statement sees what was committed before it, so what the lock waited for. */
-const READ_COMMITTED = { mode: 'isolation level read committed, read write' };
 
 const day = (column: string): string => `(${column} at time zone 'UTC')::date`;
 
@@ -113,8 +109,8 @@ const CORRECT_TELEMETRY_COUNTS = `
   order by tank_key, level, start
   on conflict (tank_key, level, start) do update set n = excluded.n`;
 
-/** A count of nothing would still hold on to its tank. */
-const FORGET_EMPTY = `
+/** A count of 0 would still refer to its tank. */
+const REMOVE_EMPTY = `
   delete from telemetry_counts using count_differences difference
   where difference.tank_key = telemetry_counts.tank_key and difference.level = telemetry_counts.level
     and difference.start = telemetry_counts.start and telemetry_counts.n = 0`;
@@ -136,7 +132,7 @@ const READ_DIFFERENCES = `
     select list, 'day', to_char(day, 'YYYY-MM-DD'), counted, actual, 'events', 2 from event_differences
   ) difference
   order by kind, list collate "C", depth, start
-  limit ${TOLD_DIFFERENCES}`;
+  limit 20`;
 
 async function readDifferences(client: ClientBase, statement: string): Promise<CountDifferences> {
   const { rows } = await client.query<CountDifference & { total: number }>(statement);

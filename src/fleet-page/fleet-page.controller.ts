@@ -1,4 +1,4 @@
-// Serves the fleet page: open to everyone, since it holds no data; those it fetches from the API with the visitor's key.
+// Serves the fleet page: open to everyone, since it holds no data; it gets them from the API with the visitor's key.
 import { Controller, Get, Inject, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -10,7 +10,7 @@ import { FleetPageFiles } from './fleet-page.files.js';
 
 export const DEMO_KEY = Symbol('the demo key, or null outside the demo');
 
-/** Stricter than Swagger UI's: nothing inline, nothing from elsewhere, and no script made of text. */
+/** Stricter than for Swagger UI: nothing inline, nothing from elsewhere, and no script made of text. */
 const PAGE_HEADERS = policyHeaders({
   defaultSrc: ["'none'"],
   connectSrc: ["'self'"],
@@ -36,7 +36,7 @@ export class FleetPageController {
   @Get()
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
     const [path = '', query] = request.originalUrl.split('?', 2);
-    // The page's links are relative, so that it works below any prefix a proxy may add; they count from /fleet.
+    // The page's links are relative to /fleet, so that it works below any prefix a proxy may add.
     if (path.endsWith('/')) return response.redirect(`../fleet${query === undefined ? '' : `?${query}`}`);
     const page = await this.files.page();
     response

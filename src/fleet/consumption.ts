@@ -1,6 +1,6 @@
-// How fast a tank is being emptied, told from the falls between its consecutive readings.
+// How fast a tank is being emptied, from the falls between its consecutive readings.
 import { DAY_MS, isoFromPostgres } from '../datetime/datetime.js';
-import type { ConsumptionResponse } from './dto/consumption.response.js';
+import type { ConsumptionResponse, TankStatusRow } from './dto/tank-status.response.js';
 import { roundTo } from './rounding.js';
 
 const LEAST_DAYS = 3;
@@ -14,14 +14,7 @@ export interface FallsRow {
   since: string | null;
 }
 
-export interface LevelRow {
-  fill_percentage: number | null;
-  min_fill_alert_percentage: number;
-  low: boolean;
-  silent: boolean;
-}
-
-export function consumptionOf(row: FallsRow & LevelRow): ConsumptionResponse | null {
+export function consumptionOf(row: FallsRow & TankStatusRow): ConsumptionResponse | null {
   const { used, covered_ms, since, fill_percentage, min_fill_alert_percentage, low, silent } = row;
   if (silent || used === null || covered_ms === null || since === null || fill_percentage === null)
     return null;

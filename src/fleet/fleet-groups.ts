@@ -1,5 +1,5 @@
-// The groups a tank's state is counted and sorted in, as the column tank_states.fleet_group numbers them: five for each use
-// case. Whatever a list of the fleet is filtered by, apart from owner and text, is a choice of groups.
+// The groups that tanks are counted and sorted in, as tank_states.fleet_group numbers them: five for each use case. Any filter of the
+// fleet, apart from owner and text, is a choice of groups.
 import { USE_CASES, type UseCase } from '../tanks/tank.fields.js';
 
 /** In the order of their numbers. */
@@ -19,7 +19,7 @@ const GROUPS = [null, ...USE_CASES].flatMap((useCase, i) =>
 
 export const ALL_GROUPS: readonly number[] = GROUPS.map(({ number }) => number);
 
-export interface GroupFilter {
+interface GroupFilter {
   readonly useCase?: UseCase | undefined;
   readonly reported?: boolean | undefined;
   readonly low?: boolean | undefined;

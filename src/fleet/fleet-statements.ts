@@ -1,6 +1,5 @@
-// The statements behind the fleet: one a request, its text put together from the kind of filter and the order that are asked
-// for. The page's keys are found first, from an index alone where there is one in that order; tanks and owners are joined
-// to that page only.
+// The statements behind the fleet: one a request, built from the kind of filter and the order. The page's keys are found first, from an
+// index where there is one in that order; tanks and owners are joined to that page only.
 import type { Statement } from '../database/reads.js';
 import { ALL_GROUPS, STEP_TO_SILENT } from './fleet-groups.js';
 
@@ -25,7 +24,7 @@ const TANKS_AND_OWNERS = `
   tanks tank join tank_states state on state.tank_key = tank.key
   left join customers owner on owner.id = tank.owner_id and not owner.deleted`;
 
-/** The joins of a page stand apart (offset 0), or they would be planned for the whole fleet. */
+/** "offset 0" keeps the joins of a page from being planned for the whole fleet. */
 const itemsOf = (page: string, total: string, sort: FleetSort): string => `
   select counted.total, item.*
   from (${total}) counted
@@ -33,16 +32,16 @@ const itemsOf = (page: string, total: string, sort: FleetSort): string => `
   left join lateral (select ${ITEM} from ${TANKS_AND_OWNERS} where tank.id = page.tank_id offset 0) item on true
   order by page.${ORDER[sort].replace('tank_id', 'page.tank_id')}`;
 
-/** Tanks whose silence the sweep has not noted yet, and tanks noted by a clock that was ahead of now. */
+/** Tanks whose silence is not marked yet, and tanks that were marked by a clock ahead of now. */
 const LATE = 'fleet_group is not null and not silent and silent_at < now()';
 const EARLY = 'fleet_group is not null and silent and silent_at >= now()';
 
-const NOTED_COUNTS = `
+const KEPT_COUNTS = `
   select fleet_group, n from fleet_counts union all select fleet_group, n from fleet_count_changes`;
 
-/** How many tanks each group has at this moment: what was noted, and the tanks that are in another group by now. */
+/** How many tanks each group has right now: the kept counts, and the tanks that are in another group by now. */
 const COUNTS_NOW = `
-  ${NOTED_COUNTS}
+  ${KEPT_COUNTS}
   union all
   select fleet_group + step, n from tank_states cross join (values (0, -1), (${STEP_TO_SILENT}, 1)) moved (step, n)
   where ${LATE}
@@ -50,10 +49,8 @@ const COUNTS_NOW = `
   select fleet_group - step, n from tank_states cross join (values (0, -1), (${STEP_TO_SILENT}, 1)) moved (step, n)
   where ${EARLY}`;
 
-export type SilentFilter = boolean | undefined;
-
-/** What is left of a group's rows, and which rows of other groups belong to them, when silence is asked for. */
-function exactly(silent: SilentFilter): { kept: string; added: string | undefined } {
+/** Which rows of the groups stay, and which of other groups are added, when silence is a filter. */
+function exactly(silent: boolean | undefined): { kept: string; added: string | undefined } {
   if (silent === undefined) return { kept: 'true', added: undefined };
   return silent
     ? {
@@ -67,7 +64,7 @@ function exactly(silent: SilentFilter): { kept: string; added: string | undefine
 }
 
 /** Of the whole fleet. $1: the groups; $2, $3: how many rows to pass over and to give. */
-export function pageOfGroups(sort: FleetSort, silent: SilentFilter): Statement {
+export function pageOfGroups(sort: FleetSort, silent: boolean | undefined): Statement {
   const suffix = silent === undefined ? '' : silent ? '_silent' : '_not_silent';
   const { kept, added } = exactly(silent);
   const rows = (condition: string) =>
@@ -77,7 +74,7 @@ export function pageOfGroups(sort: FleetSort, silent: SilentFilter): Statement {
     rows(`fleet_group = ${group} and ${group} = any ($1::smallint[]) and ${kept}`),
   );
   const merged = [...groups, ...(added === undefined ? [] : [rows(added)])].join('\n union all ');
-  const counts = silent === undefined ? NOTED_COUNTS : COUNTS_NOW;
+  const counts = silent === undefined ? KEPT_COUNTS : COUNTS_NOW;
   const text = itemsOf(
     `select * from (${merged}) merged order by ${ORDER[sort]} offset $2 limit $3`,
     `select coalesce(sum(n), 0)::bigint as total from (${counts}) counts where fleet_group = any ($1::smallint[])`,
@@ -86,15 +83,10 @@ export function pageOfGroups(sort: FleetSort, silent: SilentFilter): Statement {
   return { name: `fleet_page_by_${sort}${suffix}`, text };
 }
 
-export interface Narrowing {
-  readonly byOwner: boolean;
-  readonly byText: boolean;
-}
-
 const hasText = (field: string): string => `strpos(caseless(${field}), (select caseless($6))) > 0`;
 const TANK_HAS_TEXT = ['name', 'custom_id', 'assigned_device_id', 'city'].map(hasText).join(' or ');
 
-/** Each table is looked through once, before anything is joined: nothing tells the planner how few rows have a text. */
+/** Each table is searched once, before anything is joined: the planner does not know how few rows have a text. */
 const tanksWithText = (byOwner: boolean): string => `
   owners_with_text as materialized (
     select id from customers where not deleted ${byOwner ? 'and id = $5' : ''} and ${hasText('name')}
@@ -105,7 +97,7 @@ const tanksWithText = (byOwner: boolean): string => `
   ),`;
 
 /** Of one owner, or with a text, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the text. */
-export function pageOfFound(sort: FleetSort, { byOwner, byText }: Narrowing): Statement {
+export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean): Statement {
   const name = `fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
   const conditions = [
     'fleet_group = any ($1::smallint[])',
@@ -125,7 +117,7 @@ export function pageOfFound(sort: FleetSort, { byOwner, byText }: Narrowing): St
   return { name, text };
 }
 
-/** One tank with what its consumption is told from: $1 its id, $2 the customer the key is bound to. */
+/** One tank, with its falls for the consumption: $1 its id, $2 the customer the key is bound to. */
 export const FIND_ONE: Statement = {
   name: 'fleet_tank_by_id',
   text: `

@@ -26,28 +26,25 @@ export class FleetController {
   @Get()
   @ApiOperation({
     operationId: 'getFleet',
-    summary: 'Count the fleet',
+    summary: 'Get fleet summary',
     description: 'How many tanks there are, have reported, are low and have fallen silent, right now.',
   })
-  @ApiAnswer(FleetResponse, 'The fleet in numbers.', FleetQuery)
+  @ApiAnswer(FleetResponse, 'The summary.', FleetQuery)
   async summary(
     @ListParameters() query: FleetQuery,
     @BoundTo() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FleetResponse> {
     const fleet = await this.fleet.summary(query, boundTo);
-    // It names what was counted and not when, or no two answers would ever be the same.
-    response.setHeader(
-      'ETag',
-      etagOf(JSON.stringify(fleet, (name, value) => (name === 'as_of' ? null : value))),
-    );
+    // Without the time, or no two answers would ever be the same.
+    response.setHeader('ETag', etagOf(JSON.stringify(Object.assign({}, fleet, { as_of: null }))));
     return fleet;
   }
 
   @Get('tanks')
   @ApiOperation({
     operationId: 'listFleetTanks',
-    summary: 'List what is known of each tank now',
+    summary: 'List the current state of all tanks',
     description: 'Lowest fill level first, unless `sort` says otherwise. Deleted tanks are left out.',
   })
   @ApiList(FleetTanksQuery, TankStatusListResponse, "A page of the tanks' states.")
@@ -61,7 +58,7 @@ export class FleetController {
   @Get('tanks/:id')
   @ApiOperation({
     operationId: 'getFleetTank',
-    summary: 'Retrieve what is known of a tank now',
+    summary: 'Retrieve the current state of a tank',
     description: 'With its consumption. A deleted tank has no state.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')

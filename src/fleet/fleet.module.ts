@@ -1,4 +1,4 @@
-// The fleet: what is known of each tank now, and how many tanks that is true of.
+// The fleet: the current state of each tank, and how many tanks are in which.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FleetCount, FleetCountChange } from './fleet-count.entity.js';

@@ -1,24 +1,20 @@
-// Reads what is known of the tanks now: one statement a request, so that a page, its total and its moment agree.
+// Reads the current states of tanks: one statement a request, so that a page and its total agree.
 import { Injectable } from '@nestjs/common';
 import { Reads } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { pageFromRows, Page, type CountedRow } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
-import type { FallsRow } from './consumption.js';
+import { consumptionOf, type FallsRow } from './consumption.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
 import {
   toTankStatusResponse,
-  toTankStatusWithConsumption,
   type TankStatusResponse,
   type TankStatusRow,
   type TankStatusWithConsumptionResponse,
 } from './dto/tank-status.response.js';
 import { groupsOf } from './fleet-groups.js';
 import { FIND_ONE, pageOfFound, pageOfGroups, SUMMARY, SUMMARY_OF_OWNER } from './fleet-statements.js';
-
-/** No customer has an empty id, so it stands for one that nobody can be. */
-const NOBODY = '';
 
 @Injectable()
 export class FleetService {
@@ -36,7 +32,7 @@ export class FleetService {
       ? await this.reads.firstRow<TankStatusRow & FallsRow>(FIND_ONE, [id, boundTo])
       : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
-    return toTankStatusWithConsumption(row);
+    return Object.assign(toTankStatusResponse(row), { consumption: consumptionOf(row) });
   }
 
   async summary({ owner_id }: FleetQuery, boundTo: string | null): Promise<FleetResponse> {
@@ -62,18 +58,18 @@ export class FleetService {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
       return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, pageSize], isLarge);
     }
-    // Which silence is noted does not matter here: every tank that is found is asked.
+    // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
-    const statement = pageOfFound(sort, { byOwner: owner !== null, byText: q !== null });
+    const statement = pageOfFound(sort, owner !== null, q !== null);
     const mayTakeLong = isLarge || q !== null;
     return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q], mayTakeLong);
   }
 }
 
-/** Whose tanks are asked for: null for everybody's. */
+/** Whose tanks are asked for: null for everybody's; '', the id of no customer, for nobody's. */
 function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
   if (asked === undefined) return boundTo;
-  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : NOBODY;
+  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : '';
 }
 
 function yesOrNo(text: 'true' | 'false' | undefined): boolean | undefined {

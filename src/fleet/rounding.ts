@@ -1,5 +1,4 @@
-// Decimals as people round them. Binary fractions lie a little beside the decimals they stand for (1.005 × 100 is
-// 100.49999999999999); fifteen digits are what such a number really tells.
+// Rounds decimals as people do: 1.005 × 100 is 100.49999999999999 in binary, so it is cut to fifteen digits first.
 export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   if (Math.abs(value) >= 1e15) return value; // no decimals are left

@@ -1,4 +1,4 @@
-// Is the process alive, and can it serve? Open to probes without a key.
+// Liveness and readiness, open to probes without a key.
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
@@ -10,19 +10,19 @@ class HealthResponse {
   @ApiProperty({
     type: 'string',
     enum: ['ok'],
-    description: 'Always `ok`; anything else is a 503.',
+    description: 'Always `ok`; all else is a 503.',
     example: 'ok',
   })
   status: 'ok';
 }
 
 class StandbyHealth implements StandbyReport {
-  @ApiProperty({ type: 'integer', description: 'Its place in the list of standbys, from 1.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Its position in the list of standbys, from 1.', example: 1 })
   standby: number;
 
   @ApiProperty({
     type: 'boolean',
-    description: 'Whether reads go to it; others and the primary take them otherwise.',
+    description: 'Whether reads go to it; if not, they go to the others or to the primary.',
     example: true,
   })
   in_use: boolean;
@@ -30,14 +30,17 @@ class StandbyHealth implements StandbyReport {
   @ApiProperty({
     type: 'number',
     nullable: true,
-    description: 'How old what it has is at most, in seconds; null while that is not known.',
+    description: 'Maximum replication lag in seconds; null while it is unknown.',
     example: 0.4,
   })
   lag_seconds: number | null;
 }
 
 class ReadyResponse extends HealthResponse {
-  @ApiPropertyOptional({ type: [StandbyHealth], description: 'Where reads go to standbys: each of them.' })
+  @ApiPropertyOptional({
+    type: [StandbyHealth],
+    description: 'One entry for each standby, where there are any.',
+  })
   standbys?: StandbyHealth[];
 }
 
@@ -51,11 +54,11 @@ export class HealthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'live',
-    summary: 'Is the process alive?',
-    description: 'Says nothing of the database.',
+    summary: 'Check liveness',
+    description: 'Whether the process is alive. Does not ask the database.',
     security: [],
   })
-  @ApiOkResponse({ type: HealthResponse, description: 'The process answers.' })
+  @ApiOkResponse({ type: HealthResponse, description: 'The process is alive.' })
   @HEADERS_TOO_LARGE
   live(): HealthResponse {
     return { status: 'ok' };
@@ -65,13 +68,13 @@ export class HealthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'ready',
-    summary: 'Can it serve?',
+    summary: 'Check readiness',
     description:
-      'A database answers, its migrations are in, and readings may be written where they are taken.',
+      'Whether the database answers, has all migrations, and may be written to where readings are accepted.',
     security: [],
   })
-  @ApiOkResponse({ type: ReadyResponse, description: 'Send requests here.' })
-  @ApiProblem(503, 'Send requests elsewhere for now.')
+  @ApiOkResponse({ type: ReadyResponse, description: 'Ready: send requests here.' })
+  @ApiProblem(503, 'Not ready: send requests elsewhere for now.')
   @HEADERS_TOO_LARGE
   async ready(): Promise<ReadyResponse> {
     await this.health.assertReady();

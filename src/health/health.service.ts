@@ -1,4 +1,4 @@
-// Readiness: not shutting down, the database answers, every migration is in, and readings may be written where they are taken.
+// Readiness: not shutting down, the database answers, no migration is missing, and readings may be written where they are accepted.
 import { Injectable } from '@nestjs/common';
 import { findOutdated } from '../schema/functions.js';
 import type { InstalledFunction } from '../schema/installed-function.entity.js';
@@ -14,13 +14,13 @@ const INSTALLED_FUNCTIONS: Statement = {
   text: 'select name, hash from installed_functions',
 };
 
-const BELIEVED_MS = 250;
+/** Probes share a check of the database for this long: anyone may ask as often as they like. */
+const CACHE_MS = 250;
 
 @Injectable()
 export class HealthService {
   private shuttingDown = false;
-  /** Probes share a look at the database, and believe for a moment that it was well: anyone may ask as often as they like. */
-  private look: { readonly missing: Promise<string[]>; believedUntil: number } | undefined;
+  private lastCheck: { readonly missing: Promise<string[]>; validUntil: number } | undefined;
 
   constructor(
     private readonly reads: Reads,
@@ -28,7 +28,6 @@ export class HealthService {
     private readonly writeGrant: WriteGrant,
   ) {}
 
-  /** Undefined where there are none. */
   standbyReports(): StandbyReport[] | undefined {
     return this.standbys.areNone ? undefined : this.standbys.report();
   }
@@ -41,43 +40,34 @@ export class HealthService {
     if (this.shuttingDown)
       throw unavailable('shutting_down', 'This instance is shutting down; ask another one.');
     const missing = await this.recentlyMissing();
-    if (missing.length > 0) {
-      throw unavailable('database_unavailable', 'The database lacks migrations.');
-    }
-    if (this.writeGrant.isLacking) {
+    if (missing.length > 0) throw unavailable('database_unavailable', 'The database lacks migrations.');
+    if (this.writeGrant.isLacking)
       throw unavailable('not_ready', 'The database role may not write readings; the log says more.');
-    }
   }
 
   private recentlyMissing(): Promise<string[]> {
-    if (this.look === undefined || performance.now() > this.look.believedUntil) {
-      const look = { missing: this.missingMigrations(), believedUntil: Infinity };
-      look.missing.then(
-        (missing) => (look.believedUntil = missing.length === 0 ? performance.now() + BELIEVED_MS : 0),
-        () => (look.believedUntil = 0),
+    if (this.lastCheck === undefined || performance.now() > this.lastCheck.validUntil) {
+      const check = { missing: this.missingMigrations(), validUntil: Infinity };
+      check.missing.then(
+        (missing) => (check.validUntil = missing.length === 0 ? performance.now() + CACHE_MS : 0),
+        () => (check.validUntil = 0),
       );
-      this.look = look;
+      this.lastCheck = check;
     }
-    return this.look.missing;
+    return this.lastCheck.missing;
   }
 
   async missingMigrations(): Promise<string[]> {
-    const applied = new Set((await this.appliedMigrations()).map(({ name }) => name));
-    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
-  }
-
-  /** Those that are of another version. */
-  async outdatedFunctions(): Promise<string[]> {
-    return findOutdated(await this.reads.rows<InstalledFunction>(INSTALLED_FUNCTIONS, []));
-  }
-
-  private async appliedMigrations(): Promise<{ name: string }[]> {
-    try {
-      return await this.reads.rows<{ name: string }>(APPLIED_MIGRATIONS, []);
-    } catch (error) {
+    const rows = await this.reads.rows<{ name: string }>(APPLIED_MIGRATIONS, []).catch((error: unknown) => {
       const noSuchTable = error instanceof Error && 'code' in error && error.code === '42P01';
       if (noSuchTable) return [];
       throw error;
-    }
+    });
+    const applied = new Set(rows.map(({ name }) => name));
+    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  }
+
+  async outdatedFunctions(): Promise<string[]> {
+    return findOutdated(await this.reads.rows<InstalledFunction>(INSTALLED_FUNCTIONS, []));
   }
 }

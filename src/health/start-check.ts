@@ -1,4 +1,4 @@
-// Whether the service can start on this database. Where it cannot, the error says what an operator has to do.
+// Whether the service can start on this database. Where it cannot, the error says what to do.
 import { isDenied } from '../database/failures.js';
 import type { HealthService } from './health.service.js';
 
@@ -8,7 +8,10 @@ const MIGRATE = 'Run: npx tank-monitoring migrate (in the image: node dist/cli.j
 
 export async function checkAtStart(health: HealthService): Promise<void> {
   const missing = await health.missingMigrations().catch((error: unknown) => {
-    throw isDenied(error) ? new StartError(lackOfGrants(error)) : error;
+    if (!isDenied(error)) throw error;
+    throw new StartError(
+      `The database role may not read what the service needs: ${error.message}. Run docs/least-privilege.sql again, as a superuser: after migrate it grants the rights.`,
+    );
   });
   if (missing.length > 0) {
     const migrations = missing.length === 1 ? 'migration' : 'migrations';
@@ -18,8 +21,4 @@ export async function checkAtStart(health: HealthService): Promise<void> {
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   throw new StartError(`The database has functions of another version (${first}${more}). ${MIGRATE}`);
-}
-
-function lackOfGrants({ message }: Error): string {
-  return `The database role may not read what the service needs: ${message}. Run docs/least-privilege.sql again, as a superuser: after migrate it grants the rights.`;
 }

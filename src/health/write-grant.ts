@@ -1,5 +1,5 @@
-// Whether the role that writes readings may do so. One that may not makes the instance not ready, with one line in the log, until
-// it is granted; a database for writing that is out of reach does not, since reads go on.
+// Whether the role that writes readings may do so. If not, the instance is not ready, with one line in the log, until it is granted. A
+// database for writing that is out of reach changes nothing, since reads go on.
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
@@ -7,14 +7,14 @@ import { GRANTS, type Grants } from '../database/grants.js';
 import { Writes } from '../database/writes.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 
-/** A migration may take a grant along with its function; a missing one is waited for. */
-const GRANTED_BELIEVED_MS = 60_000;
-const LACKING_BELIEVED_MS = 1_000;
+/** A migration that replaces the function may drop the grant. */
+const CHECK_GRANTED_EVERY_MS = 60_000;
+const CHECK_LACKING_EVERY_MS = 1_000;
 
 @Injectable()
 export class WriteGrant {
   private lacking = false;
-  private believedUntil = 0;
+  private nextCheck = 0;
 
   constructor(
     private readonly writes: Writes,
@@ -22,25 +22,25 @@ export class WriteGrant {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** As far as is known; asked anew behind the probe, which a database that hangs is not to hold up. */
+  /** As far as is known: the check runs in the background, so that a database that hangs does not delay the probe. */
   get isLacking(): boolean {
-    if (performance.now() >= this.believedUntil) void this.look();
+    if (performance.now() >= this.nextCheck) void this.check();
     return this.lacking;
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     if (!this.config.ingest.isOn) return;
-    this.believedUntil = Infinity;
+    this.nextCheck = Infinity;
     try {
       const { role, lacking } = await this.writes.row<Grants>(GRANTS, ['{write_readings}']);
-      this.note(role, lacking.length > 0);
+      this.report(role, lacking.length > 0);
     } catch {
-      // Whoever writes readings hears of it.
+      // Requests that write readings report it.
     }
-    this.believedUntil = performance.now() + (this.lacking ? LACKING_BELIEVED_MS : GRANTED_BELIEVED_MS);
+    this.nextCheck = performance.now() + (this.lacking ? CHECK_LACKING_EVERY_MS : CHECK_GRANTED_EVERY_MS);
   }
 
-  private note(role: string, isLacking: boolean): void {
+  private report(role: string, isLacking: boolean): void {
     if (isLacking === this.lacking) return;
     this.lacking = isLacking;
     if (isLacking) {

@@ -1,4 +1,4 @@
-// What Prometheus can ask of the process. Nothing is observed unless METRICS_PORT is set.
+// Metrics of the process, for Prometheus. Nothing is measured unless METRICS_PORT is set.
 import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -11,10 +11,9 @@ import { Standbys } from '../database/standbys.js';
 import { logOutput } from '../logging/log-output.js';
 import { VERSION } from '../version.js';
 
-const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
-type ReadingOutcome = (typeof READING_OUTCOMES)[number];
+
+type Figures = number | Readonly<Record<string, number>>;
 
 @Injectable()
 export class Metrics implements OnModuleInit, OnApplicationShutdown {
@@ -26,23 +25,21 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     name: 'http_request_duration_seconds',
     help: 'How long requests took, by route and status.',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: DURATION_BUCKETS,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
 
-  private readonly refusedKeys = new Counter({
-    name: 'api_key_refusals_total',
-    help: 'Requests refused for their API key, by reason.',
-    labelNames: ['reason'] as const,
-    registers: [this.registry],
-  });
-
-  private readonly readings = new Counter({
-    name: 'ingested_readings_total',
-    help: 'Readings that were sent, by what became of them.',
-    labelNames: ['outcome'] as const,
-    registers: [this.registry],
-  });
+  private readonly refusedKeys = this.counter(
+    'api_key_refusals_total',
+    'Requests refused for their API key.',
+    'reason',
+  );
+  private readonly readings = this.counter('ingested_readings_total', 'Readings that were sent.', 'outcome');
+  private readonly deliveries = this.counter(
+    'webhook_deliveries_total',
+    'Tries to deliver an event.',
+    'outcome',
+  );
 
   private readonly writes = new Histogram({
     name: 'ingest_write_requests',
@@ -51,17 +48,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  private readonly deliveries = new Counter({
-    name: 'webhook_deliveries_total',
-    help: 'Tries to deliver an event to a webhook, by outcome.',
-    labelNames: ['outcome'] as const,
-    registers: [this.registry],
-  });
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PRIMARY_POOL) private readonly pool: Pool,
-    /** A worker of its own reads from none. */
+    /** The `worker` command has none. */
     @Optional() private readonly standbys?: Standbys,
   ) {
     this.isOn = config.metricsPort !== undefined;
@@ -75,7 +65,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.refusedKeys.inc({ reason });
   }
 
-  countReadings(outcomes: Readonly<Record<ReadingOutcome, number>>): void {
+  countReadings(outcomes: Readonly<Record<(typeof READING_OUTCOMES)[number], number>>): void {
     if (!this.isOn) return;
     for (const outcome of READING_OUTCOMES) {
       if (outcomes[outcome] > 0) this.readings.inc({ outcome }, outcomes[outcome]);
@@ -90,25 +80,22 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (this.isOn) this.deliveries.inc({ outcome });
   }
 
-  /** A figure that is looked up when Prometheus asks, by type where it has several; while it cannot be, it is left out. */
-  describe(
-    name: string,
-    help: string,
-    read: () => Promise<number | Readonly<Record<string, number>>>,
-  ): Gauge | undefined {
-    if (!this.isOn) return undefined;
-    return new Gauge({
+  /** Read whenever Prometheus asks: one number, or one for each value of a label. Left out while it cannot be read. */
+  gauge(name: string, help: string, read: () => Figures | Promise<Figures>, label = 'type'): void {
+    if (!this.isOn) return;
+    const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: ['type'],
-      registers: [this.registry],
-      async collect() {
-        this.reset();
-        const found = await read().catch(() => ({}));
-        if (typeof found === 'number') this.set(found);
-        else for (const [type, n] of Object.entries(found)) this.set({ type }, n);
+      labelNames: [label],
+      registers: [],
+      collect: async () => {
+        gauge.reset();
+        const figures = await Promise.resolve(read()).catch(() => ({}));
+        if (typeof figures === 'number') gauge.set(figures);
+        else for (const [value, n] of Object.entries(figures)) gauge.set({ [label]: value }, n);
       },
     });
+    this.registry.registerMetric(gauge);
   }
 
   async onModuleInit(): Promise<void> {
@@ -124,7 +111,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     }).set({ version: VERSION, node: process.version }, 1);
     const droppedLines = new Counter({
       name: 'log_lines_dropped_total',
-      help: 'Log lines that nothing took: a full disk, or a pipe that nobody reads.',
+      help: 'Log lines that could not be written: a full disk, or a pipe that nobody reads.',
       registers: [],
       collect() {
         this.reset();
@@ -140,53 +127,30 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
-  /** A value that is asked for whenever Prometheus asks. */
-  gauge(name: string, help: string, read: () => number): void {
-    const gauge: Gauge = new Gauge({ name, help, registers: [], collect: () => gauge.set(read()) });
-    this.registry.registerMetric(gauge);
+  private counter<Label extends string>(name: string, help: string, label: Label): Counter<Label> {
+    return new Counter({ name, help, labelNames: [label], registers: [this.registry] });
   }
 
   private describePool(): void {
     const { pool } = this;
-    this.gauge(
-      'database_pool_connections_in_use',
-      'Connections serving a request.',
-      () => pool.totalCount - pool.idleCount,
-    );
+    const inUse = (): number => pool.totalCount - pool.idleCount;
+    this.gauge('database_pool_connections_in_use', 'Connections serving a request.', inUse);
     this.gauge('database_pool_connections', 'Open connections.', () => pool.totalCount);
-    this.gauge(
-      'database_pool_requests_waiting',
-      'Requests, or groups of up to four, waiting for a connection.',
-      () => pool.waitingCount,
-    );
-    this.gauge('database_pool_size', 'Connections there may be at most.', () => pool.options.max);
+    const waiting = 'Requests, or groups of up to four, waiting for a connection.';
+    this.gauge('database_pool_requests_waiting', waiting, () => pool.waitingCount);
+    this.gauge('database_pool_size', 'Maximum number of connections.', () => pool.options.max);
   }
 
-  /** By their place in DATABASE_READ_URLS. One whose lag is not known yet has none. */
+  /** By their place in DATABASE_READ_URLS. */
   private describeStandbys(standbys: Standbys): void {
-    const labelNames = ['standby'] as const;
-    const lag = new Gauge({
-      name: 'database_replication_lag_seconds',
-      help: 'How old a standby is at most.',
-      labelNames,
-      registers: [],
-      collect() {
-        this.reset();
-        for (const { standby, lag_seconds } of standbys.report()) {
-          if (lag_seconds !== null) this.set({ standby }, lag_seconds);
-        }
-      },
-    });
-    const inUse = new Gauge({
-      name: 'database_standby_in_use',
-      help: 'Whether reads go to a standby.',
-      labelNames,
-      registers: [],
-      collect() {
-        for (const { standby, in_use } of standbys.report()) this.set({ standby }, Number(in_use));
-      },
-    });
-    for (const metric of [lag, inUse]) this.registry.registerMetric(metric);
+    const lags = (): Figures =>
+      Object.fromEntries(
+        standbys.report().flatMap(({ standby, lag_seconds: lag }) => (lag === null ? [] : [[standby, lag]])),
+      );
+    const inUse = (): Figures =>
+      Object.fromEntries(standbys.report().map(({ standby, in_use }) => [standby, Number(in_use)]));
+    this.gauge('database_replication_lag_seconds', 'Maximum replication lag of a standby.', lags, 'standby');
+    this.gauge('database_standby_in_use', 'Whether reads go to a standby.', inUse, 'standby');
   }
 
   private async listen(): Promise<void> {
@@ -207,7 +171,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
         cause: error,
       });
     });
-    // One scrape that cannot be accepted is no reason to end.
+    // A scrape that cannot be accepted does not end the process.
     this.server.on('error', () => undefined);
   }
 }

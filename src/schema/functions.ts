@@ -1,30 +1,26 @@
-// The functions inside the database. Each is a file beside the feature that needs it, src/*/sql/NAME.sql, with its one current
-// definition. `migrate` installs those whose definition differs from the one that is installed, and drops those whose file is
-// gone. A few that ask for readings have a second form, for a cluster, in cluster/sql.
+// The functions inside the database, one file each: src/*/sql/NAME.sql. `migrate` installs those that differ from the installed ones and
+// drops those whose file is gone. A few have a second form, for a cluster, in cluster/sql.
 import { createHash } from 'node:crypto';
 import type { InstalledFunction } from './installed-function.entity.js';
 import { sqlFiles } from './sql-files.js';
 
-export type Form = 'one machine' | 'cluster';
+type Form = 'one machine' | 'cluster';
 
-export interface Definition {
+interface Definition {
   readonly name: string;
   readonly text: string;
   readonly hash: string;
 }
 
 /** As TypeORM's QueryRunner: returns the rows themselves. */
-export interface Runner {
+interface Runner {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
-
-const CLUSTER_FOLDER = 'cluster/sql/';
 
 let known: Record<Form, Map<string, Definition>> | undefined;
 
 function definitions(form: Form): Map<string, Definition> {
-  known ??= readDefinitions();
-  return known[form];
+  return (known ??= readDefinitions())[form];
 }
 
 function readDefinitions(): Record<Form, Map<string, Definition>> {
@@ -33,22 +29,25 @@ function readDefinitions(): Record<Form, Map<string, Definition>> {
   for (const [path, text] of Object.entries(sqlFiles())) {
     const name = path.slice(path.lastIndexOf('/') + 1, -'.sql'.length);
     const hash = createHash('sha256').update(text).digest('hex');
-    (path.startsWith(CLUSTER_FOLDER) ? ofCluster : plain).set(name, { name, text, hash });
+    (path.startsWith('cluster/sql/') ? ofCluster : plain).set(name, { name, text, hash });
   }
   return { 'one machine': plain, cluster: new Map([...plain, ...ofCluster]) };
 }
 
-/** Those that a cluster has in a form of its own, or alone. */
+/** Those that only a cluster has, or has in a form of its own. */
 export function ofClusterOnly(): Definition[] {
   return [...definitions('cluster').values()].filter(
     ({ name, hash }) => definitions('one machine').get(name)?.hash !== hash,
   );
 }
 
-/** Returns the names of those that were installed or dropped. In the transaction of the caller. */
+/** In the transaction of the caller. Returns the names of those that were installed or dropped. */
 export async function installFunctions(runner: Runner, form: Form = 'one machine'): Promise<string[]> {
   const wanted = definitions(form);
-  const installed = await readInstalled(runner);
+  // One that was dropped, as when a migration is reverted, is not installed.
+  const rows = (await runner.query(`
+    select name, hash from installed_functions where exists (select from pg_proc where proname = name)`)) as InstalledFunction[];
+  const installed = new Map(rows.map(({ name, hash }) => [name, hash]));
   const changed = [...wanted.values()].filter(({ name, hash }) => installed.get(name) !== hash);
   const gone = [...installed.keys()].filter((name) => !wanted.has(name));
   // Bodies may name tables and functions that come after them.
@@ -79,14 +78,7 @@ async function install(runner: Runner, { name, text, hash }: Definition): Promis
   );
 }
 
-/** One that was dropped, as when a migration is reverted, is not installed. */
-async function readInstalled(runner: Runner): Promise<Map<string, string>> {
-  const rows = (await runner.query(`
-    select name, hash from installed_functions where exists (select from pg_proc where proname = name)`)) as InstalledFunction[];
-  return new Map(rows.map(({ name, hash }) => [name, hash]));
-}
-
-/** Those that are not, or not as this version defines them, in either form. */
+/** Those that are not installed as this version defines them, in either form. */
 export function findOutdated(installed: readonly InstalledFunction[]): string[] {
   const hashes = new Map(installed.map(({ name, hash }) => [name, hash]));
   const isCurrent = (name: string): boolean =>

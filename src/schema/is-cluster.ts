@@ -1,7 +1,7 @@
-// Whether this database was made a distributed one: the few who write readings in several statements ask.
+// Whether this database was made a distributed one.
 import type { Pool } from 'pg';
 
-/** The preparation makes this table with all the rest, in one transaction. */
+/** `cluster prepare` makes this table with all the rest, in one transaction. */
 export const IS_CLUSTER = `select to_regclass('tank_keys') is not null as is_cluster`;
 
 export async function isCluster(database: Pick<Pool, 'query'>): Promise<boolean> {

@@ -1,5 +1,4 @@
-// The text of every src/**/sql/*.sql, by its path: read from disk. In the bundle that is deployed, bundle.js puts the texts in the
-// place of this module.
+// The text of every src/**/sql/*.sql, by its path. In the bundle that is deployed, bundle.js replaces this module by the texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

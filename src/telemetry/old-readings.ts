@@ -1,5 +1,5 @@
-// Removes readings of months that are past their time, in short transactions; each leaves counts and states exact, so it may be
-// stopped at any moment and begun anew. What is kept: the current month and as many before it as were asked for, in UTC.
+// Removes the readings of old months, in short transactions; each leaves counts and states exact, so it may be stopped at any moment.
+// What is kept: the current month and as many before it as were asked for, in UTC.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isDeadlock, waitedTooLong } from '../database/failures.js';
@@ -23,16 +23,8 @@ export interface OldReadings {
   readonly emptied: number;
 }
 
-export interface Removal {
-  /** How often something that others hold is tried, a second apart. */
-  readonly tries?: number;
-  readonly mayGoOn?: () => boolean;
-  readonly onProgress?: (removed: number) => void;
-}
-
 /** Small enough that nobody waits for a batch. */
 const READINGS_AT_ONCE = 5_000;
-const BETWEEN_TRIES_MS = 1_000;
 
 /** The first day of the oldest month that is kept. */
 export async function firstMonthKept(database: Database, months: number): Promise<string> {
@@ -43,7 +35,7 @@ export async function firstMonthKept(database: Database, months: number): Promis
   return rows[0]?.month ?? '';
 }
 
-/** Reported from the counts; no reading is looked at. */
+/** From the counts; no reading is read. */
 export async function findOldReadings(database: Database, keepFrom: string): Promise<OldReadings> {
   const { rows: partitions } = await database.query<{ month: string }>(
     `select to_char(month, 'YYYY-MM') as month from telemetry_months() month`,
@@ -67,7 +59,14 @@ export async function findOldReadings(database: Database, keepFrom: string): Pro
   };
 }
 
-/** Any number of processes may be at it: one works at a time. Returns how many readings it has removed itself. */
+interface Removal {
+  /** How often something that others hold is tried, a second apart. */
+  readonly tries?: number;
+  readonly mayGoOn?: () => boolean;
+  readonly onProgress?: (removed: number) => void;
+}
+
+/** Any number of processes may do this: one works at a time. Returns how many readings it has removed itself. */
 export async function removeOldReadings(
   database: Database,
   keepFrom: string,
@@ -80,50 +79,37 @@ export async function removeOldReadings(
   );
   for (const { month } of months) {
     if (!mayGoOn()) return removed;
-    removed += await inSeveralTries(tries, () => dropMonth(database, month));
+    const { rows } = await inSeveralTries(tries, () =>
+      database.query<{ n: number | null }>('select drop_telemetry_month($1)::float8 as n', [month]),
+    );
+    removed += rows[0]?.n ?? 0;
     onProgress(removed);
   }
-  for (let next: string | null = '0'; next !== null && mayGoOn();) {
-    const afterTank: string = next;
-    const { forgotten, reached } = await inSeveralTries(tries, () =>
-      forgetBatch(database, keepFrom, afterTank),
-    );
-    next = reached;
-    removed += forgotten;
+  for (let afterTank: string | null = '0'; afterTank !== null && mayGoOn();) {
+    const values: unknown[] = [keepFrom, afterTank, READINGS_AT_ONCE];
+    const { rows } = await inSeveralTries(tries, () => database.query<Batch>(REMOVE_BATCH, values));
+    afterTank = rows[0]?.reached ?? null;
+    removed += rows[0]?.forgotten ?? 0;
     onProgress(removed);
   }
   return removed;
 }
 
+/** `reached` is the key of a tank; null after the last. */
+const REMOVE_BATCH = 'select forgotten, reached::text as reached from forget_readings($1, $2, $3)';
+
 interface Batch {
-  forgotten: number;
-  /** A tank's internal key, as text; null after the last. */
-  reached: string | null;
+  readonly forgotten: number;
+  readonly reached: string | null;
 }
 
-async function forgetBatch(database: Database, keepFrom: string, afterTank: string): Promise<Batch> {
-  const { rows } = await database.query<Batch>(
-    'select forgotten, reached::text as reached from forget_readings($1, $2, $3)',
-    [keepFrom, afterTank, READINGS_AT_ONCE],
-  );
-  return rows[0] ?? { forgotten: 0, reached: null };
-}
-
-async function dropMonth(database: Database, month: string): Promise<number> {
-  const { rows } = await database.query<{ n: number | null }>(
-    'select drop_telemetry_month($1)::float8 as n',
-    [month],
-  );
-  return rows[0]?.n ?? 0;
-}
-
-/** What failed because others held something has changed nothing. */
+/** A call that failed because others held a lock has changed nothing, so it may be repeated. */
 export async function inSeveralTries<T>(tries: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (tries <= 1 || !(waitedTooLong(error) || isDeadlock(error))) throw error;
-    await sleep(BETWEEN_TRIES_MS);
+    await sleep(1_000);
     return inSeveralTries(tries - 1, work);
   }
 }

@@ -35,13 +35,8 @@ export function rangeOf(from: number | undefined, to: number | undefined, now: n
   return within({ from: end - DEFAULT_SPAN_MS, to: end });
 }
 
-function within({ from, to }: Range): Range {
-  return { from: bounded(from), to: bounded(to) };
-}
-
-function bounded(instant: number): number {
-  return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
-}
+const bounded = (instant: number): number => Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
+const within = ({ from, to }: Range): Range => ({ from: bounded(from), to: bounded(to) });
 
 export interface Buckets {
   readonly first: number;

@@ -46,7 +46,7 @@ export class TelemetryController {
   @Get('series')
   @ApiOperation({
     operationId: 'getTelemetrySeries',
-    summary: 'Draw the telemetry of a tank',
+    summary: 'Get the telemetry of a tank as a time series',
     description:
       'The readings of a range in buckets of equal length, with the gaps and refills that no bucket may hide. ' +
       'Buckets are aligned to UTC, weeks to Mondays, 30 days to steps from 1970-01-01. Nothing is interpolated. ' +
@@ -54,11 +54,11 @@ export class TelemetryController {
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiSeries(SeriesQuery, SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')
-  draw(
+  getSeries(
     @Param('id') tankId: string,
     @ListParameters() query: SeriesQuery,
     @BoundTo() boundTo: string | null,
   ): Promise<SeriesResponse | Rows> {
-    return this.series.draw(tankId, query, boundTo);
+    return this.series.get(tankId, query, boundTo);
   }
 }

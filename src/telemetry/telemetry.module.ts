@@ -1,10 +1,9 @@
-// Telemetry: the endpoints and the statements behind them.
+// Telemetry: the endpoints of a tank's readings, and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SeriesService } from './series.service.js';
-import { TelemetryCount } from './telemetry-count.entity.js';
 import { TelemetryController } from './telemetry.controller.js';
-import { Telemetry } from './telemetry.entity.js';
+import { Telemetry, TelemetryCount } from './telemetry.entity.js';
 import { TelemetryService } from './telemetry.service.js';
 
 @Module({

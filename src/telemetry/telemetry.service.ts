@@ -1,4 +1,4 @@
-// Reads the telemetry of one tank: the tank, the total and the page come from one call, so from one snapshot.
+// The telemetry of one tank: the total and the page come from one call, so from one snapshot.
 import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
@@ -23,7 +23,6 @@ const LIST: Statement = {
 export class TelemetryService {
   constructor(private readonly reads: Reads) {}
 
-  /** A deleted tank's readings stay readable. */
   async list(
     tankId: string,
     query: ListQuery,

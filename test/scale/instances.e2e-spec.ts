@@ -2,7 +2,7 @@
 // any time.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { FLEET_DIFFERENCES } from '../../src/counts/state-differences.js';
+import { FLEET_DIFFERENCES } from '../../src/counts/state-and-event-differences.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { startProgram } from '../support/cli.js';
 import { openPool } from '../support/database.js';

@@ -169,7 +169,7 @@ describe('retention on partitions', () => {
     await partition('on');
   });
 
-  it('drops whole months, and what is in the net by rows', async () => {
+  it('drops whole months, and what is in the default partition by rows', async () => {
     const { rows } = await sql.query<{ n: number }>(`
       select count(*)::int as n from telemetry
       where created_at < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '13 months'`);

@@ -1,19 +1,19 @@
 // An event as the API shows it and webhooks carry it. Its data holds what is needed to act without asking back.
 import { ApiProperty } from '@nestjs/swagger';
+import { FILL, INSTANT, kind, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { LocationResponse } from '../../tanks/dto/tank.response.js';
 import { EVENT_TYPES, type EventType } from '../event-types.js';
 
 export class EventReadingResponse {
   @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+    ...INSTANT,
     description: 'When the reading was created.',
     example: '2026-10-31T18:00:00.000Z',
   })
   created_at: string;
 
-  @ApiProperty({ type: 'number', minimum: 0, maximum: 100, description: 'Its fill level.', example: 18.2 })
+  @ApiProperty({ ...FILL, description: 'Its fill level.', example: 18.2 })
   fill_percentage: number;
 }
 
@@ -21,27 +21,20 @@ export class EventTankResponse {
   @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
   name: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: "The customer's own identifier of the tank.",
-    example: 'BOILER-2',
-  })
+  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id of the tank.", example: 'BOILER-2' })
   custom_id: string | null;
 }
 
 export class EventOwnerResponse {
   @ApiProperty({
-    type: 'string',
-    nullable: true,
+    ...TEXT_OR_NULL,
     description: "The owner's name; null when the owner is deleted.",
     example: 'Brauhaus Giesinger Berg',
   })
   name: string | null;
 
   @ApiProperty({
-    type: 'string',
-    nullable: true,
+    ...TEXT_OR_NULL,
     description: "The owner's email address; null when the owner is deleted.",
     example: 'office@example.com',
   })
@@ -63,13 +56,7 @@ export class EventDataResponse {
   })
   before: EventReadingResponse | null;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    maximum: 100,
-    description: "The tank's threshold.",
-    example: 20,
-  })
+  @ApiProperty({ ...FILL, type: 'integer', description: "The tank's threshold.", example: 20 })
   min_fill_alert_percentage: number;
 
   @ApiProperty({
@@ -96,7 +83,7 @@ export class EventResponse {
   })
   id: string;
 
-  @ApiProperty({ type: 'string', enum: ['event'], description: 'Always `event`.', example: 'event' })
+  @ApiProperty(kind('event'))
   object: 'event';
 
   @ApiProperty({
@@ -108,14 +95,13 @@ export class EventResponse {
   type: EventType;
 
   @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+    ...INSTANT,
     description: "When the event was recorded; the reading's own time is in `data`.",
     example: '2026-10-31T18:00:04.218Z',
   })
   created_at: string;
 
-  @ApiProperty({ description: 'Identifier of the tank.', example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e' })
+  @ApiProperty(TANK_ID)
   tank_id: string;
 
   @ApiProperty({

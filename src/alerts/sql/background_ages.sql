@@ -1,4 +1,4 @@
--- When the background work last made its round, whichever process did, so that every instance can report that none does.
+-- The age of the oldest pending delivery, and of the last round of the background work, whichever process did it.
 create or replace function background_ages(out oldest_pending_seconds double precision, out last_round_seconds double precision)
 language sql stable
 security definer set search_path = public, pg_temp as $$

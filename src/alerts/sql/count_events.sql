@@ -1,5 +1,4 @@
--- Events are recorded by few, in short transactions, so these may share the rows of a day. Days are enough: events are kept for
--- months, not for decades.
+-- Few write events, in short transactions, so these may share the row of a day.
 create or replace function count_events() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

@@ -1,4 +1,4 @@
--- As for the other lists: the total of a range, and where one of its pages starts. No type means all of them.
+-- How many events there are before an instant. No type means all of them.
 create or replace function events_rank(wanted_type text, instant timestamptz) returns bigint language plpgsql stable as $$
 declare
   day_of_instant date := (instant at time zone 'UTC')::date;

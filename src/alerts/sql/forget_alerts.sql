@@ -1,4 +1,4 @@
--- A tank that is gone takes along what is remembered of it and what is to be judged.
+-- When a tank is gone, what is remembered of it and what is to be judged go, too.
 create or replace function forget_alerts() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then

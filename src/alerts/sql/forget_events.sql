@@ -1,4 +1,4 @@
--- Removes events past their time, a bounded number a call, so that nobody waits for it. No setting keeps them for less than a day.
+-- Removes at most "most" old events, so that nobody waits for it. Those of the last day are never removed.
 create or replace function forget_events(before timestamptz, most integer) returns integer language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare

@@ -1,6 +1,5 @@
--- Writes events, in their order, with all that is needed to act without asking back. A clock that was set back does not change the
--- order of a tank's events: the next ones continue its newest. That one is found before any event is inserted: each look
--- would pass over all of this write.
+-- Writes events, in their order, with all that is needed to act without asking back. When a clock was set back, a tank's next events
+-- still come after its newest. That one is looked up before anything is inserted: each look would pass over all of this write.
 create or replace function record_events(
   keys bigint[], types text[], ats timestamptz[], levels double precision[],
   befores timestamptz[], before_levels double precision[], silences integer[]

@@ -1,5 +1,5 @@
--- Records what was judged of the tanks that take_tanks_to_judge() has locked: what is remembered of each now, the events, and that
--- there is nothing more to judge. Tanks about which there is nothing to remember have no row.
+-- Records what was judged of the tanks that take_tanks_to_judge() has locked: their events, and what is remembered of each. A tank of
+-- which nothing is remembered has no row.
 create or replace function record_judgements(
   tank_keys bigint[], lows boolean[], silences_reported boolean[],
   event_keys bigint[], types text[], ats timestamptz[], levels double precision[],

@@ -1,7 +1,7 @@
--- Locks the next tanks after "after_tank" with which something may have happened and returns what judging them needs: what was
--- known, what is known now, what is remembered, and the readings, newest first, since the one that was known, with ten before it.
--- Nothing is older than seven days and not history, so no reading before that is needed. Of a tank that somebody else
--- holds it returns the key alone. A deleted tank has no new events: what was to be judged of it is forgotten.
+-- Locks the next tanks after "after_tank" with which something may have happened and returns what judge() needs: what was known, what
+-- is known now, what is remembered, and the readings since the known one, newest first, with ten before it; none that is more than
+-- seven days older than the first write, since those are history. Of a tank that somebody else holds it returns the key alone. What
+-- was to be judged of a deleted tank is removed.
 create or replace function take_tanks_to_judge(after_tank bigint, most integer)
 returns table (
   tank_key bigint, is_taken boolean, threshold integer, known_threshold integer,

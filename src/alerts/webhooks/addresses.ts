@@ -1,17 +1,17 @@
-// Where a webhook may go: https, to an address of the public internet. A name is judged by the very addresses a connection
-// is made to, at the moment it is made, so a name that changes its mind between two look-ups gets nowhere.
+// Where a webhook may go: https, to a public address. The addresses of a name are checked when the connection is made, so a name that
+// resolves to something else the next time gets nowhere.
 import ipaddr from 'ipaddr.js';
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 
 export interface AddressRules {
-  /** For tests and closed networks: any address, and plain http too. */
+  /** For tests and closed networks: any address, and plain http. */
   readonly allowPrivate: boolean;
 }
 
 export class ForbiddenAddress extends Error {}
 
-/** Ports of other protocols, whose servers would take a request for commands: those that browsers refuse as well. */
+/** Ports of other protocols, whose servers might take a request for commands: the ones that browsers refuse, too. */
 const OTHER_PROTOCOLS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -19,7 +19,7 @@ const OTHER_PROTOCOLS = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** What can be told from the URL alone; throws with a sentence for the operator. */
+/** Checks what the URL alone shows; throws with a sentence for the operator. */
 export function checkUrl(text: string, { allowPrivate }: AddressRules): URL {
   if (!URL.canParse(text))
     throw new ForbiddenAddress('This is not a URL; give one such as https://example.com/hook.');
@@ -28,9 +28,7 @@ export function checkUrl(text: string, { allowPrivate }: AddressRules): URL {
     throw new ForbiddenAddress('Webhooks go to https addresses only.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ForbiddenAddress(
-      'A URL with a user name or password is not taken: it would be shown in lists.',
-    );
+    throw new ForbiddenAddress('A URL must not hold a user name or password: lists would show it.');
   }
   if (OTHER_PROTOCOLS.has(Number(url.port))) {
     throw new ForbiddenAddress(`Port ${url.port} belongs to another protocol.`);
@@ -68,7 +66,7 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** For a connection's `lookup`: only addresses it may go to. A literal address needs no look-up; checkUrl() judges it. */
+/** For a connection's `lookup`. A literal address needs no look-up: checkUrl() checks it. */
 export function guardedLookup({ allowPrivate }: AddressRules, resolve: Resolve = lookup): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, found) => {

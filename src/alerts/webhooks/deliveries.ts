@@ -1,5 +1,5 @@
-// The statements of a delivery's life: claimed, sent, recorded. The rules (whose turn it is, when an endpoint is disabled) are
-// in the database's functions, where every worker obeys them.
+// The statements behind deliveries. The rules (whose turn it is, when an endpoint is disabled) are in the database's functions, where
+// every worker obeys them.
 import type { Pool } from 'pg';
 import { toEventResponse, type EventRow } from '../event-row.js';
 import { delayAfter } from './retries.js';
@@ -7,7 +7,6 @@ import type { SecretBox } from './secrets.js';
 import type { Outcome } from './send.js';
 import type { Turn } from './shares.js';
 
-/** An endpoint that deliveries can be made to now. */
 export interface OpenEndpoint {
   readonly id: string;
   readonly url: string;
@@ -31,13 +30,7 @@ export interface Answered {
   readonly outcome: Outcome;
 }
 
-type ClaimedRow = EventRow & {
-  readonly delivery_id: number;
-  readonly endpoint_id: string;
-  readonly tries: number;
-};
-
-/** How long a claim is believed: longer than a try may take, and after a crash over within a minute. */
+/** How long a claim is valid: longer than a try may take, and after a crash over within a minute. */
 const LEASE = '40 seconds';
 
 const CLAIM = `
@@ -54,9 +47,7 @@ const OPEN_ENDPOINTS = `
          failing_since is not null as failing, made_in <> database_identity() as restored
   from webhook_endpoints where disabled_at is null`;
 
-interface OpenEndpointRow {
-  readonly id: string;
-  readonly url: string;
+interface OpenEndpointRow extends Pick<OpenEndpoint, 'id' | 'url'> {
   readonly secret: Buffer;
   readonly previous: Buffer | null;
   readonly failing: boolean;
@@ -67,14 +58,11 @@ export class Deliveries {
   constructor(
     private readonly pool: Pick<Pool, 'query'>,
     private readonly box: SecretBox,
-    /** Names this worker in its claims. */
+    /** The name of this worker in its claims. */
     private readonly claimant: string,
   ) {}
 
-  /**
-   * Those whose secret no key opens wait, and nobody counts it as their failure. So do those that came with a backup of another
-   * database, which may be delivering to them still: how many that are is in `restored`.
-   */
+  /** Without those whose secret no key opens, and those of a restored backup, which its source may be delivering to still. */
   async openEndpoints(): Promise<{ open: OpenEndpoint[]; restored: number }> {
     const { rows } = await this.pool.query<OpenEndpointRow>(OPEN_ENDPOINTS);
     const here = rows.filter(({ restored }) => !restored);
@@ -90,7 +78,9 @@ export class Deliveries {
   }
 
   async claim({ rooms, most, kept, few }: Turn): Promise<ClaimedDelivery[]> {
-    const { rows } = await this.pool.query<ClaimedRow>(CLAIM, [
+    const { rows } = await this.pool.query<
+      EventRow & { delivery_id: number; endpoint_id: string; tries: number }
+    >(CLAIM, [
       this.claimant,
       rooms.map(({ endpointId }) => endpointId),
       rooms.map(({ underWay }) => underWay),
@@ -108,7 +98,7 @@ export class Deliveries {
     }));
   }
 
-  /** Returns the endpoints that were disabled by it, and why. */
+  /** Returns the endpoints that this disabled, and why. */
   async record(answered: readonly Answered[]): Promise<{ id: string; reason: string }[]> {
     const { rows } = await this.pool.query<{ id: string; reason: string }>(RECORD, [
       this.claimant,

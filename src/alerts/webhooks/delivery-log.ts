@@ -41,7 +41,6 @@ export class DeliveryLog {
     );
   }
 
-  /** How many there are to list. */
   count(endpointId: string, failedOnly: boolean): Promise<number> {
     if (!failedOnly) return this.deliveries.countBy({ endpointId });
     return this.deliveries.countBy([

@@ -1,5 +1,5 @@
-// Delivers what is due: claims a few deliveries at a time, sends them side by side, and writes down what became of them. Any
-// number of workers may run on one database. Memory is bounded by what may be under way, time by what one try may take.
+// Delivers what is due: claims a few deliveries at a time, sends them side by side, and records the results. Any number of workers may
+// run on one database.
 import type { Logger } from '../../logging/logger.js';
 import type { Answered, ClaimedDelivery, Deliveries, OpenEndpoint } from './deliveries.js';
 import { MAX_TRIES } from './retries.js';
@@ -7,11 +7,9 @@ import type { Sender } from './send.js';
 import { PLACES, Shares, STANDINGS } from './shares.js';
 import { signedHeaders } from './signature.js';
 
-/** How soon something new is noticed, and how long a few answers are collected before they are written down together. */
-const LOOK_EVERY_MS = 500;
-const COLLECT_MS = 10;
-
-export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
+/** How soon something new is noticed, and how long answers are collected before they are recorded together. */
+const POLL_MS = 500;
+const BATCH_DELAY_MS = 10;
 
 export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
@@ -19,7 +17,7 @@ export class DeliveryWorker {
   private answered: Answered[] = [];
   private endpoints = new Map<string, OpenEndpoint>();
   private restored = 0;
-  private isOut = false;
+  private hasFailed = false;
   private stopping = false;
   private running: Promise<void> | undefined;
   private wake: () => void = () => undefined;
@@ -28,14 +26,14 @@ export class DeliveryWorker {
     private readonly deliveries: Deliveries,
     private readonly sender: Sender,
     private readonly logger: Logger,
-    private readonly onOutcome: (outcome: DeliveryOutcome) => void = () => undefined,
+    private readonly onOutcome: (outcome: 'delivered' | 'retried' | 'failed') => void = () => undefined,
   ) {}
 
   start(): void {
     this.running ??= this.run();
   }
 
-  /** Claims nothing more, lets what is under way end, and writes down how it did: nothing is sent twice for a polite stop. */
+  /** Waits for what is under way and records it, so that nothing is sent twice. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -47,21 +45,15 @@ export class DeliveryWorker {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
-      const claimed = await this.workIfPossible();
-      await this.pause(claimed > 0 && this.underWay.size < PLACES ? COLLECT_MS : LOOK_EVERY_MS);
-    }
-  }
-
-  /** An outage is logged once, however long it lasts. */
-  private async workIfPossible(): Promise<number> {
-    try {
-      const begun = await this.work();
-      this.isOut = false;
-      return begun;
-    } catch (error) {
-      if (!this.isOut) this.logOutage(error);
-      this.isOut = true;
-      return 0;
+      let begun = 0;
+      try {
+        begun = await this.work();
+        this.hasFailed = false;
+      } catch (error) {
+        if (!this.hasFailed) this.logOutage(error);
+        this.hasFailed = true;
+      }
+      await this.pause(begun > 0 && this.underWay.size < PLACES ? BATCH_DELAY_MS : POLL_MS);
     }
   }
 
@@ -72,18 +64,16 @@ export class DeliveryWorker {
     const { open, restored } = await this.deliveries.openEndpoints();
     this.warnOfRestored(restored);
     this.endpoints = new Map(open.map((endpoint) => [endpoint.id, endpoint]));
-    this.shares.meet(open);
+    this.shares.update(open);
     let begun = 0;
-    for (const standing of STANDINGS) begun += await this.claim(standing);
+    for (const standing of STANDINGS) {
+      const turn = this.shares.turn([...this.endpoints.keys()], standing);
+      if (turn.rooms.length === 0 || turn.most <= 0 || this.stopping) continue;
+      const claimed = await this.deliveries.claim(turn);
+      for (const delivery of claimed) this.begin(delivery);
+      begun += claimed.length;
+    }
     return begun;
-  }
-
-  private async claim(standing: (typeof STANDINGS)[number]): Promise<number> {
-    const turn = this.shares.turn([...this.endpoints.keys()], standing);
-    if (turn.rooms.length === 0 || turn.most <= 0 || this.stopping) return 0;
-    const claimed = await this.deliveries.claim(turn);
-    for (const delivery of claimed) this.begin(delivery);
-    return claimed.length;
   }
 
   private begin(delivery: ClaimedDelivery): void {
@@ -97,8 +87,7 @@ export class DeliveryWorker {
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
     const endpoint = this.endpoints.get(delivery.endpointId);
-    if (endpoint === undefined)
-      throw new Error('A delivery was claimed for an endpoint that was not asked for.');
+    if (endpoint === undefined) throw new Error('A delivery was claimed for an unknown endpoint.');
     const headers = signedHeaders(delivery.eventId, delivery.body, endpoint.secrets);
     const outcome = await this.sender.send(endpoint.url, headers, delivery.body);
     this.shares.end(delivery.endpointId, outcome.delivered);
@@ -113,21 +102,21 @@ export class DeliveryWorker {
       const disabled = await this.deliveries.record(answered);
       for (const { id, reason } of disabled) this.logger.warn({ webhook: id, reason }, 'webhook disabled');
     } catch (error) {
-      this.answered.push(...answered); // the claim lasts a while longer
+      this.answered.push(...answered); // tried again: the claim is still valid
       throw error;
     }
-    for (const answer of answered) this.tell(answer);
+    for (const answer of answered) this.report(answer);
   }
 
-  private tell({ delivery, outcome }: Answered): void {
+  private report({ delivery, outcome }: Answered): void {
     const facts = { webhook: delivery.endpointId, event: delivery.eventId, tries: delivery.tries };
     if (outcome.delivered) {
       this.onOutcome('delivered');
       this.logger.debug(facts, 'webhook delivered');
-      return;
+    } else {
+      this.onOutcome(delivery.tries < MAX_TRIES ? 'retried' : 'failed');
+      this.logger.info({ ...facts, status: outcome.status, reason: outcome.reason }, 'webhook not delivered');
     }
-    this.onOutcome(delivery.tries < MAX_TRIES ? 'retried' : 'failed');
-    this.logger.info({ ...facts, status: outcome.status, reason: outcome.reason }, 'webhook not delivered');
   }
 
   private logOutage(error: unknown): void {
@@ -144,14 +133,14 @@ export class DeliveryWorker {
     this.restored = restored;
   }
 
-  /** Until something ends, there may be something new, or the service stops. */
+  /** Ends early when a delivery ends or the service stops. */
   private pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const clock = setTimeout(resolve, milliseconds);
       this.wake = () => {
         clearTimeout(clock);
         if (this.stopping) resolve();
-        else setTimeout(resolve, COLLECT_MS);
+        else setTimeout(resolve, BATCH_DELAY_MS);
       };
     });
   }

@@ -1,4 +1,4 @@
-// The operator's register of webhook endpoints: add, list, remove, switch on and off, roll a secret.
+// What an operator does with webhook endpoints: add, list, remove, enable, disable, roll a secret.
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { QueryDeepPartialEntity, Repository } from 'typeorm';
@@ -7,7 +7,7 @@ import { newSecret, SecretBox } from './secrets.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-export interface EndpointRecord {
+interface EndpointRecord {
   readonly id: string;
   readonly url: string;
   readonly customer: string | null;
@@ -20,16 +20,7 @@ export interface EndpointRecord {
   readonly pending: number;
 }
 
-export interface NewEndpoint {
-  readonly url: string;
-  readonly customerId: string | null;
-  readonly types: string[] | null;
-  readonly description: string | null;
-}
-
-export class EndpointError extends Error {}
-
-const ROLLED_SECRET_LIVES = '24 hours';
+export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'customerId' | 'types' | 'description'>;
 
 const OLDEST_FIRST = { createdAt: 'asc', id: 'asc' } as const;
 
@@ -43,9 +34,12 @@ export class Endpoints {
   ) {}
 
   /** The secret is returned this once. */
-  async add({ customerId, ...endpoint }: NewEndpoint): Promise<{ id: string; secret: string }> {
+  async add({ customerId, ...endpoint }: NewEndpoint): Promise<{
+    id: string;
+    secret: string;
+  }> {
     if (customerId !== null && !(await this.customers.existsBy({ id: customerId, deleted: false }))) {
-      throw new EndpointError(`There is no customer with the id "${customerId}".`);
+      throw new Error(`There is no customer with the id "${customerId}".`);
     }
     const [{ id }] = await this.endpoints.query<[{ id: string }]>('select new_id() as id');
     const secret = newSecret();
@@ -74,13 +68,12 @@ export class Endpoints {
   }
 
   private stateOf({ id, secret, disabledAt, disabledReason, madeIn }: WebhookEndpoint, here: string): string {
-    if (disabledAt !== null) return `disabled: ${disabledReason ?? 'no reason is known'}`;
+    if (disabledAt !== null) return `disabled: ${disabledReason ?? 'reason unknown'}`;
     if (madeIn !== here)
       return 'waiting: this database was restored from a backup of another (resume delivers from here)';
-    const isReadable = this.box.open(secret, id) !== undefined;
-    return isReadable
-      ? 'enabled'
-      : 'waiting: WEBHOOK_SECRET_KEY does not open its secret (roll-secret makes a new one)';
+    if (this.box.open(secret, id) === undefined)
+      return 'waiting: WEBHOOK_SECRET_KEY does not open its secret (roll-secret makes a new one)';
+    return 'enabled';
   }
 
   async find(id: string): Promise<{ url: string; secrets: string[] }> {
@@ -110,18 +103,18 @@ export class Endpoints {
     });
   }
 
-  /** Both secrets sign for a day, so that a receiver can change over at leisure. */
+  /** Both secrets sign for a day, so that a receiver has time to change over. */
   async rollSecret(id: string): Promise<string> {
     const secret = newSecret();
     await this.change(id, {
       previousSecret: () => 'secret',
-      previousSecretUntil: () => `now() + interval '${ROLLED_SECRET_LIVES}'`,
+      previousSecretUntil: () => `now() + interval '24 hours'`,
       secret: this.box.seal(secret, id),
     });
     return secret;
   }
 
-  /** Webhooks that came with a backup of another database are delivered to from this one; returns how many, and what waits for them. */
+  /** Delivers to webhooks of a restored backup from here; returns how many there are, and how many events wait for them. */
   async resume(discardsPending: boolean): Promise<{ resumed: number; pending: number }> {
     const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
       `with resumed as (
@@ -139,7 +132,7 @@ export class Endpoints {
     return row;
   }
 
-  /** Seals every secret with the first key; returns how many, and which no key opens. */
+  /** Seals every secret with the first key; returns how many, and the ids of those that no key opens. */
   async reencrypt(): Promise<{ sealed: number; unreadable: string[] }> {
     const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
     const unreadable: string[] = [];
@@ -161,7 +154,7 @@ export class Endpoints {
     return { sealed: endpoints.length - unreadable.length, unreadable };
   }
 
-  /** Sends kept events once more, with their first ids; tells how many. `since` is as PostgreSQL reads it. */
+  /** Sends kept events once more, with their first ids; returns how many. `since` is as PostgreSQL reads it. */
   async replay(id: string, since: string): Promise<number> {
     await this.find(id);
     const [{ n }] = await this.endpoints.query<[{ n: number }]>(
@@ -187,6 +180,6 @@ export class Endpoints {
   }
 }
 
-function unknown(id: string): EndpointError {
-  return new EndpointError(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
+function unknown(id: string): Error {
+  return new Error(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
 }

@@ -1,4 +1,4 @@
-// A ping: an event object without data that no list keeps, sent at once, so that an operator sees whether a webhook works.
+// A ping: an event without data that is not stored, sent at once, so that an operator sees whether a webhook works.
 import { randomUUID } from 'node:crypto';
 import type { Outcome, Sender } from './send.js';
 import { signedHeaders } from './signature.js';
@@ -10,15 +10,9 @@ export async function sendPing(sender: Sender, url: string, secrets: readonly st
     );
   }
   const id = randomUUID();
-  const body = JSON.stringify({
-    id,
-    object: 'event',
-    type: 'ping',
-    created_at: new Date().toISOString(),
-    tank_id: null,
-    owner_id: null,
-    data: {},
-  });
+  const created_at = new Date().toISOString();
+  const ping = { id, object: 'event', type: 'ping', created_at, tank_id: null, owner_id: null, data: {} };
+  const body = JSON.stringify(ping);
   try {
     return await sender.send(url, signedHeaders(id, body, secrets), body);
   } finally {

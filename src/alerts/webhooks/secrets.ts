@@ -1,5 +1,5 @@
-// Signing secrets: made here, shown once, needed in clear to sign, and so encrypted at rest (AES-256-GCM). The endpoint's id is
-// sealed in with its secret: a row copied onto another endpoint opens nothing.
+// Signing secrets: made here, shown once, and encrypted at rest (AES-256-GCM) together with the endpoint's id: a row that is copied
+// to another endpoint cannot be opened.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -12,7 +12,6 @@ export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The bytes to sign with. */
 export function secretBytes(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
@@ -20,7 +19,7 @@ export function secretBytes(secret: string): Buffer {
 export class SecretBox {
   private readonly keys: readonly Buffer[];
 
-  /** Of keys in base64 the first seals and all open, so that a new one can be brought in while secrets are under the old one. */
+  /** Keys in base64: the first seals and all open, so that keys can be changed. */
   constructor(keys: readonly string[]) {
     this.keys = keys.map((key) => Buffer.from(key, 'base64'));
   }

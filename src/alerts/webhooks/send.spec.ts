@@ -73,7 +73,7 @@ describe('a delivery', () => {
     expect(seen).toHaveLength(before);
   });
 
-  it('is told how long the receiver asks to be left alone', async () => {
+  it('returns how long the receiver asks to wait', async () => {
     const to = await answering(503, { 'Retry-After': '120' });
     expect((await sender.send(to, {}, BODY)).retryAfterMs).toBe(120_000);
   });

@@ -1,5 +1,5 @@
-// One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses. However the receiver ends it,
-// or does not, it settles: a delivery that never did would keep its place for ever.
+// One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses. Whatever the receiver does, it
+// settles: a delivery that never did would keep its place for ever.
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -9,18 +9,18 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { printable } from '../../problems/printable.js';
 import { VERSION } from '../../version.js';
-import { checkUrl, ForbiddenAddress, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
+import { checkUrl, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
 import { parseRetryAfter } from './retries.js';
 
 const TIMEOUT_MS = 15_000;
 
-/** Nobody reads the answer: as much of it as lets the connection be used again is taken, the rest is cut off. */
+/** Nobody reads the answer; it is taken so that the connection can be used again, unless it is longer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** "100 Continue" and its kind, of which an honest receiver sends one or two. */
+/** "100 Continue" and other 1xx, of which a normal receiver sends one or two. */
 const MAX_INTERIM_ANSWERS = 10;
 
-/** It may hold words of the receiver. */
+/** It may quote the receiver. */
 const MAX_REASON_LENGTH = 500;
 
 export interface Outcome {
@@ -29,13 +29,8 @@ export interface Outcome {
   readonly status: number | null;
   /** For the operator, when it was not delivered. Holds nothing of the body or the secret. */
   readonly reason: string | null;
-  /** How long the receiver asked to be left alone. */
+  /** How long the receiver asked to wait. */
   readonly retryAfterMs: number;
-}
-
-export interface SenderOptions extends AddressRules {
-  readonly resolve?: Resolve;
-  readonly timeoutMs?: number;
 }
 
 export class Sender {
@@ -44,13 +39,12 @@ export class Sender {
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 16 }),
   };
 
-  constructor(private readonly options: SenderOptions) {}
+  constructor(private readonly options: AddressRules & { resolve?: Resolve; timeoutMs?: number }) {}
 
-  /** Never throws: whatever goes wrong is an outcome. */
+  /** Never throws: a failure is an outcome. */
   async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
     try {
-      const answer = await this.post(checkUrl(url, this.options), headers, body);
-      return judge(answer);
+      return outcomeOf(await this.post(checkUrl(url, this.options), headers, body));
     } catch (error) {
       const reason = printable(reasonOf(error)).slice(0, MAX_REASON_LENGTH);
       return { delivered: false, status: null, reason, retryAfterMs: 0 };
@@ -80,7 +74,7 @@ export class Sender {
   }
 }
 
-/** Settles by the deadline, which no event of the request clears: some endings, such as an upgrade, have no event of their own. */
+/** Settles by the deadline, whatever events the request has: some endings have none of their own. */
 function answerTo(request: ClientRequest, timeoutMs: number): Promise<IncomingMessage> {
   let deadline: NodeJS.Timeout | undefined;
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -105,7 +99,7 @@ function answerTo(request: ClientRequest, timeoutMs: number): Promise<IncomingMe
   return answered.finally(() => clearTimeout(deadline));
 }
 
-/** The answer has been taken when it has ended, or there is more of it than anybody wants. */
+/** Until the answer has ended, or is too long. */
 function takeWhole(answer: IncomingMessage, taken: () => void, failed: (reason: Error) => void): void {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
@@ -116,10 +110,10 @@ function takeWhole(answer: IncomingMessage, taken: () => void, failed: (reason: 
   });
   answer.on('end', taken);
   answer.on('error', failed);
-  answer.on('close', () => failed(new Error('the answer broke off')));
+  answer.on('close', () => failed(new Error('the answer was cut off')));
 }
 
-function judge({ statusCode = 0, headers }: IncomingMessage): Outcome {
+function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   const delivered = statusCode >= 200 && statusCode < 300;
   const redirect = statusCode >= 300 && statusCode < 400 ? ' (redirects are not followed)' : '';
   return {
@@ -130,9 +124,8 @@ function judge({ statusCode = 0, headers }: IncomingMessage): Outcome {
   };
 }
 
-/** Node's words, or its code where it has none; several attempts on one name are told by their first. */
+/** Node's words, or its code where it has none; of several attempts on one name the first. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ForbiddenAddress) return error.message;
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);

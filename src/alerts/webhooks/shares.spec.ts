@@ -13,7 +13,7 @@ function repeat(times: number, work: () => void): void {
 describe('the share of an endpoint', () => {
   it('grows with what it takes, up to a quarter of all places, and shrinks to one as it fails', () => {
     const shares = new Shares();
-    shares.meet([endpoint('one')]);
+    shares.update([endpoint('one')]);
     expect(roomOf(shares, 'one')).toBe(4);
     const deliver = (delivered: boolean): void => {
       shares.begin('one');
@@ -32,13 +32,13 @@ describe('the share of an endpoint', () => {
 
   it('is one from the start for an endpoint that is known to fail', () => {
     const shares = new Shares();
-    shares.meet([endpoint('failing', true)]);
+    shares.update([endpoint('failing', true)]);
     expect(roomOf(shares, 'failing')).toBe(1);
   });
 
   it('is not filled with the last places, which are for those with few under way', () => {
     const shares = new Shares();
-    shares.meet([endpoint('one')]);
+    shares.update([endpoint('one')]);
     expect(shares.turn(['one'], 'answering')).toMatchObject({ most: 128, kept: 32, few: 4 });
     repeat(100, () => shares.begin('one'));
     shares.end('one', true); // it answers
@@ -48,7 +48,7 @@ describe('the share of an endpoint', () => {
   it('of all that have not shown that they answer is half of the places', () => {
     const shares = new Shares();
     const ids = Array.from({ length: 300 }, (_, i) => `hanging-${i}`);
-    shares.meet(ids.map((id) => endpoint(id, true)));
+    shares.update(ids.map((id) => endpoint(id, true)));
     const { most } = shares.turn(ids, 'failing');
     expect(most).toBe(PLACES / 2);
     for (const id of ids.slice(0, most)) shares.begin(id);

@@ -1,24 +1,20 @@
-// Who may have how many deliveries under way, so that receivers that hang or fail never take the places of those that answer.
-// An endpoint's share doubles with each delivery and halves with each failure. The last places are kept for endpoints with few
-// under way. Those that have not shown that they answer have half of all places between them, and come after the others: new ones
-// first, then those that fail.
+// How many deliveries each endpoint may have under way, so that receivers that hang or fail never take the places of those that answer.
+// An endpoint's share doubles with each delivery and halves with each failure. The last places are kept for endpoints with few under
+// way. New endpoints, and after them failing ones, share half of all places.
 
 export const PLACES = 128;
-const PLACES_OF_DOUBTFUL = PLACES / 2;
+const PLACES_OF_UNPROVEN = PLACES / 2;
 const KEPT_PLACES = PLACES / 4;
 const FIRST_SHARE = 4;
 const LARGEST_SHARE = 32;
 
-/** How many more deliveries of an endpoint may be claimed. */
-export interface Room {
-  readonly endpointId: string;
-  readonly underWay: number;
-  readonly room: number;
-}
-
-/** One claim: endpoints that have room, and how many deliveries may be claimed of all of them together. */
+/** One claim: how many more each endpoint may have, and how many may be claimed in all. */
 export interface Turn {
-  readonly rooms: readonly Room[];
+  readonly rooms: readonly {
+    readonly endpointId: string;
+    readonly underWay: number;
+    readonly room: number;
+  }[];
   readonly most: number;
   /** As many of `most` are only for endpoints with no more than a few under way. */
   readonly kept: number;
@@ -38,8 +34,8 @@ interface Share {
 export class Shares {
   private readonly shares = new Map<string, Share>();
 
-  /** Knows these endpoints from now on; of others it remembers only what is under way. */
-  meet(endpoints: readonly { readonly id: string; readonly isFailing: boolean }[]): void {
+  /** These are all endpoints there are now; of others only what is under way is kept. */
+  update(endpoints: readonly { readonly id: string; readonly isFailing: boolean }[]): void {
     const known = new Set(endpoints.map(({ id }) => id));
     for (const [id, { underWay }] of this.shares) {
       if (underWay === 0 && !known.has(id)) this.shares.delete(id);
@@ -69,14 +65,14 @@ export class Shares {
   /** What may be claimed now of endpoints with this standing. */
   turn(endpointIds: readonly string[], standing: Standing): Turn {
     const free = PLACES - this.underWayOf(() => true);
-    const doubtful = this.underWayOf((share) => share.standing !== 'answering');
+    const unproven = this.underWayOf((share) => share.standing !== 'answering');
     const rooms = endpointIds.flatMap((endpointId) => {
       const share = this.shares.get(endpointId);
       if (share === undefined || share.standing !== standing) return [];
       const room = share.size - share.underWay;
       return room > 0 ? [{ endpointId, underWay: share.underWay, room }] : [];
     });
-    const most = standing === 'answering' ? free : Math.min(free, PLACES_OF_DOUBTFUL - doubtful);
+    const most = standing === 'answering' ? free : Math.min(free, PLACES_OF_UNPROVEN - unproven);
     return { rooms, most, kept: KEPT_PLACES - (free - most), few: FIRST_SHARE };
   }
 

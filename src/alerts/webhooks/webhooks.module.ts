@@ -1,4 +1,4 @@
-// Webhooks as the operator keeps them: which there are, and what was sent to each.
+// Webhooks, for the operator's commands: which there are, and what was sent to each.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG } from '../../config/config.module.js';

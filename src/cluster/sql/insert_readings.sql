@@ -1,5 +1,5 @@
--- Inserts readings that are not there yet and returns which those were. As a list of values, which goes to each node once; a select
--- would open a connection for each of its shards.
+-- Inserts the readings that are new and returns which those were. As a list of values, which goes to each node once; a select would
+-- open a connection for each of its shards.
 create or replace function insert_readings(tank_keys bigint[], instants timestamptz[], levels double precision[])
 returns table (tank_key bigint, instant timestamptz) language plpgsql as $$
 begin

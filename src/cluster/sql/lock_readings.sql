@@ -1,4 +1,4 @@
--- Reads readings that exist. Nobody who holds the tanks changes them meanwhile, so nothing is locked here.
+-- Reads existing readings. They are not locked here: nobody changes them while the tanks are held.
 create or replace function lock_readings(tank_keys bigint[], instants timestamptz[])
 returns table (tank_key bigint, instant timestamptz, level double precision)
 language plpgsql set plan_cache_mode = auto as $$

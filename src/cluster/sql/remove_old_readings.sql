@@ -1,5 +1,5 @@
 -- Removes at most "most" readings of these tanks from before an instant, and returns their tanks in order, one element a reading: the
--- workers say which readings are old, and the coordinator takes them out.
+-- workers find the old readings, and the coordinator deletes them.
 create or replace function remove_old_readings(tank_keys bigint[], until timestamptz, most integer)
 returns bigint[] language plpgsql set plan_cache_mode = auto as $$
 declare

@@ -1,4 +1,5 @@
 // The parameters of the fleet: whose tanks, in what state, with what text, in what order.
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { PageQuery } from '../../pagination/dto/page.query.js';
@@ -6,58 +7,46 @@ import { IsFilled, IsOneOf, IsText } from '../../pagination/rules.js';
 import { USE_CASES, type UseCase } from '../../tanks/tank.fields.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
-const YES_OR_NO = ['true', 'false'] as const;
-type YesOrNo = (typeof YES_OR_NO)[number];
+type YesOrNo = 'true' | 'false';
 
-const OWNER = {
-  type: 'string',
-  required: false,
-  minLength: 1,
-  description: 'Only the tanks of this customer.',
-} as const;
+function IsYesOrNo(description: string): PropertyDecorator {
+  const values = ['true', 'false'];
+  const enumSchema = { description: '`true` or `false`.' };
+  return applyDecorators(
+    ApiProperty({ enum: values, enumName: 'YesOrNo', enumSchema, required: false, description }),
+    IsOptional(),
+    IsOneOf(values),
+  );
+}
+
+const OwnerId = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      type: 'string',
+      required: false,
+      minLength: 1,
+      description: 'Only tanks of this customer.',
+    }),
+    IsOptional(),
+    IsFilled(),
+  );
 
 export class FleetQuery {
-  @ApiProperty(OWNER)
-  @IsOptional()
-  @IsFilled()
+  @OwnerId()
   owner_id?: string;
 }
 
-const TRUE_OR_FALSE = {
-  enum: YES_OR_NO,
-  enumName: 'YesOrNo',
-  enumSchema: { description: '`true` or `false`.' },
-  required: false,
-} as const;
-
 export class FleetTanksQuery extends PageQuery {
-  @ApiProperty({
-    ...TRUE_OR_FALSE,
-    description: 'Only tanks that are low (`true`) or not (`false`).',
-  })
-  @IsOptional()
-  @IsOneOf(YES_OR_NO)
+  @IsYesOrNo('Only tanks that are low (`true`) or not (`false`).')
   low?: YesOrNo;
 
-  @ApiProperty({
-    ...TRUE_OR_FALSE,
-    description: 'Only tanks that have fallen silent (`true`) or not (`false`).',
-  })
-  @IsOptional()
-  @IsOneOf(YES_OR_NO)
+  @IsYesOrNo('Only tanks that have fallen silent (`true`) or not (`false`).')
   silent?: YesOrNo;
 
-  @ApiProperty({
-    ...TRUE_OR_FALSE,
-    description: 'Only tanks with a reading (`true`) or without any (`false`).',
-  })
-  @IsOptional()
-  @IsOneOf(YES_OR_NO)
+  @IsYesOrNo('Only tanks with a reading (`true`) or without any (`false`).')
   reported?: YesOrNo;
 
-  @ApiProperty(OWNER)
-  @IsOptional()
-  @IsFilled()
+  @OwnerId()
   owner_id?: string;
 
   @ApiProperty({
@@ -76,7 +65,7 @@ export class FleetTanksQuery extends PageQuery {
     minLength: 2,
     maxLength: 100,
     description:
-      "Only tanks with this text in their name, custom id, device id, city or owner's name, in upper or lower case.",
+      "Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive.",
   })
   @IsOptional()
   @IsText({ min: 2, max: 100 })
@@ -88,8 +77,8 @@ export class FleetTanksQuery extends PageQuery {
     required: false,
     default: 'fill_percentage',
     description:
-      '`fill_percentage`: lowest first, never reported last. `reported_at`: longest silent first, never reported before ' +
-      'all. `created_at`: newest first. Ties go by `tank_id`.',
+      '`fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. ' +
+      '`created_at`: newest first. Ties go by `tank_id`.',
   })
   @IsOptional()
   @IsOneOf(FLEET_SORTS)

@@ -1,46 +1,39 @@
-// The fleet in numbers, as the API shows it.
+// How many tanks there are, and in which state, as the API shows it.
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
+import { COUNT, INSTANT, kind } from '../../openapi/properties.js';
 
 export class FleetResponse {
-  @ApiProperty({ type: 'string', enum: ['fleet'], description: 'Always `fleet`.', example: 'fleet' })
+  @ApiProperty(kind('fleet'))
   object: 'fleet';
 
   @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+    ...INSTANT,
     description: 'When it was counted. The `ETag` leaves it out.',
     example: '2026-10-31T18:04:12.345Z',
   })
   as_of: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'All tanks.', example: 240 })
+  @ApiProperty({ ...COUNT, description: 'All tanks.', example: 240 })
   tanks: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tanks with a reading.', example: 236 })
+  @ApiProperty({ ...COUNT, description: 'Tanks with a reading.', example: 236 })
   reported: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tanks without any reading.', example: 4 })
+  @ApiProperty({ ...COUNT, description: 'Tanks without any reading.', example: 4 })
   never_reported: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tanks that are low.', example: 12 })
+  @ApiProperty({ ...COUNT, description: 'Tanks that are low.', example: 12 })
   low: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tanks that have fallen silent.', example: 9 })
+  @ApiProperty({ ...COUNT, description: 'Tanks that have fallen silent.', example: 9 })
   silent: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Tanks that are both.', example: 1 })
+  @ApiProperty({ ...COUNT, description: 'Tanks that are both.', example: 1 })
   low_and_silent: number;
 }
 
-export interface FleetRow {
-  as_of: string;
-  tanks: number;
-  reported: number;
-  low: number;
-  silent: number;
-  low_and_silent: number;
-}
+export type FleetRow = Omit<FleetResponse, 'object' | 'never_reported'>;
 
 export function toFleetResponse(row: FleetRow): FleetResponse {
   return {

@@ -1,6 +1,7 @@
 // What is known of a tank now, as the API shows it: the tank, its owner's name and its newest reading.
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
+import { FILL, INSTANT, kind, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import {
   ABOVE_ZERO,
@@ -9,34 +10,38 @@ import {
   type TankRow,
 } from '../../tanks/dto/tank.response.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.fields.js';
-import { consumptionOf, type FallsRow } from '../consumption.js';
 import { roundTo } from '../rounding.js';
-import { ConsumptionResponse } from './consumption.response.js';
+
+export class ConsumptionResponse {
+  @ApiProperty({ type: 'number', description: 'Percentage points used a day.', example: 1.85 })
+  percent_per_day: number;
+
+  @ApiProperty({ type: 'number', minimum: 0, description: 'Days until the tank is empty.', example: 34.3 })
+  days_left: number;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    description: 'Days until `min_fill_alert_percentage` is reached; 0 when the tank is low.',
+    example: 23.5,
+  })
+  days_to_alert: number;
+
+  @ApiProperty({ ...INSTANT, description: 'The first reading used.', example: '2026-10-17T18:00:00.000Z' })
+  since: string;
+}
 
 export class TankStatusResponse {
-  @ApiProperty({
-    type: 'string',
-    enum: ['tank_status'],
-    description: 'Always `tank_status`.',
-    example: 'tank_status',
-  })
+  @ApiProperty(kind('tank_status'))
   object: 'tank_status';
 
-  @ApiProperty({
-    description: 'Identifier of the tank.',
-    example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
-  })
+  @ApiProperty(TANK_ID)
   tank_id: string;
 
   @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
   name: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: "Identifier for the customer's own internal use.",
-    example: 'BOILER-2',
-  })
+  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id of the tank.", example: 'BOILER-2' })
   custom_id: string | null;
 
   @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })
@@ -58,25 +63,15 @@ export class TankStatusResponse {
   })
   use_case: UseCase | null;
 
-  @ApiProperty({
-    type: 'number',
-    ...ABOVE_ZERO,
-    description: 'Total capacity of the tank.',
-    example: 2700,
-  })
+  @ApiProperty({ type: 'number', ...ABOVE_ZERO, description: 'Total capacity of the tank.', example: 2700 })
   capacity: number;
 
-  @ApiProperty({
-    enum: CAPACITY_UNITS,
-    description: 'Unit of the capacity and the volume.',
-    example: 'liters',
-  })
+  @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of capacity and volume.', example: 'liters' })
   capacity_unit: CapacityUnit;
 
   @ApiProperty({
+    ...FILL,
     type: 'integer',
-    minimum: 0,
-    maximum: 100,
     description: 'Fill percentage at or below which the tank is low.',
     example: 20,
   })
@@ -89,16 +84,14 @@ export class TankStatusResponse {
   location: LocationResponse;
 
   @ApiProperty({
-    type: 'string',
-    nullable: true,
+    ...TEXT_OR_NULL,
     description: "The owner's name; null when the owner is deleted.",
     example: 'Harbor Hotel',
   })
   owner_name: string | null;
 
   @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+    ...INSTANT,
     nullable: true,
     description: 'When the newest reading was created; null without any.',
     example: '2026-10-31T18:00:00.000Z',
@@ -106,10 +99,8 @@ export class TankStatusResponse {
   reported_at: string | null;
 
   @ApiProperty({
-    type: 'number',
+    ...FILL,
     nullable: true,
-    minimum: 0,
-    maximum: 100,
     description: 'Fill level of the newest reading; null without any.',
     example: 63.4,
   })
@@ -158,7 +149,7 @@ export class TankStatusWithConsumptionResponse extends TankStatusResponse {
     type: ConsumptionResponse,
     nullable: true,
     description:
-      'How fast the tank is being emptied, told from the readings of the 14 days before the newest one. Null when they ' +
+      'How fast the tank is being emptied, from the readings of the 14 days before the newest one. Null when they ' +
       'cover less than 3 days, when less than 1 point was used, or when the tank is silent.',
   })
   consumption: ConsumptionResponse | null;
@@ -166,7 +157,6 @@ export class TankStatusWithConsumptionResponse extends TankStatusResponse {
 
 export const TankStatusListResponse = listResponseOf(TankStatusResponse, 'TankStatusListResponse');
 
-/** The columns of a tank's state, as the statements read them. */
 export interface TankStatusRow extends Omit<TankRow, 'created_at' | 'updated_at' | 'deleted'> {
   owner_name: string | null;
   reported_at: string | null;
@@ -199,10 +189,4 @@ export function toTankStatusResponse(row: TankStatusRow): TankStatusResponse {
     silent: row.silent,
     silent_after_seconds: row.silent_after_seconds,
   };
-}
-
-export function toTankStatusWithConsumption(
-  row: TankStatusRow & FallsRow,
-): TankStatusWithConsumptionResponse {
-  return Object.assign(toTankStatusResponse(row), { consumption: consumptionOf(row) });
 }

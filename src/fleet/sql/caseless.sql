@@ -1,5 +1,5 @@
--- Texts that differ in case only become the same, in any script: "ß" and "SS", "ς" and "Σ". The server's own rules for case may
--- know ASCII only, so Unicode's are named: by ICU where the server has it, or the server's copy of them (from 17 on). ASCII needs neither.
+-- Makes texts that differ in case only the same, in any script: "ß" and "SS", "ς" and "Σ". The server's own rules may know ASCII only, so
+-- Unicode's are named: ICU's where the server has them, or the server's copy (from 17 on). ASCII needs neither.
 do $do$
 declare
   rules text;

@@ -1,5 +1,4 @@
--- Folding deletes and adds what is visible, under a lock that nobody waits for: whoever finds it taken leaves the work to
--- another. It needs a snapshot as young as the lock, so not one of a whole transaction.
+-- Appends changes, and now and then adds them up: writers of different tanks would wait for each other's rows of fleet_counts.
 create or replace function change_fleet_counts(groups smallint[], changes bigint[]) returns void language plpgsql as $$
 begin
   insert into fleet_count_changes (fleet_group, n)

@@ -1,5 +1,4 @@
--- What a tank's consumption is worked out from: falls between readings of the last 336 hours that are near each other, without
--- refills and without leaps.
+-- For a tank's consumption: the falls between neighbouring readings of the last 336 hours, without refills and wrong readings.
 create or replace function falls_of_tank(tank bigint, reported_at timestamptz, silent_after_seconds integer)
 returns table (used double precision, covered_ms double precision, since timestamptz) language sql stable rows 1 as $$
   select sum(before_fill::numeric - fill::numeric)::float8,

@@ -1,5 +1,5 @@
--- Folding deletes and adds what is visible, under a lock that nobody waits for: whoever finds it taken leaves the work to
--- another. It needs a snapshot as young as the lock, so not one of a whole transaction.
+-- Adds the visible changes to the counts, under a lock that nobody waits for: whoever finds it taken leaves the work to another. The
+-- snapshot must be newer than the lock, so read committed.
 create or replace function fold_fleet_counts() returns void language plpgsql as $$
 begin
   if current_setting('transaction_isolation') <> 'read committed'

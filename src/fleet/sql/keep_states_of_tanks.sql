@@ -1,5 +1,4 @@
--- A new tank has no readings yet. A tank that is gone takes its state along. Trigger names sort after those of the counts,
--- so that every writer takes the locks of counts before those of states.
+-- Trigger names sort after those of the counts, so that every writer takes the locks of counts before those of states.
 create or replace function keep_states_of_tanks() returns trigger language plpgsql as $$
 declare
   tank_keys bigint[]; groups smallint[]; changes bigint[];

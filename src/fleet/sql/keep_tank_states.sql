@@ -1,12 +1,10 @@
--- Works out the states of these tanks anew and keeps what has changed. Two statements, each with a snapshot of its own: the rows of
--- the states, locked in the order of their keys, let one writer of a tank pass at a time, and what the others committed before is
--- seen when the state is worked out. Rows that stay as they are are not written.
--- Whoever writes readings or tanks in several statements says tank_monitoring.states = 'by_caller' for its transaction
--- and calls this once, last, with every tank it touched: so that states are locked once, in one order.
---
--- A tank with which something may have happened is noted to be judged, with the newest reading that is known of it. Not noted are
--- readings that cannot matter: above the threshold, without a rise of nearly five points, of a tank of which nothing is
--- remembered. Of each write it is noted when it was and which reading it reached: that decides what is history.
+-- Computes the states of these tanks anew and writes what has changed. Two statements, each with its own snapshot: first the states are
+-- locked in the order of their keys, so that one writer of a tank passes at a time, and the second sees what the others committed.
+-- Whoever writes readings or tanks in several statements sets tank_monitoring.states = 'by_caller' for its transaction and calls this
+-- once, last, with every tank it touched: so states are locked once, in one order.
+-- A tank with which something may have happened is noted to be judged, with the newest reading that was known, and for each write its
+-- time and the reading it reached, which decide what is history. Not noted are readings that cannot matter: above the threshold,
+-- without a rise of nearly five points, of a tank of which nothing is remembered.
 create or replace function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 declare

@@ -1,5 +1,4 @@
--- Notes that tanks have fallen silent, and that this is to be judged. Any number of services may sweep at once: a tank that another
--- one holds is left to it.
+-- Marks tanks that have fallen silent, and notes that they are to be judged. Any number of services may do this at once.
 create or replace function mark_silent_tanks(at_most integer) returns integer language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare

@@ -1,7 +1,6 @@
--- After how many seconds without a reading a tank counts as silent, by the moments of its newest ten, newest first: three times
--- the median of their gaps, not before an hour and not after seven days; a day while there are fewer than three. Of an even number of
--- gaps the median is the mean of the two in the middle; gaps are whole milliseconds and their mean is a decimal, so nothing
--- is lost before the seconds are rounded.
+-- After how many seconds without a reading a tank counts as silent, by the moments of its newest ten, newest first: three times the median
+-- of their gaps, from an hour to seven days; a day while there are fewer than three. Gaps are whole milliseconds, so that nothing is
+-- lost before the seconds are rounded.
 create or replace function silent_after(moments timestamptz[]) returns integer language sql immutable as $$
   select case when coalesce(cardinality(moments), 0) < 3 then 86400 else (
     select least(greatest(round(3 * avg(gap) / 1000), 3600), 604800)::integer

@@ -1,5 +1,4 @@
--- What the newest ten readings of each tank say of it now. A tank without readings has a row, too.
--- The readings are read once, whatever the planner expects of the tanks.
+-- The state of each tank by its newest ten readings; a tank without readings has a row, too. Readings are read once.
 create or replace function states_of_tanks(tank_keys bigint[])
 returns table (tank_key bigint, reported_at timestamptz, fill_percentage double precision, low boolean,
                silent_after_seconds integer, silent_at timestamptz, moments timestamptz[], fills double precision[])

@@ -1,5 +1,4 @@
--- An upsert fires the triggers for its updates before those for its inserts: states would be locked before the counts of the
--- inserts are. So while an insert is under way, updates leave their tanks to the trigger that comes last.
+-- The tanks that the trigger of an upsert has to keep the states of: see expect_insert().
 create or replace function take_upserted(of_table text, is_insert boolean, tank_keys bigint[]) returns bigint[] language plpgsql as $$
 declare
   setting text := 'tank_monitoring.upserted_' || of_table;

@@ -1,5 +1,4 @@
-// What a key may do: keys that exist, and those an earlier version makes, may read, as they could before. And which functions of the
-// files beside the features are installed, by the hash of their definition.
+// What a key may do: keys that exist, and those an earlier version makes, may read, as before. And which functions are installed.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class KeyScopes1767225600003 implements MigrationInterface {

@@ -1,5 +1,5 @@
-// What is known of each tank now: one row a tank with its newest reading, whether that is low and when it will count as
-// silent. Triggers keep it in the transaction of whatever writes readings or tanks, once a tank and statement.
+// The current state of each tank: its newest reading, whether that is low and when the tank will count as silent. Triggers keep it in the
+// transaction of whatever writes readings or tanks.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { installFunctions } from '../functions.js';
 
@@ -12,12 +12,20 @@ export class TankStates1767225600004 implements MigrationInterface {
     await runner.query(IS_PARTITIONED);
     await runner.query(TABLES);
     await installFunctions(runner);
-    for (const statement of [FILL, INDEXES, TRIGGERS_OF_TANKS, TRIGGERS_OF_READINGS])
-      await runner.query(statement);
+    await runner.query(FILL);
+    await runner.query(INDEXES);
+    await runner.query(triggers('tanks', 'keep_states_of_tanks'));
+    await runner.query(triggers('telemetry', 'keep_states_of_readings'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(ONLY_WITHOUT_PARTITIONS);
+    await runner.query(`
+      do $$
+      begin
+        if telemetry_is_partitioned() then
+          raise 'The readings are partitioned, which an earlier version does not know: run "partition off" first.';
+        end if;
+      end $$`);
     await runner.query(`
       drop function keep_states_of_readings, keep_states_of_tanks, expect_insert cascade;
       drop table fleet_count_changes, fleet_counts, tank_states;
@@ -26,25 +34,14 @@ export class TankStates1767225600004 implements MigrationInterface {
   }
 }
 
-const ONLY_WITHOUT_PARTITIONS = `
-  do $$
-  begin
-    if telemetry_is_partitioned() then
-      raise 'The readings are partitioned, which an earlier version does not know: run "partition off" first.';
-    end if;
-  end $$`;
-
-// A constant, folded into whatever asks for it: `partition on` and `partition off` replace it. So it is no file beside the others.
+// A constant that `partition on` and `partition off` replace, and so no file beside the others.
 const IS_PARTITIONED = `
   create function telemetry_is_partitioned() returns boolean language sql immutable parallel safe as $$ select false $$`;
 
-// Of the tank, what the fleet is sorted and filtered by; of its readings, the rest. Deleted tanks have a row too.
-// "silent" is noted by a sweep, some time after "silent_at" has passed: what has to be exact asks "silent_at".
-// "fleet_group" names everything a tank is counted and filtered by in one number from 0 to 19, null for a deleted one:
-// five times the use case (none, residential, commercial, industrial) plus 0 never reported, 1 well, 2 low, 3 silent,
-// 4 low and silent.
-// fleet_counts: how many tanks a group has. Writers of different tanks would queue for its rows, so they only append what
-// they changed; it is added now and then. The count of a group is the sum of both.
+// Deleted tanks have a row, too. "silent" is set some time after "silent_at" has passed: what has to be exact uses "silent_at".
+// "fleet_group" is what a tank is counted and filtered by, a number from 0 to 19: five times the use case (none, residential, commercial,
+// industrial) plus 0 never reported, 1 well, 2 low, 3 silent, 4 low and silent; null for a deleted tank.
+// Writers of different tanks would queue for the rows of fleet_counts, so they append what they changed; it is added up now and then.
 const TABLES = `
   create table tank_states (
     tank_key              bigint primary key,
@@ -88,9 +85,8 @@ const FILL = `
   select fleet_group, count(*) from tank_states where fleet_group is not null group by fleet_group;
   analyze tank_states`;
 
-// One for each order of the fleet, by group: any filter is a few groups, read in order and merged.
-// tank_states_by_silence finds the tanks whose silence is not noted yet, and those noted whose time has not come.
-// tanks_of_device: the live tank that a reading by device means.
+// One for each order of the fleet, by group: any filter is a few groups, read in order and merged. tank_states_by_silence finds the tanks
+// where "silent" is not right yet, tanks_of_device the tank that a reading by device means.
 const INDEXES = `
   create index tank_states_by_fill on tank_states (fleet_group, fill_percentage, tank_id) where fleet_group is not null;
   create index tank_states_by_report on tank_states (fleet_group, reported_at nulls first, tank_id)
@@ -102,24 +98,12 @@ const INDEXES = `
   create index tanks_of_device on tanks (assigned_device_id) where not deleted`;
 
 // Their names sort after those of the counts, so that every writer takes the locks of counts before those of states.
-const TRIGGERS_OF_TANKS = `
-  create trigger keep_before_insert before insert on tanks for each statement execute function expect_insert();
-  create trigger keep_insert after insert on tanks referencing new table as new_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_update after update on tanks referencing old table as old_rows new table as new_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_delete after delete on tanks referencing old table as old_rows
-    for each statement execute function keep_states_of_tanks();
-  create trigger keep_truncate after truncate on tanks
-    for each statement execute function keep_states_of_tanks()`;
-
-const TRIGGERS_OF_READINGS = `
-  create trigger keep_before_insert before insert on telemetry for each statement execute function expect_insert();
-  create trigger keep_insert after insert on telemetry referencing new table as new_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_update after update on telemetry referencing old table as old_rows new table as new_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_delete after delete on telemetry referencing old table as old_rows
-    for each statement execute function keep_states_of_readings();
-  create trigger keep_truncate after truncate on telemetry
-    for each statement execute function keep_states_of_readings()`;
+const triggers = (table: string, keep: string): string => `
+  create trigger keep_before_insert before insert on ${table} for each statement execute function expect_insert();
+  create trigger keep_insert after insert on ${table} referencing new table as new_rows
+    for each statement execute function ${keep}();
+  create trigger keep_update after update on ${table} referencing old table as old_rows new table as new_rows
+    for each statement execute function ${keep}();
+  create trigger keep_delete after delete on ${table} referencing old table as old_rows
+    for each statement execute function ${keep}();
+  create trigger keep_truncate after truncate on ${table} for each statement execute function ${keep}()`;

@@ -36,10 +36,9 @@ const EVENTS = `
     type text not null, day date not null, n integer not null, primary key (type, day)
   ) with (fillfactor = 70)`;
 
-// tank_alerts: what was reported about a tank and is not over yet; most tanks have no row. tanks_to_judge: tanks with which
-// something may have happened since the newest reading that was judged ("known"), one row a tank. "written_at" and "reached" hold
-// an element for each write since: when it was, and the tank's newest reading after it. What is silent already is known to be.
-// background_rounds: when the background work was last done, whichever process did it, so that all can report that none does.
+// tank_alerts: what was reported about a tank and is not over yet; most tanks have no row. tanks_to_judge: tanks with which something may
+// have happened since the newest reading that was judged ("known"). "written_at" and "reached" hold an element for each write since: its
+// time, and the newest reading after it. background_rounds: when any process last did the background work.
 const JUDGING = `
   create table tank_alerts (
     tank_key      bigint primary key,

@@ -1,5 +1,5 @@
-// Webhooks: where events are sent to, and what became of each sending. A delivery is written in the transaction of its event,
-// so none is forgotten; whoever delivers claims it for a while, so that after a crash another tries again.
+// Webhooks: where events are sent to, and the result of each delivery. A delivery is written in the transaction of its event, so none is
+// lost; whoever delivers it claims it for a while, so that after a crash another tries again.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { installFunctions } from '../functions.js';
 
@@ -37,10 +37,9 @@ const ENDPOINTS = `
     made_in                text not null default database_identity()
   )`;
 
-// No foreign key to the endpoint: every event's transaction would lock its row. "webhooks remove" takes the deliveries along.
-// A tank's pending deliveries to an endpoint wait in one line. One of them is next, and only that one can be claimed: however many
-// wait behind it, a claim does not see them. New ones have no place in their line yet ("is_next" is null), so that whoever
-// writes events locks nothing here. "id + 0" is the order of a line and keeps PostgreSQL from walking the primary key.
+// No foreign key to the endpoint: every event's transaction would lock its row. A tank's pending deliveries to an endpoint wait in one
+// line, of which only the next one can be claimed: a claim does not see those behind it. New ones have no place yet ("is_next" is null),
+// so that whoever writes events locks nothing here. "id + 0" orders a line and keeps PostgreSQL from walking the primary key.
 const DELIVERIES = `
   create table webhook_deliveries (
     id              bigint generated always as identity primary key,

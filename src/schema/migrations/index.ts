@@ -1,6 +1,5 @@
-// Every migration, oldest first. A migration that has been released is never edited; the next change is a new file. Migrations
-// make tables, indexes, triggers and data; functions are files beside the feature that needs them (src/*/sql), and those that
-// have not changed since the first release are in its migrations.
+// Every migration, oldest first. One that has been released is never edited. Migrations make tables, indexes, triggers and data; functions
+// are files (src/*/sql), apart from those that have not changed since the first release.
 import { Resources1767225600000 } from './1767225600000-resources.js';
 import { CountedLists1767225600001 } from './1767225600001-counted-lists.js';
 import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-the-day.js';

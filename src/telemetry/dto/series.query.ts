@@ -1,4 +1,4 @@
-// The parameters of a series: which range, cut how finely.
+// The parameters of a series: a range, and the length or number of its buckets.
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { DAY_MS, parseDatetime } from '../../datetime/datetime.js';
@@ -19,7 +19,7 @@ export class SeriesQuery extends FormattedQuery {
   })
   @IsOptional()
   @IsDatetime()
-  @FitsInBuckets()
+  @HasFewBuckets(() => '30d')
   created_at_gte?: string;
 
   @ApiProperty({
@@ -39,7 +39,7 @@ export class SeriesQuery extends FormattedQuery {
     maximum: MAX_BUCKETS,
     default: DEFAULT_POINTS,
     description:
-      'How many buckets to draw at most: the finest interval that needs no more is taken, `30d` when none does. Not together with `interval`.',
+      'Maximum number of buckets: the finest interval that needs no more is used, `30d` when none does. Not together with `interval`.',
   })
   @IsOptional()
   @IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS })
@@ -56,12 +56,12 @@ export class SeriesQuery extends FormattedQuery {
   @IsOptional()
   @IsOneOf(INTERVALS)
   @IsNotWith('points')
-  @IsLongEnough()
+  @HasFewBuckets((query) => query.interval)
   interval?: Interval;
 
   get hasReadableBounds(): boolean {
     return [this.created_at_gte, this.created_at_lte].every(
-      (bound) => bound === undefined || parseDatetime(repairPlus(bound)) !== undefined,
+      (bound) => bound === undefined || parseBound(bound) !== undefined,
     );
   }
 
@@ -74,14 +74,17 @@ export class SeriesQuery extends FormattedQuery {
   }
 }
 
+const parseBound = (datetime: string | undefined) =>
+  datetime === undefined ? undefined : parseDatetime(repairPlus(datetime));
+
 /** Readings have whole milliseconds, so a finer bound moves to the next one that can match. */
 function startOf(datetime: string | undefined): number | undefined {
-  const parsed = datetime === undefined ? undefined : parseDatetime(repairPlus(datetime));
+  const parsed = parseBound(datetime);
   return parsed === undefined ? undefined : parsed.milliseconds + (parsed.hasRemainder ? 1 : 0);
 }
 
 function endOf(datetime: string | undefined): number | undefined {
-  const parsed = datetime === undefined ? undefined : parseDatetime(repairPlus(datetime));
+  const parsed = parseBound(datetime);
   return parsed === undefined ? undefined : parsed.milliseconds + (parsed.isDate ? DAY_MS - 1 : 0);
 }
 
@@ -93,26 +96,20 @@ function IsNotWith(other: 'points' | 'interval'): PropertyDecorator {
   );
 }
 
-/** Only a range longer than a lifetime does not; then both its bounds were sent. */
-function FitsInBuckets(): PropertyDecorator {
+/** Of 30 days, only a range of more than 160 years has too many. */
+function HasFewBuckets(intervalOf: (query: SeriesQuery) => string | undefined): PropertyDecorator {
+  const problemOf = (query: object): string | undefined =>
+    query instanceof SeriesQuery ? tooManyBuckets(query, intervalOf(query)) : undefined;
   return rule(
-    'fitsInBuckets',
-    (_, query) => tooManyBuckets(query, '30d') === undefined,
-    (_, query) => tooManyBuckets(query, '30d') ?? '',
+    'hasFewBuckets',
+    (_, query) => problemOf(query) === undefined,
+    (_, query) => problemOf(query) ?? '',
   );
 }
 
-function IsLongEnough(): PropertyDecorator {
-  return rule(
-    'isLongEnough',
-    (interval, query) => tooManyBuckets(query, interval) === undefined,
-    (_, query) => (query instanceof SeriesQuery ? tooManyBuckets(query, query.interval) : undefined) ?? '',
-  );
-}
-
-/** What is wrong, if that is. A bound or an interval that cannot be understood is told by another rule. */
-function tooManyBuckets(query: object, interval: string | undefined): string | undefined {
-  if (!(query instanceof SeriesQuery) || !query.hasReadableBounds || !isInterval(interval)) return undefined;
+/** The message, if there are too many. Another rule reports a bound or an interval that cannot be understood. */
+function tooManyBuckets(query: SeriesQuery, interval: string | undefined): string | undefined {
+  if (!query.hasReadableBounds || !isInterval(interval)) return undefined;
   const range = query.rangeAt(Date.now());
   const { count } = bucketsOf(range, interval);
   if (count <= MAX_BUCKETS) return undefined;

@@ -1,6 +1,5 @@
--- Returns how many readings of the month were in the net (telemetry_other, which takes what has no month) and have moved; null
--- when there was nothing to do. They move past the triggers, and stay counted. A table is attached under a lock that readers and
--- writers do not notice, except those who need the net.
+-- Returns how many readings of the month were in the default partition (telemetry_other) and have moved, past the triggers, so they stay
+-- counted; null when there was nothing to do. Only those who need the default partition wait for the lock.
 create or replace function add_telemetry_month(month date) returns bigint language plpgsql set lock_timeout = '500ms'
 security definer set search_path = public, pg_temp as $$
 declare

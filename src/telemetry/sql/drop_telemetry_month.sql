@@ -1,6 +1,6 @@
--- A partition holds whole UTC months, so the counts know what goes: the readings are not read. Those of tanks whose state may
--- depend on the month, since they have had fewer than ten readings in any month after it, go first and in the usual way. Writers
--- wait meanwhile; readers only for the drop itself. Whoever does not give way within half a second makes it fail, unchanged.
+-- A partition holds whole UTC months, so the counts know what goes, and the readings are not read. Only those of tanks with fewer than
+-- ten readings in any later month, whose state may depend on this one, go first and in the usual way. Writers wait meanwhile, readers
+-- only for the drop. If others hold the table for half a second, it fails and changes nothing.
 create or replace function drop_telemetry_month(month date) returns bigint language plpgsql
 set lock_timeout = '500ms' set plan_cache_mode = force_generic_plan
 security definer set search_path = public, pg_temp as $$

@@ -1,6 +1,5 @@
--- Looks at the next 10,000 tanks after "after_tank" and removes at most "most" readings of the months before "keep_from", the
--- first day of a month. "reached" is where to go on, null after the last tank. Nothing has happened to the tanks: no event.
--- One call at a time, whoever is at it: each is a short transaction, and others take their turn after it.
+-- Of the next 10,000 tanks after "after_tank", removes at most "most" readings of the months before "keep_from", the first day of a month.
+-- "reached" is where to go on, null after the last tank. No event is emitted. One call at a time, each a short transaction.
 create or replace function forget_readings(
   keep_from date, after_tank bigint, most integer, out forgotten integer, out reached bigint
 ) language plpgsql security definer set search_path = public, pg_temp as $$

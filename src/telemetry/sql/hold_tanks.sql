@@ -1,5 +1,5 @@
--- Whoever writes readings of several tanks calls this first. On one machine rows are locked in one order, so nothing is held
--- here but the table: a TRUNCATE of the readings takes it first, and the tanks' states after it.
+-- Called first by whoever writes readings of several tanks. On one machine rows are locked in one order, so only the table is locked
+-- here, as a TRUNCATE does: the table first, and then the tanks' states.
 create or replace function hold_tanks(tank_keys bigint[]) returns void language plpgsql as $$
 begin
   lock table telemetry in access share mode;

@@ -1,4 +1,4 @@
--- Inserts readings that are not there yet, in the order that all writers keep, and returns which those were.
+-- Inserts the readings that are new, in the order that all writers keep, and returns which those were.
 create or replace function insert_readings(tank_keys bigint[], instants timestamptz[], levels double precision[])
 returns table (tank_key bigint, instant timestamptz) language plpgsql as $$
 begin

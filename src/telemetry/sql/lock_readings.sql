@@ -1,4 +1,4 @@
--- Reads readings that exist and keeps them as they are to the end of the transaction, locked in the order that all writers keep.
+-- Reads existing readings and locks them to the end of the transaction, in the order that all writers keep.
 create or replace function lock_readings(tank_keys bigint[], instants timestamptz[])
 returns table (tank_key bigint, instant timestamptz, level double precision) language plpgsql as $$
 begin

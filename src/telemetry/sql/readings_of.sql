@@ -1,5 +1,5 @@
--- Of each tank its readings at and after an instant, and some before it, newest first; null for a tank without any.
--- Of partitioned readings only the months are opened that are needed: those before the last one that has enough of them are not.
+-- Of each tank its readings at and after an instant, and some before it, newest first; null for a tank without any. Of partitioned
+-- readings only the months that are needed are opened: none before the last one that has enough of them.
 create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
 language sql stable as $$

@@ -1,5 +1,5 @@
 -- Removes at most "most" readings of these tanks from before an instant, and returns their tanks in order, one element a reading.
--- The counts say which tanks have such readings. A tank's count is locked before its readings, as all who write readings do.
+-- A tank's count is locked before its readings, as all who write readings do.
 create or replace function remove_old_readings(tank_keys bigint[], until timestamptz, most integer)
 returns bigint[] language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare

@@ -1,13 +1,10 @@
--- Readings come as two arrays, oldest first, and all that is drawn is taken from the arrays: window functions over the rows
--- take longer. A bucket's readings are a slice of the arrays, whose ends a binary search finds (width_bucket()
--- tells how many moments are not after an instant). Arrays may hold the readings next to the range: gaps reach beyond it.
--- Buckets without readings are left out; the others are [number, count, first, last, min, max, mean]. Instants are
--- milliseconds since 1970. Of gaps and refills the newest 1,000 are shown, newest first.
--- Few pairs of readings are looked at: a level that rises by five within a bucket, or into it, makes the bucket's extremes lie as
--- far apart; and where a stretch of several readings is shorter than the silence of a gap, there is none within it. A stretch has
--- as many readings as fit into that silence nearly everywhere, tried at 32 places: sensors need not be punctual.
--- A rise is compared after rounding to 6 decimals: 17.4 - 12.4 is 5. "offset 0" keeps what is worked out once from being
--- worked out wherever it is used.
+-- Readings come as two arrays, oldest first, which is faster than window functions over rows. They may hold the readings next to the
+-- range, since gaps reach beyond it. A bucket is a slice of the arrays, whose ends a binary search finds (width_bucket() returns how many
+-- moments are not after an instant): [number, count, first, last, min, max, mean]; empty buckets are left out. Instants are milliseconds
+-- since 1970. Of gaps and refills the newest 1,000 are returned, newest first.
+-- Few pairs of readings are compared: a rise by five within a bucket, or into it, makes its extremes lie as far apart; and a stretch of
+-- several readings that is shorter than a gap has none. A stretch has as many readings as nearly everywhere fit into a gap, measured at
+-- 32 places. A rise is compared after rounding to 6 decimals: 17.4 - 12.4 is 5. "offset 0" makes sure that what is computed once is.
 create or replace function series_of_readings(
   moments timestamptz[], fills double precision[], since timestamptz, until timestamptz,
   first_bucket timestamptz, buckets integer, step interval, silent_after interval, open_gap_from timestamptz,

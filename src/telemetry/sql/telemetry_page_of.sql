@@ -1,7 +1,6 @@
--- A page of a tank's readings and their total, from one snapshot. On a cluster it is handed whole to the node of the tank.
--- More than 500 rows are passed over only within a day that telemetry_locate() has walked to: "newest" is its end, and the
--- page's first row is one of its rows. An instant is one reading of a tank, so the row is known by it.
--- One row without created_at: the page is empty.
+-- A page of a tank's readings and their total, from one snapshot. On a cluster it runs on the node of the tank.
+-- More than 500 rows are passed over only within a day that telemetry_locate() has found: "newest" is its end, and the page's first row
+-- is in it. One row without created_at: the page is empty.
 create or replace function telemetry_page_of(
   tank bigint, since timestamptz, until timestamptz, skip bigint, size integer
 ) returns table (total bigint, created_at timestamptz, fill_percentage double precision)

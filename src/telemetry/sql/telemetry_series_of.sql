@@ -1,5 +1,5 @@
--- A tank's readings of a range [since, until) as a series. More than a million are counted, and not read; the others are read once,
--- with the readings next to the range, which are in its own months or in the next ones that have any.
+-- A tank's readings of a range [since, until) as a series. More than a million are only counted; others are read once, with the readings
+-- next to the range, which are in its own months or in the next ones that have any.
 create or replace function telemetry_series_of(
   tank bigint, since timestamptz, until timestamptz, first_bucket timestamptz, buckets integer, step interval,
   silent_after interval, open_gap_from timestamptz

@@ -1,12 +1,11 @@
--- Who claims or records takes turns (the lock is held for this call), so that a line has one order.
--- First those that came since, up to a hundred of each endpoint, get their places: a tank's oldest is next, unless one before it
--- is. One that has had its first retry and waits for a later one holds up nobody: it steps back, unless another one that has not
--- waits behind it. Rows that somebody is about to remove wait for the next claim. Then each endpoint gives as many as it has room for, those
--- with the fewest under way first; the last "kept" of "most" are for endpoints with no more than "few". The events are read here, after the lock: who called may have waited for it, and its own
--- view may be older than what it claims.
--- Thousands may be queued in a moment, long before autovacuum looks, so nothing here may hang on what PostgreSQL believes of
--- the table: each part has one index that fits and no second one ("coalesce" and "id > 0" keep two of them from fitting others),
--- what is chosen is handed on as an array, and "offset 0" keeps a look for single rows from becoming a join of all with all.
+-- Claims and records take turns (by the lock, held for this call), so that a line has one order.
+-- First, new deliveries, up to a hundred of each endpoint, get their places: a tank's oldest is next, unless one before it is. One that
+-- waits for its second or a later retry steps back for one that does not. Rows that somebody is about to remove wait for the next claim.
+-- Then each endpoint gives as many as it has room for, those with the fewest under way first; the last "kept" of "most" are for endpoints
+-- with no more than "few". Events are read after the lock: the view of the caller may be older than what it claims.
+-- Thousands may be queued long before autovacuum looks, so no plan may depend on statistics: each part has one index that fits
+-- ("coalesce" and "id > 0" keep two of them from fitting others), what is chosen is passed on as an array, and "offset 0" keeps a look
+-- for single rows from becoming a join of all with all.
 create or replace function claim_deliveries(
   claimant text, endpoint_ids text[], under_way integer[], rooms integer[],
   most integer, kept integer, few integer, lease interval

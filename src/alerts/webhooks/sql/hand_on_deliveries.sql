@@ -1,5 +1,4 @@
--- One that goes with its event while it is next, or before it had a place, may leave a line without a next one: those behind it
--- get in line anew.
+-- When a delivery is deleted that is next in its line, or has no place yet, those behind it get their places anew.
 create or replace function hand_on_deliveries() returns trigger language plpgsql set enable_seqscan = off as $$
 declare
   behind bigint[];

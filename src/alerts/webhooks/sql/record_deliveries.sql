@@ -1,6 +1,6 @@
--- What became of deliveries, several at once. Only who claimed one may say; "delay" is null when there is no further try.
--- Then the next one of each tank is up: the oldest that has not had its first retry, or one that waits for a later retry,
--- whichever can be tried first. An endpoint that says it is gone, or has only failed for five days, is disabled.
+-- Records the results of deliveries; "delay" is null when there is no further try. Only the one who claimed a delivery may record it.
+-- Then the next one of each line is up: the oldest that has not had its first retry, or one that waits for a later one, whichever can be
+-- tried first. An endpoint that answers 410, or has only failed for five days, is disabled.
 create or replace function record_deliveries(
   claimant text, ids bigint[], delivered boolean[], statuses integer[], reasons text[], delays interval[]
 ) returns table (endpoint_id text, disabled_reason text)
@@ -56,7 +56,7 @@ begin
     update webhook_endpoints endpoint
     set disabled_at = clock_timestamp(),
         disabled_reason = case when endpoint.id = any (gone) then 'it answered 410 Gone'
-                               else 'nothing but failures for five days' end
+                               else 'every delivery failed for five days' end
     where endpoint.disabled_at is null
       and (endpoint.id = any (gone)
            or (endpoint.id = any (failed) and endpoint.failing_since <= clock_timestamp() - interval '5 days'))
