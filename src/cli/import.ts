@@ -5,7 +5,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { importLines, type ImportFormat } from '../import/import-lines.js';
 import type { DeletedOwners } from '../import/deleted-owners.js';
-import { TOLD_REFUSALS } from '../import/refusals.js';
+import { MAX_REPORTED } from '../import/refusal-log.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { emptyOutcome, KINDS, type ImportReport } from '../import/report.js';
 import { SLICE_BYTES } from '../import/line-splitter.js';
@@ -41,7 +41,7 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
   - A field nobody knows refuses its line; tank_count is ignored.
 CSV is for readings, under the header ${CSV_HEADER}.
 
-A refused line does not hold up the others. The first ${TOLD_REFUSALS} are printed on stderr, then how many there were by reason.
+A refused line does not hold up the others. The first ${MAX_REPORTED} are printed on stderr, then how many there were by reason.
 --rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons says why, line by line.
 
 Examples:
@@ -160,7 +160,7 @@ async function askToDelete(name: string, owners: DeletedOwners, options: Options
 
 function reportRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
   if (refused === 0) return;
-  const more = refused > TOLD_REFUSALS ? `; the first ${TOLD_REFUSALS} are above` : '';
+  const more = refused > MAX_REPORTED ? `; the first ${MAX_REPORTED} are above` : '';
   say(`${name}: ${refused} ${refused === 1 ? 'line was' : 'lines were'} refused${more}`);
   for (const { reason, lines } of reasons) say(`${String(lines).padStart(9)}  ${reason}`);
   if (rejects !== undefined) say(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.`);

@@ -12,7 +12,7 @@ import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
 import { TOUCHED_TANKS } from './reading-statements.js';
 import { mergeReadings, type WriteReadingLine } from './merge-readings.js';
-import { Refusals } from './refusals.js';
+import { RefusalLog } from './refusal-log.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { ImportReport } from './report.js';
 import { findSharedDevices } from './shared-devices.js';
@@ -33,10 +33,10 @@ export interface ImportOptions {
   /** Does everything, then rolls it back. */
   readonly dryRun?: boolean;
   readonly rejects?: RejectsFile | undefined;
-  /** Hears of the first refused lines. */
+  /** Called for the first refused lines. */
   readonly onRefused?: (message: string) => void;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Hears of customers that would be deleted although they own tanks, before anything is changed; may refuse by throwing. */
+  /** Called before anything is changed when customers would be deleted that own tanks; may stop the import by throwing. */
   readonly onDeletedOwners?: (owners: DeletedOwners) => Promise<void>;
   /** The last part of the transaction. */
   readonly beforeCommit?: (client: ClientBase) => Promise<void>;
@@ -49,15 +49,14 @@ export async function importLines(
 ): Promise<ImportReport> {
   const transaction = {
     mode: 'isolation level read committed, read write', // each statement sees what was committed before it
-    settings: [OWN_UPDATED_AT, OWN_STATES],
+    settings: NO_TRIGGERS,
     dryRun: options.dryRun === true,
   };
   return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
 }
 
-/** The merge decides on updated_at, not the touch trigger; and on when the states of tanks are kept, not theirs. */
-const OWN_UPDATED_AT = `tank_monitoring.updated_at = 'given'`;
-const OWN_STATES = `tank_monitoring.states = 'by_caller'`;
+/** The merge sets updated_at and keeps the tanks' states, not the triggers. */
+const NO_TRIGGERS = [`tank_monitoring.updated_at = 'given'`, `tank_monitoring.states = 'by_caller'`];
 
 async function stageAndMerge(
   client: ClientBase,
@@ -65,7 +64,7 @@ async function stageAndMerge(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { name = 'input', format = 'ndjson', rejects, onRefused = () => undefined } = options;
-  const refusals = new Refusals({ name, tell: onRefused, rejects });
+  const refusals = new RefusalLog(name, onRefused, rejects);
   const staging = await Staging.create(client);
   const reader = format === 'csv' ? new CsvReader(staging, refusals) : new NdjsonReader(staging, refusals);
   const report = progressReporter(options);
@@ -139,7 +138,7 @@ async function queueForMerge(client: ClientBase, onWait: () => void): Promise<st
     `select date_trunc('milliseconds', clock_timestamp())::text as now`,
   );
   const [time] = rows;
-  if (time === undefined) throw new Error('The database did not tell the time.');
+  if (time === undefined) throw new Error('The database did not return the time.');
   return time.now;
 }
 

@@ -3,6 +3,7 @@
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
 import { refersToNothing } from '../database/failures.js';
+import { fault } from '../fields/fault.js';
 import { forEachRow } from './read-rows.js';
 import {
   FIND_LAST_LINES,
@@ -13,8 +14,7 @@ import {
   LOCK_CHANGED,
   UPDATE_CHANGED,
 } from './reading-statements.js';
-import type { Refusals } from './refusals.js';
-import { RefusedLine } from './refused-line.js';
+import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Outcome } from './report.js';
 
 /** How a refused reading is written back, in the format it came in. */
@@ -22,7 +22,7 @@ export type WriteReadingLine = (tankId: string, createdAt: string, fill: number)
 
 export async function mergeReadings(
   client: ClientBase,
-  refusals: Refusals,
+  refusals: RefusalLog,
   writeLine: WriteReadingLine,
 ): Promise<Outcome> {
   await runAll(client, [...FIND_TANKS, ...FIND_LAST_LINES]);
@@ -49,10 +49,7 @@ async function countLines(client: ClientBase): Promise<{ unknown: number; known:
 const UNIQUE_VIOLATION = '23505'; // SQLSTATE
 const MAX_ATTEMPTS = 3;
 
-/**
- * A reading that somebody else writes in this moment, or a tank that somebody removes, is rare; being prepared for it makes every
- * reading twice as expensive.
- */
+/** That others write the same reading or remove a tank meanwhile is rare; `on conflict` from the start would double the cost. */
 async function insertMissing(client: ClientBase): Promise<number> {
   await client.query('savepoint before_insert');
   let insert = INSERT_MISSING;
@@ -84,11 +81,11 @@ async function mergeExisting(client: ClientBase, lines: number, outcome: Outcome
 async function refuseUnknown(
   client: ClientBase,
   unknown: number,
-  refusals: Refusals,
+  refusals: RefusalLog,
   writeLine: WriteReadingLine,
 ): Promise<void> {
   const reason = 'unknown tank';
-  const wanted = Math.min(refusals.toBeTold, unknown);
+  const wanted = Math.min(refusals.needed, unknown);
   const statement = `
     select staged.line, staged.tank_id, staged.fill_percentage,
            to_char(staged.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
@@ -97,7 +94,7 @@ async function refuseUnknown(
   await forEachRow(client, statement, (row) => {
     const tankId = String(row['tank_id']);
     const line = writeLine(tankId, String(row['created_at']), Number(row['fill_percentage']));
-    const refused = new RefusedLine(reason, refusals.describeUnknown('tanks', tankId));
+    const refused = new RefusedLine(fault(reason, refusals.describeUnknown('tanks', tankId)));
     refusals.refuse('telemetry', refused, Number(row['line']), line);
   });
   if (unknown > wanted) refusals.countOnly('telemetry', [reason], unknown - wanted);

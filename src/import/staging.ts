@@ -37,14 +37,9 @@ interface Stage {
   readonly rows: CopyRows;
 }
 
-/** Where the rows of a file are put. */
-export interface StagedRows {
-  readonly customers: CopyRows;
-  readonly tanks: CopyRows;
-  readonly readings: CopyRows;
-}
+export type StagedRows = Pick<Staging, 'customers' | 'tanks' | 'readings'>;
 
-export class Staging implements StagedRows {
+export class Staging {
   readonly customers = new CopyRows();
   readonly tanks = new CopyRows();
   readonly readings = new CopyRows();
@@ -89,7 +84,7 @@ export class Staging implements StagedRows {
       `copy ${table} (${columns.join(', ')}) from stdin with (format binary)`,
       rows.take(),
     );
-    // Whoever flushes next hears of a failure; until then it is not an unhandled one.
+    // The next flush reports a failure; until then it is not an unhandled one.
     this.copying.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-// Takes the readings of one request: its body, its readings one by one, then the write, and what became of them.
+// Handles one request: reads its body, checks its readings, writes them and reports the result.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
@@ -14,7 +14,7 @@ import { readingsRefused } from './problems.js';
 import { readText } from './read-body.js';
 import type { ReadingBatch } from './reading-batch.js';
 import { ReadingWriter } from './reading-writer.js';
-import type { Written } from './write-readings.js';
+import { NOTHING_WRITTEN, type Written } from './write-readings.js';
 
 @Injectable()
 export class IngestService {
@@ -41,7 +41,7 @@ export class IngestService {
     try {
       const batch = await this.readBatch(request, response, type, share);
       const written =
-        batch.fills.length === 0 ? NOTHING : await this.writer.write({ batch, boundTo, isAtomic });
+        batch.fills.length === 0 ? NOTHING_WRITTEN : await this.writer.write({ batch, boundTo, isAtomic });
       return this.conclude(batch, written);
     } finally {
       share.release();
@@ -61,7 +61,7 @@ export class IngestService {
     return parseBody(text, format, Date.now());
   }
 
-  /** Throws when there were refused readings: that is a problem, whatever became of the others. */
+  /** Any refused reading makes it a problem, whatever became of the others. */
   private conclude(batch: ReadingBatch, written: Written): IngestResultResponse {
     const { refused } = batch;
     const counts = { ...written, refused };
@@ -71,5 +71,3 @@ export class IngestService {
     return result;
   }
 }
-
-const NOTHING: Written = { created: 0, updated: 0, unchanged: 0, superseded: 0 };

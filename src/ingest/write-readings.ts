@@ -1,25 +1,20 @@
-// One write of the readings of several requests: what the database is told, and what each request learns from its answer.
+// The statement that writes the readings of several requests: its values, and what each request gets from its result.
 import type { Statement, StatementValue } from '../database/named-query.js';
 import { quote } from '../problems/quote.js';
 import { unknownTarget, type ReadingBatch, type Target } from './reading-batch.js';
 import { refusal, type Refusal, type RefusalCode } from './reading.js';
 
-/** One request's readings, and on whose behalf they are written. */
 export interface WriteRequest {
   readonly batch: ReadingBatch;
-  /** The customer whose tanks alone count; null: everybody's. */
+  /** Null for all customers' tanks. */
   readonly boundTo: string | null;
   /** Nothing is stored when one reading is refused. */
   readonly isAtomic: boolean;
 }
 
 /** What became of the good readings of a request. */
-export interface Written {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly superseded: number;
-}
+export const NOTHING_WRITTEN = { created: 0, updated: 0, unchanged: 0, superseded: 0 };
+export type Written = Readonly<typeof NOTHING_WRITTEN>;
 
 export const WRITE_READINGS: Statement = {
   name: 'write_readings',
@@ -41,7 +36,7 @@ export interface WriteRow {
 type TargetCode = Extract<RefusalCode, `${string}_tank` | `${string}_device`>;
 
 /** An array travels as one value, PostgreSQL's literal of it, however many readings there are. */
-export function valuesOf(requests: readonly WriteRequest[], patienceMs: number): StatementValue[] {
+export function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): StatementValue[] {
   const targetRequests: number[] = [];
   const stores: string[] = [];
   const customers: string[] = [];
@@ -66,7 +61,7 @@ export function valuesOf(requests: readonly WriteRequest[], patienceMs: number):
     }
   });
   const arrays = [targetRequests, stores, customers, tankIds, deviceIds, targets, instants, fills];
-  return [...arrays.map((elements) => `{${elements.join(',')}}`), patienceMs];
+  return [...arrays.map((elements) => `{${elements.join(',')}}`), lockTimeoutMs];
 }
 
 function storeOf(batch: ReadingBatch, isAtomic: boolean): 'good' | 'all' | 'none' {
@@ -78,7 +73,7 @@ function quoted(text: string | null): string {
   return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** Refuses what the database refused, and tells each request what became of the rest, in the order of the requests. */
+/** Refuses what the database refused, and returns what became of the rest, one element a request. */
 export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Written[] {
   let firstTarget = 0;
   const places = new Map(row.requests?.map((number, place) => [number, place]));

@@ -10,7 +10,7 @@
 create or replace function write_readings(
   target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
   targets integer[], instants timestamptz[], fills double precision[],
-  patience_ms integer,
+  lock_timeout_ms integer,
   out target_codes text[],
   out requests integer[], out created integer[], out updated integer[], out unchanged integer[]
 ) language plpgsql security definer set search_path = public, pg_temp as $$
@@ -24,7 +24,7 @@ declare
   more_keys bigint[]; more_instants timestamptz[]; other_keys bigint[]; other_instants timestamptz[];
   changed_keys bigint[] := '{}';
 begin
-  perform set_config('lock_timeout', patience_ms::text, true);
+  perform set_config('lock_timeout', lock_timeout_ms::text, true);
 
   select array_agg(found.key order by n), array_agg(found.code order by n) into target_keys, target_codes
   from unnest(target_customers, tank_ids, device_ids) with ordinality target (customer, tank_id, device_id, n)
