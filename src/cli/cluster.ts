@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.js';
 
 const HELP = `
 DATABASE_URL is the coordinator, on which the nodes are registered and "migrate" ran. docs/cluster.md explains how.
-It is one transaction: broken off, nothing has changed. Readers and writers wait until it is done; readings that are there
+It is one transaction: if it is stopped, nothing has changed. Readers and writers wait until it is done; readings that are there
 already are copied to the workers meanwhile. Running it again is safe, and after an upgrade "migrate" does it by itself.
 
 Examples:

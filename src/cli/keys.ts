@@ -55,7 +55,7 @@ const list = command('list', 'list all keys; never a secret', 'keys list --json'
 const DEFAULT_GRACE_MS = 24 * 3_600_000;
 const WHICH_KEY = 'the part of the key before the dot, or the whole key';
 
-/** Whoever has the whole key at hand may paste it; its secret is never repeated, right or wrong. */
+/** A whole key may be given; its secret is never printed. */
 function prefixIn(named: string): string {
   const [prefix = ''] = named.trim().split('.');
   if (/^[A-Za-z0-9_-]{4,32}$/.test(prefix)) return prefix;
@@ -64,7 +64,7 @@ function prefixIn(named: string): string {
 
 const roll = command(
   'roll',
-  'print a new key with the same name, bounds and scopes; the old one ends after the grace',
+  'print a new key with the same name, customer and scopes; the old one ends after the grace period',
   'keys roll tms_Zx81aQ2b --grace 48h',
 )
   .argument('<prefix>', WHICH_KEY)

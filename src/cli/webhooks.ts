@@ -11,7 +11,7 @@ import { count, printJson, printLine, printTable, say } from './output.js';
 import { parseSince } from './when.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
-/** Without a key no secret can be kept: webhooks are off. */
+/** Without a key no secret can be stored. */
 const withWebhooks: typeof withOperator = (access, work) => {
   if (loadConfig().webhooks.secretKeys.length > 0) return withOperator(access, work);
   throw new Error(
@@ -115,14 +115,14 @@ const test = aboutOne('test', 'send a ping now; exit 1 unless it is answered wit
   },
 );
 
-const replay = changeOf('replay', 'send the events since a time once more, with their first ids')
+const replay = changeOf('replay', 'send the events since a time again, with their first ids')
   .requiredOption('--since <when>', 'a datetime, a date, or a span such as 24h', parseSince)
   .action(async (id: string, options: DemoChoice & { since: string }) => {
     const queued = await withWebhooks(options, ({ endpoints }) => endpoints.replay(id, options.since));
     say(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.`);
   });
 
-const remove = changeOf('remove', 'forget a webhook and what was sent to it')
+const remove = changeOf('remove', 'remove a webhook and the log of what was sent to it')
   .addOption(yesOption())
   .action(async (id: string, options: DemoChoice & Consent) => {
     await withWebhooks(options, async ({ endpoints }) => {
@@ -136,7 +136,7 @@ const remove = changeOf('remove', 'forget a webhook and what was sent to it')
     say(`${id} is removed.`);
   });
 
-const enable = changeOf('enable', 'send events again; those of the time it was disabled are not sent').action(
+const enable = changeOf('enable', 'send events again, but not those of the time it was disabled').action(
   async (id: string, options: DemoChoice) => {
     await withWebhooks(options, ({ endpoints }) => endpoints.enable(id));
     say(`${id} is enabled.`);
@@ -155,8 +155,8 @@ const resume = command('resume', 'deliver from this database, which was restored
   .addOption(demoOption())
   .action(async ({ discard = false, ...options }: DemoChoice & { discard?: boolean }) => {
     const { resumed, pending } = await withWebhooks(options, ({ endpoints }) => endpoints.resume(discard));
-    const fate = discard ? 'discarded' : 'sent, perhaps for the second time';
-    say(`${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${fate}.`);
+    const result = discard ? 'discarded' : 'sent, perhaps for the second time';
+    say(`${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${result}.`);
   });
 
 const reencrypt = command(
@@ -168,7 +168,9 @@ const reencrypt = command(
     const { sealed, unreadable } = await withWebhooks(options, ({ endpoints }) => endpoints.reencrypt());
     say(`${count(sealed, 'secret')} encrypted with the first key.`);
     if (unreadable.length === 0) return;
-    say(`No key opens ${unreadable.join(', ')}: add the key it was made with, or "webhooks roll-secret" it.`);
+    say(
+      `No key decrypts ${unreadable.join(', ')}: add the key it was encrypted with, or run "webhooks roll-secret" for it.`,
+    );
     process.exitCode = 1;
   });
 

@@ -5,7 +5,7 @@ import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openap
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.fields.js';
 
-/** As OpenAPI 3.1 says it; Nest's types know the form of 3.0 only. */
+/** As in OpenAPI 3.1; Nest's types have the form of 3.0 only. */
 export const ABOVE_ZERO: object = { exclusiveMinimum: 0 };
 
 export class LocationResponse {
