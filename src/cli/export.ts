@@ -1,7 +1,6 @@
 // `export`: everything as NDJSON on stdout, in the form and order in which `import` takes it.
 import { Argument } from 'commander';
-import { exportLines } from '../export/export-lines.js';
-import { EXPORTS, type ExportedKind } from '../export/statements.js';
+import { EXPORTS, exportLines, type ExportedKind } from '../export/export-lines.js';
 import { command } from './command.js';
 import { parseSince } from './when.js';
 import { withDatabase } from './with-database.js';

@@ -67,13 +67,16 @@ async function stageAndMerge(
   const refusals = new RefusalLog(name, onRefused, rejects);
   const staging = await Staging.create(client);
   const reader = format === 'csv' ? new CsvReader(staging, refusals) : new NdjsonReader(staging, refusals);
-  const report = progressReporter(options);
-
   const splitter = new LineSplitter(reader);
+  let bytes = 0;
+  const report = (phase: ImportProgress['phase']) =>
+    options.onProgress?.({ phase, bytes, lines: splitter.lines });
+
   for await (const chunk of source) {
     for (const slice of slices(chunk)) {
       splitter.feed(slice);
-      report({ phase: 'reading', bytes: slice.length, lines: splitter.lines });
+      bytes += slice.length;
+      report('reading');
       await staging.flushFull();
     }
   }
@@ -82,8 +85,9 @@ async function stageAndMerge(
   const deletedOwners = await findDeletedOwners(client);
   if (deletedOwners !== undefined) await options.onDeletedOwners?.(deletedOwners);
 
-  const now = await queueForMerge(client, () => report({ phase: 'waiting' }));
-  report({ phase: 'merging' });
+  report('waiting');
+  const now = await queueForMerge(client);
+  report('merging');
   const customers = await mergeObjects(client, CUSTOMER, now, refusals);
   const tanks = await mergeObjects(client, TANK, now, refusals);
   const sharedDevices = await findSharedDevices(client);
@@ -91,7 +95,7 @@ async function stageAndMerge(
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
     await client.query(KEEP_STATES);
   await options.beforeCommit?.(client);
-  report({ phase: 'committing' });
+  report('committing');
   const { byKind } = refusals;
   return {
     lines: reader.lines,
@@ -112,23 +116,8 @@ function* slices(chunk: Uint8Array): Generator<Buffer> {
   }
 }
 
-function progressReporter({
-  onProgress,
-}: ImportOptions): (now: { phase: ImportProgress['phase']; bytes?: number; lines?: number }) => void {
-  const progress = { bytes: 0, lines: 0 };
-  return ({ phase, bytes = 0, lines = progress.lines }) => {
-    progress.bytes += bytes;
-    progress.lines = lines;
-    onProgress?.({ phase, ...progress });
-  };
-}
-
-/**
- * Imports merge one after the other. Customers and tanks are not changed by anybody else meanwhile: what a merge found missing
- * stays missing until it is inserted. Readings are: they go on coming in. Returns the time of the changes.
- */
-async function queueForMerge(client: ClientBase, onWait: () => void): Promise<string> {
-  onWait();
+/** Imports merge one after the other. Only readings are written by others meanwhile. Returns the time of the changes. */
+async function queueForMerge(client: ClientBase): Promise<string> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('tank_monitoring.import', 0))`);
   const { rows: objects } = await client.query(
     'select from staged_customers union all select from staged_tanks limit 1',
@@ -137,12 +126,10 @@ async function queueForMerge(client: ClientBase, onWait: () => void): Promise<st
   const { rows } = await client.query<{ now: string }>(
     `select date_trunc('milliseconds', clock_timestamp())::text as now`,
   );
-  const [time] = rows;
-  if (time === undefined) throw new Error('The database did not return the time.');
-  return time.now;
+  return rows[0]?.now ?? '';
 }
 
-/** Last of all and once: whoever writes readings of these tanks waits for it from here to the commit. */
+/** Last, since other writers of these tanks' readings wait from here to the commit. */
 const KEEP_STATES = `select keep_tank_states(${TOUCHED_TANKS})`;
 
 const writeLineAs: Record<ImportFormat, WriteReadingLine> = {

@@ -44,8 +44,12 @@ export class Staging {
   readonly tanks = new CopyRows();
   readonly readings = new CopyRows();
   private readonly stages: readonly Stage[] = [
-    stageOfObjects(CUSTOMER, this.customers),
-    stageOfObjects(TANK, this.tanks),
+    {
+      table: stagingOf(CUSTOMER),
+      columns: [...COMMON_COLUMNS, ...columnsOf(CUSTOMER)],
+      rows: this.customers,
+    },
+    { table: stagingOf(TANK), columns: [...COMMON_COLUMNS, ...columnsOf(TANK)], rows: this.tanks },
     { table: 'staged_readings', columns: READING_COLUMNS, rows: this.readings },
   ];
   /** A connection runs one COPY at a time; the next lines are read meanwhile. */
@@ -54,15 +58,8 @@ export class Staging {
   private constructor(private readonly client: ClientBase) {}
 
   static async create(client: ClientBase): Promise<Staging> {
-    for (const statement of [
-      createObjects(CUSTOMER),
-      createObjects(TANK),
-      CREATE_READINGS,
-      CREATE_CHANGED_TANKS,
-      CREATE_GIVEN_DEVICES,
-    ]) {
-      await client.query(statement);
-    }
+    const tables = [createObjects(CUSTOMER), createObjects(TANK), CREATE_READINGS];
+    await client.query([...tables, CREATE_CHANGED_TANKS, CREATE_GIVEN_DEVICES].join(';'));
     return new Staging(client);
   }
 
@@ -80,21 +77,9 @@ export class Staging {
 
   private async flush({ table, columns, rows }: Stage): Promise<void> {
     await this.copying;
-    this.copying = this.copy(
-      `copy ${table} (${columns.join(', ')}) from stdin with (format binary)`,
-      rows.take(),
-    );
+    const copy = copyFrom(`copy ${table} (${columns.join(', ')}) from stdin with (format binary)`);
+    this.copying = finished(this.client.query(copy).end(rows.take()));
     // The next flush reports a failure; until then it is not an unhandled one.
     this.copying.catch(() => undefined);
   }
-
-  private async copy(statement: string, data: Buffer): Promise<void> {
-    const stream = this.client.query(copyFrom(statement));
-    stream.end(data);
-    await finished(stream);
-  }
-}
-
-function stageOfObjects(resource: Resource, rows: CopyRows): Stage {
-  return { table: stagingOf(resource), columns: [...COMMON_COLUMNS, ...columnsOf(resource)], rows };
 }

@@ -58,19 +58,19 @@ export class CsvRecords {
     const text = withoutReturn(this.open.join('\n'));
     const cells = splitQuoted(text);
     if (cells === undefined) return this.refuseFirst();
-    this.forget();
+    this.clear();
     this.sink.record(cells, text, this.firstLine);
   }
 
   private refuseFirst(): void {
     const [first = '', ...others] = this.open;
     const number = this.firstLine;
-    this.forget();
+    this.clear();
     this.sink.badQuotes(withoutReturn(first), number);
     others.forEach((line, i) => this.line(line, number + 1 + i));
   }
 
-  private forget(): void {
+  private clear(): void {
     this.open = [];
     this.openLength = 0;
   }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../test/faults/support/until.js';
 import { ScriptedPostgres, SqlFailure, type Asked, type Row } from '../../test/support/scripted-postgres.js';
@@ -29,12 +30,12 @@ let end: () => Promise<void>;
 
 async function answer({ values }: Asked): Promise<Row> {
   const [requests = '', , , tanks = ''] = values.map((value) => value.replace('{', '[').replace('}', ']'));
-  const write = { tanks: JSON.parse(tanks) as string[], lockTimeoutMs: Number(values.at(-1)) };
-  writes.push(write);
-  await meet(write);
-  const zeros = write.tanks.map(() => 0);
+  const arrived = { tanks: JSON.parse(tanks) as string[], lockTimeoutMs: Number(values.at(-1)) };
+  writes.push(arrived);
+  await meet(arrived);
+  const zeros = arrived.tanks.map(() => 0);
   return {
-    target_codes: write.tanks.map(() => ''),
+    target_codes: arrived.tanks.map(() => ''),
     requests: JSON.parse(requests) as number[],
     created: zeros.map(() => 1),
     updated: zeros,
@@ -70,10 +71,10 @@ function write(tankId: string): Promise<Written> {
 /** Keeps the writes of a tank waiting, as a lock does, until the returned function is called. The others go on as before. */
 function hold(tankId: string): () => void {
   const meetOthers = meet;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  meet = (one) => (one.tanks.includes(tankId) ? released : meetOthers(one));
-  return () => release();
+  const gate = new EventEmitter();
+  const released = once(gate, 'open');
+  meet = async (one) => void (await (one.tanks.includes(tankId) ? released : meetOthers(one)));
+  return () => void gate.emit('open');
 }
 
 /** Takes all connections until the returned function is called. */
