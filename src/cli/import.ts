@@ -33,7 +33,7 @@ interface Input {
 
 const HELP = `
 A line of NDJSON is one object as the API shows it: a customer, a tank, or a reading with its tank_id.
-  - Objects are known by id, readings by tank and instant. The last line about one wins; order does not matter otherwise.
+  - Objects are identified by id, readings by tank and instant. The last line about one wins; order does not matter otherwise.
   - A line is the whole object: a nullable field left out becomes null, created_at left out is kept or now.
   - A change sets updated_at to now, unless the line has a newer one than is stored. A line that changes nothing leaves it as it is.
   - {"id": "...", "object": "tank", "deleted": true} deletes. A whole line with "deleted": true stores a deleted object;

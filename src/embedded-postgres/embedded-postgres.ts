@@ -38,7 +38,7 @@ const LEASE_ATTEMPTS = 20;
 const RETRY_MS = 10;
 const RENEWALS = 60;
 const RENEW_EVERY_MS = 250;
-const WRONG_PASSWORD = '28P01';
+const WRONG_PASSWORD = '28P01'; // SQLSTATE
 
 const FIXED_SETTINGS = {
   listen_addresses: '127.0.0.1',

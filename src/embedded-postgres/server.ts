@@ -32,12 +32,7 @@ export interface Watch {
   readonly pid: number;
 }
 
-interface PidFile {
-  pid: number;
-  data: string;
-  port: number;
-  status: string;
-}
+type PidFile = Record<'pid' | 'port', number> & Record<'data' | 'status', string>;
 
 /** Makes the database cluster unless it is there, and returns the superuser's password. */
 export async function initialise(home: Home, isDurable: boolean): Promise<string> {

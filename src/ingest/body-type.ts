@@ -5,11 +5,6 @@ import { unsupportedMediaType } from '../problems/problem.js';
 
 export type BodyFormat = 'json' | 'ndjson' | 'csv';
 
-export interface BodyType {
-  readonly format: BodyFormat;
-  readonly isGzip: boolean;
-}
-
 const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   ['application/json', 'json'],
   ['application/x-ndjson', 'ndjson'],
@@ -19,7 +14,7 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 
 export const ACCEPT_POST = [...FORMATS.keys()].join(', ');
 
-export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
+export function bodyTypeOf(headers: IncomingHttpHeaders): { format: BodyFormat; isGzip: boolean } {
   return { format: formatOf(headers['content-type']), isGzip: isGzip(headers['content-encoding']) };
 }
 

@@ -26,27 +26,18 @@ export class CsvRecords {
 
   /** The next line, without its newline. */
   line(line: string, number: number): void {
-    if (this.open.length > 0) return this.continue(line);
-    if (!line.includes('"')) return this.takePlain(line, number);
-    this.firstLine = number;
-    this.keep(line);
-    if (!hasOddQuotes(line)) this.take();
+    const isFirst = this.open.length === 0;
+    if (isFirst && !line.includes('"')) return this.takePlain(line, number);
+    if (isFirst) this.firstLine = number;
+    this.open.push(line);
+    this.openLength += line.length + 1;
+    if (!isFirst && this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
+    else if (hasOddQuotes(line) !== isFirst) this.take();
   }
 
   /** The next line is missing, or cannot be read. */
   end(): void {
     if (this.open.length > 0) this.refuseFirst();
-  }
-
-  private continue(line: string): void {
-    this.keep(line);
-    if (this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
-    else if (hasOddQuotes(line)) this.take();
-  }
-
-  private keep(line: string): void {
-    this.open.push(line);
-    this.openLength += line.length + 1;
   }
 
   private takePlain(line: string, number: number): void {

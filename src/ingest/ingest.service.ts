@@ -6,8 +6,8 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { allowTime } from '../http/connections.js';
 import { Metrics } from '../metrics/metrics.js';
-import { BodyBudget, type BodyShare } from './body-budget.js';
-import { bodyTypeOf, type BodyType } from './body-type.js';
+import { BodyBudget } from './body-budget.js';
+import { bodyTypeOf } from './body-type.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { parseBody } from './parse-body.js';
 import { readingsRefused } from './problems.js';
@@ -36,29 +36,23 @@ export class IngestService {
     isAtomic: boolean,
     { keyPrefix, customerId: boundTo }: Caller,
   ): Promise<IngestResultResponse> {
-    const type = bodyTypeOf(request.headers);
+    const { format, isGzip } = bodyTypeOf(request.headers);
+    const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.bounds;
     const share = this.budget.share(keyPrefix);
     try {
-      const batch = await this.readBatch(request, response, type, share);
+      allowTime(response, timeoutMs + answerTimeoutMs);
+      const batch = parseBody(
+        await readText(request, isGzip, { maxBytes, timeoutMs }, share),
+        format,
+        Date.now(),
+      );
+      allowTime(response, answerTimeoutMs);
       const written =
         batch.fills.length === 0 ? NOTHING_WRITTEN : await this.writer.write({ batch, boundTo, isAtomic });
       return this.conclude(batch, written);
     } finally {
       share.release();
     }
-  }
-
-  private async readBatch(
-    request: Request,
-    response: Response,
-    { format, isGzip }: BodyType,
-    share: BodyShare,
-  ): Promise<ReadingBatch> {
-    const { maxBodyBytes, bodyTimeoutMs, answerTimeoutMs } = this.bounds;
-    allowTime(response, bodyTimeoutMs + answerTimeoutMs);
-    const text = await readText(request, isGzip, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }, share);
-    allowTime(response, answerTimeoutMs);
-    return parseBody(text, format, Date.now());
   }
 
   /** Any refused reading makes it a problem, whatever became of the others. */
