@@ -32,10 +32,10 @@ const prepare = command('prepare', 'spread readings and their counts over the wo
 
 function asTransaction(steps: readonly Step[]): string {
   const settings = Object.entries(SETTINGS).map(([name, value]) => `set local ${name} = ${value};\n`);
-  const work = steps.map(({ title, statements }) => `\n-- ${title}\n${statements.map(withEnd).join('')}`);
+  const work = steps.map(
+    ({ title, statements }) => `\n-- ${title}\n${statements.map((one) => `${one.trim()};\n`).join('')}`,
+  );
   return `begin;\n${settings.join('')}${work.join('')}\ncommit;\n`;
 }
-
-const withEnd = (statement: string): string => `${statement.trim()};\n`;
 
 export const clusterCommand = group('cluster', 'run on a Citus cluster', [prepare]);

@@ -1,6 +1,5 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { InvalidArgumentError, Option } from 'commander';
-import type { KeyRecord } from '../auth/key-registry.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
 import { command, group } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
@@ -87,16 +86,14 @@ const revoke = command(
     const prefix = prefixIn(named);
     await withOperator(options, async ({ keys }) => {
       const key = (await keys.list()).find((one) => one.prefix === prefix);
-      if (key?.revoked_at === null) await confirm(options, `This ends ${describe(key)}.`);
+      if (key?.revoked_at === null) {
+        const use = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at.toISOString()}`;
+        await confirm(options, `This ends the key ${prefix}, "${key.name}", ${use}.`);
+      }
       await keys.revoke(prefix);
     });
     say(`${prefix} is revoked.`);
   });
-
-function describe({ prefix, name, last_used_at }: KeyRecord): string {
-  const use = last_used_at === null ? 'never used' : `last used ${last_used_at.toISOString()}`;
-  return `the key ${prefix}, "${name}", ${use}`;
-}
 
 export const keysCommand = group('keys', 'create, list, roll and revoke API keys', [
   create,

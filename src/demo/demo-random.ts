@@ -5,8 +5,7 @@ export class Dice {
 
   /** One seed per tank, so that changing one tank does not change the others. */
   constructor(seed: string) {
-    // FNV-1a
-    this.state = 2166136261;
+    this.state = 2166136261; // FNV-1a
     for (const char of seed) this.state = Math.imul(this.state ^ (char.codePointAt(0) ?? 0), 16777619);
   }
 

@@ -33,7 +33,7 @@ const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 const JITTER = 9_999;
 
-/** Percent of the tank used in a day: always, on top in the coldest and in the hottest week, and on weekends times. */
+/** Percent used in a day: always, more in the coldest and in the hottest week, and the factor for weekends. */
 const HABITS: Record<TankLife['kind'], { always: number; cold: number; hot: number; weekend: number }> = {
   household: { always: 0.15, cold: 1.1, hot: 0, weekend: 1.1 },
   farm: { always: 0.3, cold: 0.6, hot: 0.9, weekend: 1 },

@@ -64,7 +64,8 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
     const password = await initialise(home, durable);
     const { port, lease } = await openServer(home, password, settings);
     try {
-      await createDatabase(lease.client, database);
+      const found = await lease.client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+      if (found.rowCount === 0) await lease.client.query(`CREATE DATABASE ${escapeIdentifier(database)}`);
     } catch (error) {
       await releaseLease(home, lease);
       throw error;
@@ -131,11 +132,6 @@ function keepLease(home: Home, first: Lease, takeAgain: () => Promise<Lease>): (
   };
   watch();
   return () => (released ??= releaseLease(home, lease));
-}
-
-async function createDatabase(client: Client, name: string): Promise<void> {
-  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
 }
 
 async function releaseLease(home: Home, { client, socket }: Lease): Promise<void> {

@@ -26,20 +26,15 @@ export async function exportLines(
 ): Promise<void> {
   const snapshot = { mode: 'isolation level repeatable read, read only' };
   await inTransaction(dataSource, snapshot, async (client) => {
-    await client.query(TAKE_SNAPSHOTS);
+    await client.query('select from telemetry limit 1'); // each node of a cluster takes its snapshot at its first statement
     for (const kind of EXPORTS.filter((known) => kinds.includes(known))) {
-      await pipeline(client.query(copyTo(exportStatement(kind, since))), output, { end: false });
+      const copy = `copy (${SELECTS[kind](`timestamptz '${since}'`)}) to stdout with ${UNESCAPED}`;
+      await pipeline(client.query(copyTo(copy)), output, { end: false });
     }
   });
 }
 
-/** Each node of a cluster takes its snapshot at its first statement. */
-const TAKE_SNAPSHOTS = 'select from telemetry limit 1';
-
 const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const lineOf = (resource: Resource): string =>
-  resource.shown.map((name) => `${valueOf(resource, name)} as ${name}`).join(', ');
 
 /** From a row that is named after the object. */
 function valueOf({ object, fields, computed }: Resource, name: string): string {
@@ -53,20 +48,18 @@ function valueOf({ object, fields, computed }: Resource, name: string): string {
 }
 
 /** "deleted" is a field of a deleted object's line only. */
-const selectObjects = (resource: Resource) => (since: string) => `
-  select case when deleted
-    then (select row_to_json(line) from (select ${lineOf(resource)}, true as deleted) line)
-    else (select row_to_json(line) from (select ${lineOf(resource)}) line) end
-  from ${resource.table} ${resource.object} where updated_at >= ${since} order by id`;
-
-/** `since` is a timestamp as PostgreSQL reads it; everything is since -infinity. */
-function exportStatement(kind: ExportedKind, since: string): string {
-  return `copy (${SELECTS[kind](`timestamptz '${since}'`)}) to stdout with ${AS_IT_IS}`;
+function selectObjects(resource: Resource, since: string): string {
+  const line = resource.shown.map((name) => `${valueOf(resource, name)} as ${name}`).join(', ');
+  return `
+    select case when deleted
+      then (select row_to_json(line) from (select ${line}, true as deleted) line)
+      else (select row_to_json(line) from (select ${line}) line) end
+    from ${resource.table} ${resource.object} where updated_at >= ${since} order by id`;
 }
 
 const SELECTS: Record<ExportedKind, (since: string) => string> = {
-  customers: selectObjects(CUSTOMER),
-  tanks: selectObjects(TANK),
+  customers: (since) => selectObjects(CUSTOMER, since),
+  tanks: (since) => selectObjects(TANK, since),
   telemetry: (since) => `
     select '{"object":"telemetry","tank_id":' || to_json(tank.id)
         || ',"created_at":"' || ${time('reading.created_at')}
@@ -76,4 +69,4 @@ const SELECTS: Record<ExportedKind, (since: string) => string> = {
 };
 
 /** So that COPY neither escapes nor quotes: no line of JSON can hold these two characters. */
-const AS_IT_IS = `(format csv, delimiter E'\\x01', quote E'\\x02')`;
+const UNESCAPED = `(format csv, delimiter E'\\x01', quote E'\\x02')`;

@@ -92,8 +92,9 @@ async function stageAndMerge(
   const tanks = await mergeObjects(client, TANK, now, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
+  // Last, since other writers of these tanks' readings wait from here to the commit.
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
-    await client.query(KEEP_STATES);
+    await client.query(`select keep_tank_states(${TOUCHED_TANKS})`);
   await options.beforeCommit?.(client);
   report('committing');
   const { byKind } = refusals;
@@ -128,9 +129,6 @@ async function queueForMerge(client: ClientBase): Promise<string> {
   );
   return rows[0]?.now ?? '';
 }
-
-/** Last, since other writers of these tanks' readings wait from here to the commit. */
-const KEEP_STATES = `select keep_tank_states(${TOUCHED_TANKS})`;
 
 const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
   ndjson: (tankId, createdAt, fill) =>

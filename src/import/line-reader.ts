@@ -63,7 +63,11 @@ export class NdjsonReader extends LineReader {
       const record = parseRecord(text);
       kind = KIND_OF_OBJECT.get(record['object']);
       id = record['id'];
-      this.stage(kind, record, text, number);
+      const source = this.refusals.needsLines ? text : null;
+      if (kind === 'telemetry') writeReadingRecord(this.staging.readings, record, number);
+      else if (kind === 'tanks') writeObject(this.staging.tanks, TANK, record, number, source);
+      else if (kind === 'customers') writeObject(this.staging.customers, CUSTOMER, record, number, source);
+      else throw unknownKind(record['object']);
     } catch (error) {
       this.refuse(kind ?? 'unreadable', error, number, text);
       if (kind !== undefined) this.refusals.remember(kind, id, number);
@@ -71,15 +75,6 @@ export class NdjsonReader extends LineReader {
   }
 
   override end(): void {}
-
-  private stage(kind: Kind | undefined, record: JsonRecord, text: string, number: number): void {
-    const { staging, refusals } = this;
-    const source = refusals.needsLines ? text : null;
-    if (kind === 'telemetry') writeReadingRecord(staging.readings, record, number);
-    else if (kind === 'tanks') writeObject(staging.tanks, TANK, record, number, source);
-    else if (kind === 'customers') writeObject(staging.customers, CUSTOMER, record, number, source);
-    else throw unknownKind(record['object']);
-  }
 }
 
 function parseRecord(line: string): JsonRecord {

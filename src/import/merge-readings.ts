@@ -28,7 +28,8 @@ export async function mergeReadings(
   await runAll(client, [...FIND_TANKS, ...FIND_LAST_LINES]);
   const outcome = emptyOutcome();
   outcome.inserted = await insertMissing(client);
-  const { unknown, known } = await countLines(client);
+  const { rows } = await client.query<{ unknown: number; known: number }>(COUNT_LINES);
+  const { unknown = 0, known = 0 } = rows[0] ?? {};
   if (unknown > 0) await refuseUnknown(client, unknown, refusals, writeLine);
   if (outcome.inserted < known) await mergeExisting(client, known, outcome);
   return outcome;
@@ -38,13 +39,10 @@ async function runAll(client: ClientBase, statements: readonly string[]): Promis
   for (const statement of statements) await client.query(statement);
 }
 
-async function countLines(client: ClientBase): Promise<{ unknown: number; known: number }> {
-  const { rows } = await client.query<{ unknown: string; known: string }>(`
-    select coalesce(sum(lines) filter (where tank_key is null), 0) as unknown,
-           coalesce(sum(lines) filter (where tank_key is not null), 0) as known
-    from tanks_of_readings`);
-  return { unknown: Number(rows[0]?.unknown), known: Number(rows[0]?.known) };
-}
+const COUNT_LINES = `
+  select coalesce(sum(lines) filter (where tank_key is null), 0)::float8 as unknown,
+         coalesce(sum(lines) filter (where tank_key is not null), 0)::float8 as known
+  from tanks_of_readings`;
 
 const UNIQUE_VIOLATION = '23505'; // SQLSTATE
 const MAX_ATTEMPTS = 3;

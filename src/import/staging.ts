@@ -10,14 +10,14 @@ import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
 import { COMMON_COLUMNS } from './write-object.js';
 import { READING_COLUMNS } from './write-reading.js';
 
-/** Large enough that a COPY's round trip does not show, small enough that three kinds fit in any memory. */
+/** Large enough that the round trip of a COPY does not matter. */
 const FLUSH_BYTES = 1 << 19;
 
 export const stagingOf = ({ table }: Resource) => `staged_${table}` as const;
 
 export const columnsOf = ({ fields }: Resource): string[] => fields.map(({ column }) => column);
 
-/** Types and collations are the real tables' own; `using` them, the merge's joins compare like with like. */
+/** Types and collations are those of the real tables, for the joins of the merge. */
 const createObjects = (resource: Resource): string => `
   create temp table ${stagingOf(resource)} on commit drop as
   select null::bigint as line, null::boolean as is_short, null::text as source,
@@ -68,7 +68,7 @@ export class Staging {
     for (const stage of this.stages) if (stage.rows.size >= FLUSH_BYTES) await this.flush(stage);
   }
 
-  /** Everything is in the tables, and the planner knows how much that is. */
+  /** Flushes and analyzes all tables. */
   async finish(): Promise<void> {
     for (const stage of this.stages) if (stage.rows.size > 0) await this.flush(stage);
     await this.copying;

@@ -77,7 +77,7 @@ function parseCsv(text: string, batch: ReadingBatch): void {
   }
 }
 
-/** The header and the readings; undefined where the quotes do not fit. */
+/** The header and the readings; undefined where the quotes are bad. */
 function csvRecords(text: string): (string[] | undefined)[] {
   const found: (string[] | undefined)[] = [];
   const add = (cells: string[] | undefined) => checkCount(found.push(cells) - 1);

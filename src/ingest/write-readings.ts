@@ -49,7 +49,7 @@ export function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: numbe
     const firstTarget = targetRequests.length + 1; // arrays start at 1 there
     for (const { tankId, deviceId } of batch.targets) {
       targetRequests.push(i + 1);
-      stores.push(storeOf(batch, isAtomic));
+      stores.push(!isAtomic ? 'good' : batch.refused === 0 ? 'all' : 'none');
       customers.push(quoted(boundTo));
       tankIds.push(quoted(tankId));
       deviceIds.push(quoted(deviceId));
@@ -64,11 +64,6 @@ export function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: numbe
   return [...arrays.map((elements) => `{${elements.join(',')}}`), lockTimeoutMs];
 }
 
-function storeOf(batch: ReadingBatch, isAtomic: boolean): 'good' | 'all' | 'none' {
-  if (!isAtomic) return 'good';
-  return batch.refused === 0 ? 'all' : 'none';
-}
-
 function quoted(text: string | null): string {
   return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
@@ -78,38 +73,31 @@ export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Wr
   let firstTarget = 0;
   const places = new Map(row.requests?.map((number, place) => [number, place]));
   return requests.map(({ batch, isAtomic }, i) => {
-    const refused = refuseTargets(
-      batch,
-      row.target_codes.slice(firstTarget, firstTarget + batch.targets.length),
-    );
+    const refusedBefore = batch.refused;
+    refuseTargets(batch, row.target_codes.slice(firstTarget, firstTarget + batch.targets.length));
     firstTarget += batch.targets.length;
     const place = places.get(i + 1) ?? -1;
     const created = row.created?.[place] ?? 0;
     const updated = row.updated?.[place] ?? 0;
     const unchanged = row.unchanged?.[place] ?? 0;
     const isStored = !isAtomic || batch.refused === 0;
-    const good = isStored ? batch.fills.length - refused : 0;
+    const good = isStored ? batch.fills.length + refusedBefore - batch.refused : 0;
     return { created, updated, unchanged, superseded: good - created - updated - unchanged };
   });
 }
 
-/** Returns how many readings that were. */
-function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[]): number {
-  if (codes.every((code) => code === '')) return 0;
+function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[]): void {
+  if (codes.every((code) => code === '')) return;
   const refusals = codes.map((code, i) => (code === '' ? undefined : refusalOf(code, at(batch.targets, i))));
-  let refused = 0;
   batch.targetOf.forEach((target, reading) => {
-    const refusedFor = refusals[target];
-    if (refusedFor === undefined) return;
-    batch.refuseTarget(at(batch.indexes, reading), refusedFor);
-    refused += 1;
+    const refused = refusals[target];
+    if (refused !== undefined) batch.refuseTarget(at(batch.indexes, reading), refused);
   });
-  return refused;
 }
 
 function refusalOf(code: TargetCode, target: Target): Refusal {
   if (code === 'ambiguous_device') {
-    return refusal(code, 'several tanks have this device, say which one by tank_id', quote(target.deviceId));
+    return refusal(code, 'several tanks have this device, send the tank_id instead', quote(target.deviceId));
   }
   if (code === 'deleted_tank') return refusal(code, 'this tank is deleted', quote(target.tankId));
   return unknownTarget(target);
