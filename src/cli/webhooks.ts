@@ -136,20 +136,11 @@ const remove = commandThatChanges('remove', 'remove a webhook and the log of wha
     say(`${id} is removed.`);
   });
 
-const enable = commandThatChanges(
-  'enable',
-  'send events again, but not those of the time it was disabled',
-).action(async (id: string, options: DemoChoice) => {
-  await withWebhooks(options, ({ endpoints }) => endpoints.enable(id));
-  say(`${id} is enabled.`);
-});
-
-const disable = commandThatChanges('disable', 'send nothing for now').action(
-  async (id: string, options: DemoChoice) => {
-    await withWebhooks(options, ({ endpoints }) => endpoints.disable(id));
-    say(`${id} is disabled.`);
-  },
-);
+const turn = (to: 'enable' | 'disable', description: string): Command =>
+  commandThatChanges(to, description).action(async (id: string, options: DemoChoice) => {
+    await withWebhooks(options, ({ endpoints }) => endpoints[to](id));
+    say(`${id} is ${to}d.`);
+  });
 
 const resume = command('resume', 'deliver from this database, which was restored from a backup of another')
   .option('--discard', 'do not send what was pending when the backup was made')
@@ -179,8 +170,8 @@ export const webhooksCommand = group('webhooks', 'send events to other systems',
   add,
   list,
   remove,
-  enable,
-  disable,
+  turn('enable', 'send events again, but not those of the time it was disabled'),
+  turn('disable', 'send nothing for now'),
   rollSecret,
   test,
   deliveries,

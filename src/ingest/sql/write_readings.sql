@@ -1,4 +1,4 @@
--- A "target" is a tank as a request names it. Readings say which target they are of, so that a tank is looked up once a request.
+-- A "target" is a tank as a request names it. Readings refer to targets, so that a tank is looked up once per request.
 -- "store" is what becomes of the good readings of a target's request: they are stored ('good'), or only if none of the request
 -- is refused ('all'), or not at all, since others of it were refused before ('none').
 --
@@ -6,7 +6,7 @@
 -- existing readings by (tank, instant), last the tanks' states. So writers queue, and do not deadlock.
 --
 -- Requests that are written together are answered as if one came after the other: the values of a reading form a sequence,
--- beginning with the stored one, and each is judged by the one before it.
+-- starting with the stored one, and each is compared with the one before it.
 create or replace function write_readings(
   target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
   targets integer[], instants timestamptz[], fills double precision[],
@@ -137,7 +137,7 @@ begin
         union all
         select tank_key, instant, fill, 0 from unnest(old_keys, old_instants, old_fills) old (tank_key, instant, fill)
       ) reading
-    ) judged
+    ) compared
     where request > 0
     group by request
   ) request;
