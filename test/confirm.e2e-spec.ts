@@ -71,7 +71,7 @@ const ALL = { readings: 2, keys: 1, webhooks: 1, customers: 2 };
 const COMMANDS = {
   retention: {
     args: () => ['retention', '--months', '12'],
-    says: /^Older than \d{4}-\d\d-01: 2 readings of 1 tanks, 1 of which would have none left\. They will be gone for good\.$/m,
+    says: /^Older than \d{4}-\d\d-01: 2 readings of 1 tank, 1 of which would have none left\. They cannot be brought back\.$/m,
     after: { ...ALL, readings: 0 },
   },
   'keys revoke': {

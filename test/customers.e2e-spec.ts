@@ -190,7 +190,7 @@ describe('GET /v1/customers', () => {
 });
 
 describe('GET /v1/customers?email=', () => {
-  it('finds customers with exactly that email, upper and lower case told apart', async () => {
+  it('finds customers with exactly that email, case-sensitive', async () => {
     const emails = ['ada@example.com', 'Ada@example.com', 'ada@example.com.au', ' ada@example.com'];
     await insertCustomers(
       sql,

@@ -153,7 +153,7 @@ describe('a body', () => {
       problem(
         413,
         'body_too_large',
-        'A body may have at most 2097152 bytes, when it is inflated; send them in several requests. Nothing was stored.',
+        'A body may have at most 2097152 bytes after decompression; send them in several requests. Nothing was stored.',
       ),
     );
     expect(await stored(sql)).toEqual({});

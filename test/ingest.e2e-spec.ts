@@ -196,7 +196,7 @@ describe('a refused reading', () => {
     ['unknown_device', 'no tank has this device: "device-gone"', byDevice('device-gone')],
     [
       'ambiguous_device',
-      'several tanks have this device, say which one by tank_id: "twins"',
+      'several tanks have this device, send the tank_id instead: "twins"',
       byDevice('twins'),
     ],
     ['deleted_tank', 'this tank is deleted: "gone"', reading('gone')],

@@ -431,6 +431,6 @@ describe('webhooks reencrypt', () => {
     const result = await runWith(withNext, 'reencrypt');
 
     expect(result.code).toBe(1);
-    expect(result.stderr).toContain(`No key opens ${id}`);
+    expect(result.stderr).toContain(`No key decrypts ${id}`);
   });
 });

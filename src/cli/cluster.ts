@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.js';
 
 const HELP = `
 DATABASE_URL is the coordinator, on which the nodes are registered and "migrate" ran. docs/cluster.md explains how.
-It is one transaction: broken off, nothing has changed. Readers and writers wait until it is done; readings that are there
+It is one transaction: if it is stopped, nothing has changed. Readers and writers wait until it is done; readings that are there
 already are copied to the workers meanwhile. Running it again is safe, and after an upgrade "migrate" does it by itself.
 
 Examples:
@@ -32,10 +32,10 @@ const prepare = command('prepare', 'spread readings and their counts over the wo
 
 function asTransaction(steps: readonly Step[]): string {
   const settings = Object.entries(SETTINGS).map(([name, value]) => `set local ${name} = ${value};\n`);
-  const work = steps.map(({ title, statements }) => `\n-- ${title}\n${statements.map(withEnd).join('')}`);
+  const work = steps.map(
+    ({ title, statements }) => `\n-- ${title}\n${statements.map((one) => `${one.trim()};\n`).join('')}`,
+  );
   return `begin;\n${settings.join('')}${work.join('')}\ncommit;\n`;
 }
-
-const withEnd = (statement: string): string => `${statement.trim()};\n`;
 
 export const clusterCommand = group('cluster', 'run on a Citus cluster', [prepare]);

@@ -1,4 +1,4 @@
-// How all commands begin.
+// Creates commands and groups of them.
 import { Command } from 'commander';
 
 /** `example` is what follows the program's name. */

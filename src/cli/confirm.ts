@@ -1,4 +1,4 @@
-// Before a command destroys something: it says what, and asks on a terminal. Without one nobody can be asked, and it needs --yes.
+// Asks on the terminal before a command deletes something. Without a terminal, --yes is needed.
 import { Option } from 'commander';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
@@ -8,10 +8,9 @@ export interface Consent {
   readonly yes?: boolean;
 }
 
-/** Of every command that destroys something. */
 export const yesOption = (): Option => new Option('-y, --yes', 'do not ask; needed without a terminal');
 
-/** The operator did not agree, or could not be asked: nothing was changed. */
+/** The operator said no, or could not be asked: nothing was changed. */
 export class NotConfirmed extends Error {
   constructor(
     message: string,
@@ -25,7 +24,7 @@ export class NotConfirmed extends Error {
 export async function confirm({ yes = false }: Consent, what: string): Promise<void> {
   say(what);
   if (yes) return;
-  // Whoever is asked must see the question and be able to answer: not where stdin was the data, nor where stderr is a file.
+  // Not where stdin was the data, nor where stderr is a file.
   if (!process.stdin.isTTY || !process.stderr.isTTY || process.stdin.readableEnded)
     throw new NotConfirmed('Nothing was changed: there is no terminal to ask on. Add --yes to do it.', 2);
   if (!/^(y|yes)$/i.test(await ask('Go on? [y/N] '))) throw new NotConfirmed('Nothing was changed.', 1);

@@ -27,10 +27,10 @@ const rebuild = command(
     report(differences, 'wrong and are right now.');
   });
 
-function report({ first, total }: CountDifferences, fate: string): void {
+function report({ first, total }: CountDifferences, result: string): void {
   printTable(['list', 'level', 'start', 'counted', 'actual'], first);
   if (total > first.length) say(`... and ${total - first.length} more.`);
-  say(`${total === 1 ? '1 count was' : `${total} counts were`} ${fate}`);
+  say(`${total === 1 ? '1 count was' : `${total} counts were`} ${result}`);
 }
 
 export const countsCommand = group(

@@ -1,13 +1,12 @@
 // `export`: everything as NDJSON on stdout, in the form and order in which `import` takes it.
 import { Argument } from 'commander';
-import { exportLines } from '../export/export-lines.js';
-import { EXPORTS, type ExportedKind } from '../export/statements.js';
+import { EXPORTS, exportLines, type ExportedKind } from '../export/export-lines.js';
 import { command } from './command.js';
 import { parseSince } from './when.js';
 import { withDatabase } from './with-database.js';
 
 const HELP = `
-All lines come from one snapshot, deleted objects included. \`export | import -\` into an empty database makes its twin.
+All lines come from one snapshot, deleted objects included. \`export | import -\` into an empty database makes a copy.
 They come in one order: customers, tanks and readings, each by id, readings by tank and time. So two exports can be compared.
 With --since an export is incremental: customers and tanks updated, and readings created, at or after that time.
 
@@ -26,6 +25,6 @@ export const exportCommand = command('export', 'write customers, tanks and telem
       await withDatabase('read', (dataSource) => exportLines(dataSource, process.stdout, selection));
     } catch (error) {
       const isClosedPipe = error instanceof Error && 'code' in error && error.code === 'EPIPE';
-      if (!isClosedPipe) throw error; // `| head` has seen enough
+      if (!isClosedPipe) throw error; // `| head` ends early
     }
   });

@@ -1,11 +1,11 @@
-// `import`: brings customers, tanks and readings in from files. One file is one transaction.
+// `import`: imports customers, tanks and readings from files. One file is one transaction.
 import { Option, type Command } from 'commander';
 import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { importLines, type ImportFormat } from '../import/import-lines.js';
 import type { DeletedOwners } from '../import/deleted-owners.js';
-import { TOLD_REFUSALS } from '../import/refusals.js';
+import { MAX_REPORTED } from '../import/refusal-log.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { emptyOutcome, KINDS, type ImportReport } from '../import/report.js';
 import { SLICE_BYTES } from '../import/line-splitter.js';
@@ -33,16 +33,16 @@ interface Input {
 
 const HELP = `
 A line of NDJSON is one object as the API shows it: a customer, a tank, or a reading with its tank_id.
-  - Objects are known by id, readings by tank and instant. The last line about one wins; order does not matter otherwise.
+  - Objects are identified by id, readings by tank and instant. The last line about one wins; order does not matter otherwise.
   - A line is the whole object: a nullable field left out becomes null, created_at left out is kept or now.
-  - A change sets updated_at to now, unless the line gives a newer one than is stored. What changes nothing leaves it alone.
+  - A change sets updated_at to now, unless the line has a newer one than is stored. A line that changes nothing leaves it as it is.
   - {"id": "...", "object": "tank", "deleted": true} deletes. A whole line with "deleted": true stores a deleted object;
     a line without it restores. Readings are not deleted. Deleting customers who still own tanks is asked about first.
-  - A field nobody knows refuses its line; tank_count is ignored.
+  - A line with an unknown field is refused; tank_count is ignored.
 CSV is for readings, under the header ${CSV_HEADER}.
 
-A refused line does not hold up the others. The first ${TOLD_REFUSALS} are printed on stderr, then how many there were by reason.
---rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons says why, line by line.
+A refused line does not stop the others. The first ${MAX_REPORTED} are printed on stderr, then how many there were for each reason.
+--rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons has the reasons, line by line.
 
 Examples:
   $ npx tank-monitoring import fleet.ndjson
@@ -53,7 +53,7 @@ const FORMAT = new Option('--format <format>', 'instead of by the ending: .csv i
 
 export const importCommand = command(
   'import',
-  'bring in customers, tanks and readings; each file is one transaction',
+  'import customers, tanks and readings; each file is one transaction',
 )
   .argument('<file...>', 'NDJSON, or CSV for readings; - is stdin')
   .addOption(FORMAT.choices(['ndjson', 'csv']))
@@ -96,7 +96,7 @@ async function findInput(file: string, format: ImportFormat | undefined): Promis
   };
 }
 
-/** Opened when the first of it is wanted. */
+/** Opened when it is first read. */
 async function* readFile(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file, { highWaterMark: SLICE_BYTES });
 }
@@ -160,7 +160,7 @@ async function askToDelete(name: string, owners: DeletedOwners, options: Options
 
 function reportRefusals(name: string, { refused, reasons }: ImportReport, rejects?: RejectsFile): void {
   if (refused === 0) return;
-  const more = refused > TOLD_REFUSALS ? `; the first ${TOLD_REFUSALS} are above` : '';
+  const more = refused > MAX_REPORTED ? `; the first ${MAX_REPORTED} are above` : '';
   say(`${name}: ${refused} ${refused === 1 ? 'line was' : 'lines were'} refused${more}`);
   for (const { reason, lines } of reasons) say(`${String(lines).padStart(9)}  ${reason}`);
   if (rejects !== undefined) say(`They are in ${rejects.path}, why in ${rejects.reasonsPath}.`);
@@ -181,7 +181,6 @@ function reportSharedDevices(
   );
 }
 
-/** Says so when there are more. */
 function named(first: readonly string[], all: number): string {
   return first.join(', ') + (all > first.length ? `, … ${all} in all` : '');
 }

@@ -1,6 +1,5 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { InvalidArgumentError, Option } from 'commander';
-import type { KeyRecord } from '../auth/key-registry.js';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../auth/scope.js';
 import { command, group } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
@@ -55,7 +54,7 @@ const list = command('list', 'list all keys; never a secret', 'keys list --json'
 const DEFAULT_GRACE_MS = 24 * 3_600_000;
 const WHICH_KEY = 'the part of the key before the dot, or the whole key';
 
-/** Whoever has the whole key at hand may paste it; its secret is never repeated, right or wrong. */
+/** A whole key may be given; its secret is never printed. */
 function prefixIn(named: string): string {
   const [prefix = ''] = named.trim().split('.');
   if (/^[A-Za-z0-9_-]{4,32}$/.test(prefix)) return prefix;
@@ -64,7 +63,7 @@ function prefixIn(named: string): string {
 
 const roll = command(
   'roll',
-  'print a new key with the same name, bounds and scopes; the old one ends after the grace',
+  'print a new key with the same name, customer and scopes; the old one ends after the grace period',
   'keys roll tms_Zx81aQ2b --grace 48h',
 )
   .argument('<prefix>', WHICH_KEY)
@@ -87,16 +86,14 @@ const revoke = command(
     const prefix = prefixIn(named);
     await withOperator(options, async ({ keys }) => {
       const key = (await keys.list()).find((one) => one.prefix === prefix);
-      if (key?.revoked_at === null) await confirm(options, `This ends ${describe(key)}.`);
+      if (key?.revoked_at === null) {
+        const use = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at.toISOString()}`;
+        await confirm(options, `This ends the key ${prefix}, "${key.name}", ${use}.`);
+      }
       await keys.revoke(prefix);
     });
     say(`${prefix} is revoked.`);
   });
-
-function describe({ prefix, name, last_used_at }: KeyRecord): string {
-  const use = last_used_at === null ? 'never used' : `last used ${last_used_at.toISOString()}`;
-  return `the key ${prefix}, "${name}", ${use}`;
-}
 
 export const keysCommand = group('keys', 'create, list, roll and revoke API keys', [
   create,

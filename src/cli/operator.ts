@@ -1,5 +1,5 @@
-// What the commands for keys and webhooks work with: the features' own modules, in a Nest application that listens to nobody and
-// whose connection may write. Loaded by those commands alone, since Nest takes its time.
+// The services that commands for keys and webhooks use, from a Nest application without a server. Loaded by those commands only,
+// since Nest takes long to load.
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveryLog } from '../alerts/webhooks/delivery-log.js';

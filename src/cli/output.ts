@@ -1,5 +1,4 @@
-// What commands write: messages for people on stderr, results on stdout. Neither can play tricks with a terminal, whatever names and
-// ids are in it; JSON, for programs, is exact.
+// What commands print: messages on stderr, results on stdout, without control characters that names or ids may hold; JSON is exact.
 import { printable } from '../problems/printable.js';
 
 type Cell = string | number | Date | null | readonly string[];

@@ -7,8 +7,7 @@ import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 const WARNING = `
 Every reading is copied once, in one transaction: readers and writers of readings wait until it is done (requests are answered 503
 meanwhile), and the disk needs room for a second copy. Try it on a restored backup first, which also shows how long it takes.`;
-const REPEATED =
-  'Repeated, it gives months of their own to readings that came in for a month without a partition.';
+const REPEATED = 'Run again, it adds partitions for months whose readings came in without one.';
 
 const on = command(
   'on',
@@ -44,6 +43,6 @@ const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 
 export const partitionCommand = group(
   'partition',
-  'keep readings in monthly partitions, for fleets whose old readings should go at once',
+  'keep readings in monthly partitions, so that old readings can be removed a month at once',
   [on, off, status],
 );

@@ -1,4 +1,4 @@
-// How far an import is, on stderr: a bar with rate and time left on a terminal, a plain line every few seconds otherwise.
+// The progress of an import, on stderr: a bar with rate and time left on a terminal, a plain line every few seconds otherwise.
 import type { ImportProgress } from '../import/import-lines.js';
 import { printable } from '../problems/printable.js';
 import { say } from './output.js';
@@ -16,7 +16,7 @@ export class ProgressPrinter {
 
   constructor(
     private readonly name: string,
-    /** Undefined when nobody knows, as of a pipe. */
+    /** Undefined when unknown, as of a pipe. */
     private readonly totalBytes: number | undefined,
   ) {
     this.start();
@@ -27,7 +27,7 @@ export class ProgressPrinter {
     this.timer.unref();
   }
 
-  /** While somebody is asked something, nothing is drawn over the question. */
+  /** So that nothing is drawn over a question. */
   async pauseFor(work: () => Promise<void>): Promise<void> {
     this.stop();
     await work();
@@ -38,7 +38,6 @@ export class ProgressPrinter {
     this.progress = progress;
   }
 
-  /** A message between the pictures of the bar. */
   say(message: string): void {
     if (this.isTerminal) process.stderr.write(CLEAR_LINE);
     say(message);
@@ -54,7 +53,7 @@ export class ProgressPrinter {
       say(`${this.name}: ${this.describe()}`);
       return;
     }
-    // The name comes last: where a line is too long for the terminal, that is what can be spared.
+    // The name comes last, since a long line is cut.
     const line = `${this.describe()}  ${printable(this.name)}`;
     process.stderr.write(CLEAR_LINE + line.slice(0, (process.stderr.columns || 80) - 1));
   }

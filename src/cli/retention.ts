@@ -10,7 +10,7 @@ import {
 import { withConnection } from '../database/transaction.js';
 import { command } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
-import { printTable, say } from './output.js';
+import { count, printTable, say } from './output.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
@@ -23,9 +23,9 @@ const TRIES = 30;
 const REPORT_EVERY_MS = 5_000;
 
 const HELP = `
-Months are whole months in UTC: the current one and N before it are kept, all readings before them go. Totals, pages, series and
-the fleet are as if they had never been there; nobody is alerted. Work is done in small steps while everybody else goes on. It
-may be stopped at any moment and run again. With monthly partitions ("partition on") a month goes at once.
+Months are whole months in UTC: the current one and N before it are kept, all earlier readings are removed. Totals, pages, series and
+the fleet are as if they had never been there, and no event is recorded. It works in small steps, so that the service goes on. It
+may be stopped at any time and run again. With monthly partitions ("partition on") a whole month is dropped at once.
 
 Examples:
   $ npx tank-monitoring retention --months 24 --dry-run
@@ -33,7 +33,7 @@ Examples:
 
 export const retentionCommand = command('retention', 'remove readings that are older than so many months')
   .requiredOption('--months <n>', 'how many whole months to keep before the current one', parseMonths)
-  .option('--dry-run', 'report what would go, and remove nothing')
+  .option('--dry-run', 'report what would be removed, and remove nothing')
   .addOption(yesOption())
   .addOption(demoOption())
   .addHelpText('after', HELP)
@@ -44,7 +44,7 @@ export const retentionCommand = command('retention', 'remove readings that are o
         const old = await findOldReadings(database, keepFrom);
         if (dryRun) return print(old, keepFrom);
         if (old.readings > 0)
-          await confirm(choices, `${describe(old, keepFrom)} They will be gone for good.`);
+          await confirm(choices, `${describe(old, keepFrom)} They cannot be brought back.`);
         await remove(database, keepFrom);
       }),
     ),
@@ -61,7 +61,7 @@ function print(old: OldReadings, keepFrom: string): void {
 function describe({ readings, tanks, emptied }: OldReadings, keepFrom: string): string {
   if (readings === 0) return `Nothing is older than ${keepFrom}.`;
   const left = emptied === 0 ? '' : `, ${emptied} of which would have none left`;
-  return `Older than ${keepFrom}: ${readings} readings of ${tanks} tanks${left}.`;
+  return `Older than ${keepFrom}: ${count(readings, 'reading')} of ${count(tanks, 'tank')}${left}.`;
 }
 
 async function remove(database: Database, keepFrom: string): Promise<void> {

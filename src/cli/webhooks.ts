@@ -11,7 +11,7 @@ import { count, printJson, printLine, printTable, say } from './output.js';
 import { parseSince } from './when.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
-/** Without a key no secret can be kept: webhooks are off. */
+/** Without a key no secret can be stored. */
 const withWebhooks: typeof withOperator = (access, work) => {
   if (loadConfig().webhooks.secretKeys.length > 0) return withOperator(access, work);
   throw new Error(
@@ -19,14 +19,12 @@ const withWebhooks: typeof withOperator = (access, work) => {
   );
 };
 
-/** A command about one webhook. */
-function aboutOne(name: string, description: string): Command {
+function commandForOne(name: string, description: string): Command {
   return command(name, description).argument('<id>', 'as "webhooks list" shows it');
 }
 
-/** A command that changes one. */
-function changeOf(name: string, description: string): Command {
-  return aboutOne(name, description).addOption(demoOption());
+function commandThatChanges(name: string, description: string): Command {
+  return commandForOne(name, description).addOption(demoOption());
 }
 
 interface AddOptions extends DemoChoice {
@@ -67,46 +65,48 @@ const list = command('list', 'list all webhooks; never a secret')
     );
   });
 
-interface DeliveriesOptions {
-  readonly failed?: boolean;
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
 function parseLimit(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Give a whole number; 0 for all.');
 }
 
-const deliveries = aboutOne('deliveries', 'what was sent to a webhook and how it was answered, newest first')
+const deliveries = commandForOne(
+  'deliveries',
+  'what was sent to a webhook and how it was answered, newest first',
+)
   .option('--failed', 'only those that failed, for now or for good')
   .option('--limit <n>', 'how many at most; 0 for all', parseLimit, 200)
   .option('--json', 'one JSON array instead of a table')
-  .action(async (id: string, { failed = false, limit, json }: DeliveriesOptions) => {
-    const { sent, total } = await withWebhooks('read', async ({ endpoints, deliveries: log }) => {
-      await endpoints.find(id);
-      return {
-        sent: await log.list(id, failed, limit === 0 ? null : limit),
-        total: await log.count(id, failed),
-      };
-    });
-    if (sent.length < total) say(`The newest ${sent.length} of ${total}; --limit 0 shows all.`);
-    if (json === true) return printJson(sent);
-    const times = ['created_at', 'last_tried_at', 'next_try_at'] as const;
-    printTable(
-      ['event_id', 'type', 'tank_id', 'status', 'tries', ...times, 'answer'],
-      sent.map((delivery) => ({ ...delivery, answer: delivery.reason ?? delivery.last_status })),
-    );
-  });
+  .action(
+    async (
+      id: string,
+      { failed = false, limit, json }: { failed?: boolean; limit: number; json?: boolean },
+    ) => {
+      const { sent, total } = await withWebhooks('read', async ({ endpoints, deliveries: log }) => {
+        await endpoints.find(id);
+        return {
+          sent: await log.list(id, failed, limit === 0 ? null : limit),
+          total: await log.count(id, failed),
+        };
+      });
+      if (sent.length < total) say(`The newest ${sent.length} of ${total}; --limit 0 shows all.`);
+      if (json === true) return printJson(sent);
+      const times = ['created_at', 'last_tried_at', 'next_try_at'] as const;
+      printTable(
+        ['event_id', 'type', 'tank_id', 'status', 'tries', ...times, 'answer'],
+        sent.map((delivery) => ({ ...delivery, answer: delivery.reason ?? delivery.last_status })),
+      );
+    },
+  );
 
-const rollSecret = changeOf(
+const rollSecret = commandThatChanges(
   'roll-secret',
   'print a new signing secret, once; the old one signs too for 24 hours',
 ).action(async (id: string, options: DemoChoice) => {
   printLine(await withWebhooks(options, ({ endpoints }) => endpoints.rollSecret(id)));
 });
 
-const test = aboutOne('test', 'send a ping now; exit 1 unless it is answered with a 2xx').action(
+const test = commandForOne('test', 'send a ping now; exit 1 unless it is answered with a 2xx').action(
   async (id: string) => {
     const { url, secrets } = await withWebhooks('read', ({ endpoints }) => endpoints.find(id));
     const outcome = await sendPing(new Sender(loadConfig().webhooks), url, secrets);
@@ -115,14 +115,14 @@ const test = aboutOne('test', 'send a ping now; exit 1 unless it is answered wit
   },
 );
 
-const replay = changeOf('replay', 'send the events since a time once more, with their first ids')
+const replay = commandThatChanges('replay', 'send the events since a time again, with their first ids')
   .requiredOption('--since <when>', 'a datetime, a date, or a span such as 24h', parseSince)
   .action(async (id: string, options: DemoChoice & { since: string }) => {
     const queued = await withWebhooks(options, ({ endpoints }) => endpoints.replay(id, options.since));
     say(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.`);
   });
 
-const remove = changeOf('remove', 'forget a webhook and what was sent to it')
+const remove = commandThatChanges('remove', 'remove a webhook and the log of what was sent to it')
   .addOption(yesOption())
   .action(async (id: string, options: DemoChoice & Consent) => {
     await withWebhooks(options, async ({ endpoints }) => {
@@ -136,27 +136,19 @@ const remove = changeOf('remove', 'forget a webhook and what was sent to it')
     say(`${id} is removed.`);
   });
 
-const enable = changeOf('enable', 'send events again; those of the time it was disabled are not sent').action(
-  async (id: string, options: DemoChoice) => {
-    await withWebhooks(options, ({ endpoints }) => endpoints.enable(id));
-    say(`${id} is enabled.`);
-  },
-);
-
-const disable = changeOf('disable', 'send nothing for now').action(
-  async (id: string, options: DemoChoice) => {
-    await withWebhooks(options, ({ endpoints }) => endpoints.disable(id));
-    say(`${id} is disabled.`);
-  },
-);
+const turn = (to: 'enable' | 'disable', description: string): Command =>
+  commandThatChanges(to, description).action(async (id: string, options: DemoChoice) => {
+    await withWebhooks(options, ({ endpoints }) => endpoints[to](id));
+    say(`${id} is ${to}d.`);
+  });
 
 const resume = command('resume', 'deliver from this database, which was restored from a backup of another')
   .option('--discard', 'do not send what was pending when the backup was made')
   .addOption(demoOption())
   .action(async ({ discard = false, ...options }: DemoChoice & { discard?: boolean }) => {
     const { resumed, pending } = await withWebhooks(options, ({ endpoints }) => endpoints.resume(discard));
-    const fate = discard ? 'discarded' : 'sent, perhaps for the second time';
-    say(`${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${fate}.`);
+    const result = discard ? 'discarded' : 'sent, perhaps for the second time';
+    say(`${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${result}.`);
   });
 
 const reencrypt = command(
@@ -168,7 +160,9 @@ const reencrypt = command(
     const { sealed, unreadable } = await withWebhooks(options, ({ endpoints }) => endpoints.reencrypt());
     say(`${count(sealed, 'secret')} encrypted with the first key.`);
     if (unreadable.length === 0) return;
-    say(`No key opens ${unreadable.join(', ')}: add the key it was made with, or "webhooks roll-secret" it.`);
+    say(
+      `No key decrypts ${unreadable.join(', ')}: add the key it was encrypted with, or run "webhooks roll-secret" for it.`,
+    );
     process.exitCode = 1;
   });
 
@@ -176,8 +170,8 @@ export const webhooksCommand = group('webhooks', 'send events to other systems',
   add,
   list,
   remove,
-  enable,
-  disable,
+  turn('enable', 'send events again, but not those of the time it was disabled'),
+  turn('disable', 'send nothing for now'),
   rollSecret,
   test,
   deliveries,

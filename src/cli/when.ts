@@ -1,4 +1,4 @@
-// Times as an operator gives them on the command line: a datetime, or a span such as 90d, from now on or back from now.
+// Times on the command line: a datetime, or a span such as 90d, after or before now.
 import { InvalidArgumentError } from 'commander';
 import { DAY_MS, parseDatetime, postgresBound } from '../datetime/datetime.js';
 

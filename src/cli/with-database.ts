@@ -1,5 +1,5 @@
 // The database a command works on: DATABASE_URL, or the embedded one when it is unset (also while a service runs on it).
-// Every command says on stderr which one it is, so that nobody changes another than they think.
+// Every command prints on stderr which one it is.
 import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/config.js';
@@ -15,7 +15,7 @@ export interface DemoChoice {
 export const demoOption = (): Option =>
   new Option('--demo', 'work on the embedded demo database, with NODE_ENV=production too');
 
-/** What a command does there: it only looks, or changes something. */
+/** Whether a command only reads, or changes something. */
 type Access = 'read' | DemoChoice;
 
 export function withDatabase<T>(access: Access, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
@@ -33,7 +33,7 @@ export function withOperator<T>(access: Access, work: (operator: Operator) => Pr
 /** For a command that makes its own connections. */
 export async function withDatabaseUrl<T>(access: Access, work: (url: string) => Promise<T>): Promise<T> {
   const { databaseUrl } = loadConfig();
-  if (access !== 'read') assertMeant(databaseUrl, access);
+  if (access !== 'read') assertIntended(databaseUrl, access);
   if (databaseUrl !== undefined) {
     say(`Database: ${withoutSecrets(databaseUrl)}`);
     return work(databaseUrl);
@@ -48,8 +48,8 @@ export async function withDatabaseUrl<T>(access: Access, work: (url: string) => 
   }
 }
 
-/** In production, a forgotten DATABASE_URL is no reason to change the demo. */
-function assertMeant(databaseUrl: string | undefined, { demo = false }: DemoChoice): void {
+/** In production, a missing DATABASE_URL is a mistake. */
+function assertIntended(databaseUrl: string | undefined, { demo = false }: DemoChoice): void {
   if (databaseUrl !== undefined && demo) {
     throw new Error(
       '--demo is for the embedded demo database, but DATABASE_URL is set. Leave one of them out.',
@@ -60,7 +60,7 @@ function assertMeant(databaseUrl: string | undefined, { demo = false }: DemoChoi
   }
 }
 
-/** `host:port/database`. A URL may also name its host, a socket's folder say, among its parameters. */
+/** `host:port/database`. The host may also be a parameter of the URL, as a socket's folder is. */
 function withoutSecrets(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;

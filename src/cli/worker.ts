@@ -15,7 +15,7 @@ import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js
 
 export const workerCommand = command(
   'worker',
-  'find silent tanks, forget old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
+  'find silent tanks, remove old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
@@ -51,7 +51,7 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Pro
   metrics?.onApplicationShutdown();
 }
 
-/** As the service's, on METRICS_PORT. Loaded when they are wanted only: no other command pays for them. */
+/** On METRICS_PORT. Loaded only when it is set. */
 async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const { Metrics: WorkerMetrics } = await import('../metrics/metrics.js');

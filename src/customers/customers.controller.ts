@@ -30,7 +30,7 @@ export class CustomersController {
   @ApiOperation({
     operationId: 'getCustomer',
     summary: 'Retrieve a customer',
-    description: 'A deleted customer is still found, in a short form.',
+    description: 'A deleted customer is still returned, in a short form.',
   })
   @ApiId('customer', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77')
   @ApiRetrieval(CustomerResponse, DeletedCustomerResponse, 'The customer.')

@@ -15,8 +15,6 @@ import {
 } from './dto/customer.response.js';
 import type { CustomersQuery } from './dto/customers.query.js';
 
-type CustomerOnPage = CustomerRow & CountedRow;
-
 const COLUMNS = selectList(CUSTOMER);
 
 const FIND_ONE: Statement = {
@@ -52,15 +50,13 @@ export class CustomersService {
     return row.deleted ? { id: row.id, object: 'customer', deleted: true } : toCustomerResponse(row);
   }
 
-  private readPage(query: CustomersQuery, boundTo: string | null): Promise<CustomerOnPage[]> {
+  private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {
     const { since, until, skip, pageSize, isLarge, email } = query;
+    const values = [since, until, skip, pageSize];
     // No customer has an empty email, so it stands for one that nobody can have.
     const wanted = email === undefined ? null : isStorable(email) ? email : '';
-    if (boundTo !== null) {
-      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, wanted, boundTo], isLarge);
-    }
-    if (wanted !== null)
-      return this.reads.rows(LIST_BY_EMAIL, [since, until, skip, pageSize, wanted], isLarge);
-    return this.reads.rows(LIST, [since, until, skip, pageSize], isLarge);
+    if (boundTo !== null) return this.reads.rows(LIST_OF_BOUND_KEY, [...values, wanted, boundTo], isLarge);
+    if (wanted !== null) return this.reads.rows(LIST_BY_EMAIL, [...values, wanted], isLarge);
+    return this.reads.rows(LIST, values, isLarge);
   }
 }

@@ -16,7 +16,7 @@ export const DAY_MS = 86_400_000;
 
 /**
  * `2026-01-31`, `2026-01-31T08:15:30Z`, `…30.123+02:00`; without an offset it is UTC. Without seconds, as a browser's input
- * sends it, it is the minute's first instant. Undefined when impossible.
+ * sends it, it is the minute's first instant. Undefined when there is no such time.
  */
 export function parseDatetime(text: string): ParsedDatetime | undefined {
   const match = DATETIME.exec(text);
@@ -55,7 +55,6 @@ export function nullableIsoFromPostgres(text: string | null): string | null {
   return text === null ? null : isoFromPostgres(text);
 }
 
-/** Nothing is stored before the year 1 or after 9999. */
 export const FIRST_INSTANT = new Date(0).setUTCFullYear(1, 0, 1);
 const END_OF_TIME = Date.UTC(10_000, 0, 1);
 export const LAST_INSTANT = END_OF_TIME - 1;

@@ -1,4 +1,4 @@
-// Instants of readings and import lines. Millions of them are written the way the API writes them, so that form has a short way.
+// Instants of readings and import lines. Most are in the form that the API writes, which is parsed faster.
 import { DAY_MS, FIRST_INSTANT, LAST_INSTANT, parseDatetime } from './datetime.js';
 
 /** Milliseconds since 1970; finer parts are cut off. Undefined for anything but an instant of the years 1 to 9999. */

@@ -2,8 +2,6 @@
 import { openEmbeddedPostgres, type EmbeddedDatabase } from '../embedded-postgres/embedded-postgres.js';
 import { inProject } from '../project.js';
 
-const DIRECTORY = inProject('.data/postgres');
-
 export function openDemoDatabase(): Promise<EmbeddedDatabase> {
-  return openEmbeddedPostgres({ directory: DIRECTORY });
+  return openEmbeddedPostgres({ directory: inProject('.data/postgres') });
 }

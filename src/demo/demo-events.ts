@@ -14,7 +14,7 @@ import { lastMomentOf, pastReadingsOf } from './demo-history.js';
 
 /** How many readings judging one of them needs at most. */
 const NEEDED_READINGS = 11;
-/** A reading that is overdue for less than this comes before its lack is noticed. */
+/** Silence shorter than this is not noticed. */
 const NOTICED_AFTER_MS = 60_000;
 
 /** The moment of an event is that of its reading, or of silence, when the next reading was overdue. */
@@ -26,7 +26,7 @@ const GIVE_TIMES = `
     from events
   ) happened where happened.id = events.id`;
 
-/** Of an empty database into which the fleet was just imported. */
+/** For a database into which the fleet was just imported. */
 export async function recordPastEvents(
   client: ClientBase,
   fleet: readonly DemoTank[],

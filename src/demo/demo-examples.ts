@@ -2,12 +2,7 @@
 import type { DataSource } from 'typeorm';
 import type { LiveExamples } from '../openapi/live-examples.js';
 
-interface Row {
-  tank_id: string;
-  device_id: string;
-  owner_id: string;
-  event_id: string | null;
-}
+type Row = Record<'tank_id' | 'device_id' | 'owner_id', string> & { event_id: string | null };
 
 /** Undefined while there is no tank with a reading. */
 export async function findExamples(dataSource: DataSource): Promise<LiveExamples | undefined> {

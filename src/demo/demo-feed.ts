@@ -1,12 +1,11 @@
-// The demo's devices: while the service runs, each tank reports at its own pace through the public endpoint. What was measured while
-// the service was stopped or did not answer is sent later, as real ones do.
+// The demo's devices: while the service runs, each tank reports at its own interval through the public endpoint. Readings of the
+// time when the service was stopped are sent later, as real devices do.
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../logging/logger.js';
 import { reportingTanks } from './demo-history.js';
 import { nextReading, type DemoReading, type TankLife } from './demo-readings.js';
 
 export interface FeedOptions {
-  /** Of the service. */
   readonly url: string;
   readonly key: string;
   readonly logger: Logger;
@@ -20,14 +19,13 @@ interface Device {
 
 const TICK_MS = 1_000;
 const READINGS_PER_REQUEST = 2_000;
-/** A device has room for so many readings; older ones are overwritten. */
+/** A device keeps so many readings; older ones are lost. */
 const BUFFERED_READINGS = 10_000;
 
 export class DemoFeed {
   private readonly timer: NodeJS.Timeout;
   private sending: Promise<void> | undefined;
   private isStopped = false;
-  /** Measured, and not yet taken by the service. */
   private unsent: DemoReading[] = [];
 
   private constructor(
@@ -38,14 +36,13 @@ export class DemoFeed {
     this.timer.unref();
   }
 
-  /** Goes on where the readings in the database end. */
+  /** Continues after the last readings in the database. */
   static async start(dataSource: DataSource, options: FeedOptions): Promise<DemoFeed> {
     const feed = new DemoFeed(await findDevices(dataSource), options);
     void feed.tick();
     return feed;
   }
 
-  /** Everything that is due is sent, or cannot be for now. */
   async tick(): Promise<void> {
     this.sending ??= this.sendAll().finally(() => (this.sending = undefined));
     return this.sending;
@@ -65,7 +62,7 @@ export class DemoFeed {
     }
   }
 
-  /** As many readings as a request takes; what is left is due at once again. */
+  /** As many readings as fit into a request; the rest is sent in the next. */
   private measure(now: number): void {
     for (const device of this.devices) {
       while (device.nextAt <= now && this.unsent.length < READINGS_PER_REQUEST) {
@@ -77,7 +74,7 @@ export class DemoFeed {
     }
   }
 
-  /** False when it is worth sending them again. Readings that are refused, of a tank that was deleted say, are not. */
+  /** False when they should be sent again; readings that are refused, of a deleted tank for example, are not. */
   private async send(readings: readonly DemoReading[]): Promise<boolean> {
     const { url, key, logger } = this.options;
     try {

@@ -1,5 +1,5 @@
-// A believable fleet for the first look at the service: its customers and their tanks, in the API's own shape. Every demo has the
-// same ones under the same ids; only their times depend on when it is filled.
+// The demo's customers and tanks, as the API shows them. Every demo has the same ones with the same ids; only their times depend on
+// when it is filled.
 import type { CustomerResponse } from '../customers/dto/customer.response.js';
 import type { LocationResponse, TankResponse } from '../tanks/dto/tank.response.js';
 import type { CapacityUnit, UseCase } from '../tanks/tank.fields.js';
@@ -108,13 +108,13 @@ export function demoFleet(end: number): { customers: Customer[]; tanks: DemoTank
 }
 
 function accountsOf(place: Place, toIso: ToIso): Account[] {
-  const named: [Kind, string][] = [
-    ...place.households.map((name): [Kind, string] => ['household', name]),
-    ['farm', place.businesses.farm],
-    ['hotel', place.businesses.hotel],
-    ['plant', place.businesses.plant],
+  const [farm, hotel, plant] = place.businesses;
+  return [
+    ...place.households.map((name) => accountOf(name, 'household', place, toIso)),
+    accountOf(farm, 'farm', place, toIso),
+    accountOf(hotel, 'hotel', place, toIso),
+    accountOf(plant, 'plant', place, toIso),
   ];
-  return named.map(([kind, name]) => accountOf(name, kind, place, toIso));
 }
 
 function accountOf(name: string, kind: Kind, place: Place, toIso: ToIso): Account {

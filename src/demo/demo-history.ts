@@ -1,18 +1,15 @@
-// Which demo tank has which past, and which go on reporting.
+// The past readings of each demo tank, and which tanks go on reporting.
 import { demoFleet, HISTORY_MS, type DemoTank } from './demo-fleet.js';
 import { DAY, lifeOf, pastReadings, type DemoReading, type TankLife } from './demo-readings.js';
 
 const NEVER_READ = 'Chloe Nguyen';
-/**
- * Devices that report more often, by the tank's custom id: for lists with many pages, and for a demo that moves. Some are new:
- * ten months of them would fill the database.
- */
+/** Devices that report more often, by the tank's custom id. Some are new: ten months of them would fill the database. */
 const FREQUENT: ReadonlyMap<string, { readonly everyMinutes: number; readonly days?: number }> = new Map([
   ['GMC-01', { everyMinutes: 15 }],
   ['BGB-01', { everyMinutes: 5, days: 14 }],
   ['NEG-01', { everyMinutes: 1, days: 3 }],
 ]);
-/** A small tank beside a filling station: the one that is refilled now and then, while you watch. */
+/** A small tank that is refilled every few hours. */
 const DAY_TANK = 'NEG-01';
 
 /** The newest first. */

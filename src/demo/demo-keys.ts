@@ -1,4 +1,4 @@
-// The demo's keys. The database has a key's hash only, so the key itself is kept in a file beside it, for its owner's eyes.
+// The demo's keys. The database has only a key's hash, so the key itself is in a file beside it that only its owner can read.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IsNull, Raw, type Repository } from 'typeorm';
@@ -13,7 +13,7 @@ interface DemoKey {
   readonly scopes: readonly Scope[];
 }
 
-/** The one that is kept, if it still works; otherwise a new one. One from an earlier version is given the scopes it lacks. */
+/** The one in the file, if it still works; otherwise a new one. One from an earlier version gets the scopes it lacks. */
 export async function keptKey(keys: Repository<ApiKey>, { file, name, scopes }: DemoKey): Promise<string> {
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (await giveScopes(keys, kept, scopes)) return kept;

@@ -17,7 +17,7 @@ export interface Place {
   unit: CapacityUnit;
   phone: string | null;
   households: readonly string[];
-  businesses: { farm: string; hotel: string; plant: string };
+  businesses: readonly [farm: string, hotel: string, plant: string];
   spots: readonly [Spot, ...Spot[]];
 }
 
@@ -35,7 +35,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+49 89 99998###',
     households: ['Anna Huber', 'Josef Brandl', 'Katharina Weiß'],
-    businesses: { farm: 'Biohof Moosrain', hotel: 'Gasthof Isarblick', plant: 'Brauhaus Giesinger Berg' },
+    businesses: ['Biohof Moosrain', 'Gasthof Isarblick', 'Brauhaus Giesinger Berg'],
     spots: [
       spot('Schwabing', 'Leopoldstraße', '80802', 48.162, 11.586),
       spot('Isarvorstadt', 'Lindwurmstraße', '80337', 48.1286, 11.556),
@@ -48,7 +48,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+49 40 66969###',
     households: ['Jan Petersen', 'Wiebke Lührs'],
-    businesses: { farm: 'Obsthof Süderelbe', hotel: 'Hotel Altonaer Hof', plant: 'Nordhafen Energie GmbH' },
+    businesses: ['Obsthof Süderelbe', 'Hotel Altonaer Hof', 'Nordhafen Energie GmbH'],
     spots: [
       spot('Altona', 'Max-Brauer-Allee', '22765', 53.556, 9.942),
       spot('Eimsbüttel', 'Osterstraße', '20259', 53.5765, 9.951),
@@ -61,7 +61,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+49 30 23125###',
     households: ['Mehmet Yıldız', 'Sabine Krüger', 'Oleg Petrenko'],
-    businesses: { farm: 'Stadtgut Lübars', hotel: 'Pension am Savignyplatz', plant: 'Spree Galvanik AG' },
+    businesses: ['Stadtgut Lübars', 'Pension am Savignyplatz', 'Spree Galvanik AG'],
     spots: [
       spot('Charlottenburg', 'Kantstraße', '10623', 52.5056, 13.324),
       spot('Prenzlauer Berg', 'Schönhauser Allee', '10439', 52.549, 13.413),
@@ -74,11 +74,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+33 4 65 71 ## ##',
     households: ['Camille Moreau', 'Étienne Girard'],
-    businesses: {
-      farm: 'Ferme des Monts d’Or',
-      hotel: 'Hôtel de la Croix-Rousse',
-      plant: 'Verrerie de Gerland',
-    },
+    businesses: ['Ferme des Monts d’Or', 'Hôtel de la Croix-Rousse', 'Verrerie de Gerland'],
     spots: [
       spot('Part-Dieu', 'Rue Garibaldi', '69003', 45.759, 4.853),
       spot('Croix-Rousse', 'Boulevard de la Croix-Rousse', '69004', 45.774, 4.83),
@@ -91,7 +87,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+44 113 496 0###',
     households: ['Oliver Hartley', 'Priya Nair', 'Margaret O’Connor'],
-    businesses: { farm: 'Moortown Grange Farm', hotel: 'The Wharfedale Arms', plant: 'Holbeck Coatings Ltd' },
+    businesses: ['Moortown Grange Farm', 'The Wharfedale Arms', 'Holbeck Coatings Ltd'],
     spots: [
       spot('Headingley', 'Otley Road', 'LS6 3PX', 53.823, -1.581),
       spot('Chapel Allerton', 'Harrogate Road', 'LS7 4LZ', 53.829, -1.538),
@@ -104,7 +100,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+46 31 390 06 ##',
     households: ['Astrid Lindqvist', 'Björn Åkesson'],
-    businesses: { farm: 'Säve Gård', hotel: 'Hotell Hagabion', plant: 'Lundby Gjuteri AB' },
+    businesses: ['Säve Gård', 'Hotell Hagabion', 'Lundby Gjuteri AB'],
     spots: [
       spot('Majorna', 'Karl Johansgatan', '414 55', 57.688, 11.923),
       spot('Haga', 'Haga Nygata', '413 01', 57.6985, 11.958),
@@ -117,11 +113,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: null,
     households: ['Lucía Romero', 'Javier Ortega'],
-    businesses: {
-      farm: 'Cortijo Los Naranjos',
-      hotel: 'Hostal Puente de Triana',
-      plant: 'Cerámicas del Guadalquivir',
-    },
+    businesses: ['Cortijo Los Naranjos', 'Hostal Puente de Triana', 'Cerámicas del Guadalquivir'],
     spots: [
       spot('Triana', 'Calle San Jacinto', '41010', 37.383, -6.005),
       spot('Nervión', 'Calle Luis Montoto', '41018', 37.388, -5.976),
@@ -134,11 +126,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: null,
     households: ['Giulia Ferri', 'Marco Bassi'],
-    businesses: {
-      farm: 'Podere Colli Bolognesi',
-      hotel: 'Albergo Porta Saragozza',
-      plant: 'Officine Borgo Panigale',
-    },
+    businesses: ['Podere Colli Bolognesi', 'Albergo Porta Saragozza', 'Officine Borgo Panigale'],
     spots: [
       spot('Bolognina', 'Via Giacomo Matteotti', '40129', 44.508, 11.346),
       spot('Santo Stefano', 'Via Santo Stefano', '40125', 44.49, 11.352),
@@ -151,7 +139,7 @@ export const PLACES: readonly Place[] = [
     unit: 'gallons',
     phone: '+1 520-555-01##',
     households: ['Maria Gonzales', 'Daniel Whitehorse', 'Emily Carter'],
-    businesses: { farm: 'Rillito Creek Ranch', hotel: 'Saguaro Inn', plant: 'Old Pueblo Asphalt' },
+    businesses: ['Rillito Creek Ranch', 'Saguaro Inn', 'Old Pueblo Asphalt'],
     spots: [
       spot('Sam Hughes', 'East Speedway Boulevard', '85716', 32.236, -110.929),
       spot('Downtown', 'East Congress Street', '85701', 32.222, -110.966),
@@ -164,11 +152,7 @@ export const PLACES: readonly Place[] = [
     unit: 'gallons',
     phone: '+1 802-555-01##',
     households: ['Nathan Brooks', 'Claire Dubois'],
-    businesses: {
-      farm: 'Intervale Sugarworks',
-      hotel: 'Lake Champlain Lodge',
-      plant: 'Green Mountain Creamery',
-    },
+    businesses: ['Intervale Sugarworks', 'Lake Champlain Lodge', 'Green Mountain Creamery'],
     spots: [
       spot('Old North End', 'North Street', '05401', 44.487, -73.213),
       spot('South End', 'Pine Street', '05401', 44.462, -73.215),
@@ -181,11 +165,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+1 902-555-01##',
     households: ['Fiona MacLeod', 'Liam Tremblay'],
-    businesses: {
-      farm: 'Cole Harbour Greenhouses',
-      hotel: 'The Citadel Guesthouse',
-      plant: 'Dartmouth Fish Smokers',
-    },
+    businesses: ['Cole Harbour Greenhouses', 'The Citadel Guesthouse', 'Dartmouth Fish Smokers'],
     spots: [
       spot('South End', 'South Park Street', 'B3J 2L2', 44.638, -63.577),
       spot('North End', 'Agricola Street', 'B3K 4E2', 44.656, -63.592),
@@ -198,11 +178,7 @@ export const PLACES: readonly Place[] = [
     unit: 'liters',
     phone: '+61 3 7010 ####',
     households: ['Chloe Nguyen', 'Jack Sullivan'],
-    businesses: {
-      farm: 'Derwent Valley Hops',
-      hotel: 'Battery Point Manor',
-      plant: 'Glenorchy Zinc Finishing',
-    },
+    businesses: ['Derwent Valley Hops', 'Battery Point Manor', 'Glenorchy Zinc Finishing'],
     spots: [
       spot('Sandy Bay', 'Sandy Bay Road', '7005', -42.899, 147.329),
       spot('Battery Point', 'Hampden Road', '7004', -42.892, 147.333),

@@ -1,12 +1,11 @@
-// Chance that always falls the same way: the demo fleet is the same on every machine and at every start.
+// Pseudo-random numbers from a seed: the demo fleet is the same on every machine and at every start.
 
 export class Dice {
   private state: number;
 
-  /** The same words give the same dice, so one tank's story does not change when another's is rewritten. */
+  /** One seed per tank, so that changing one tank does not change the others. */
   constructor(seed: string) {
-    // FNV-1a
-    this.state = 2166136261;
+    this.state = 2166136261; // FNV-1a
     for (const char of seed) this.state = Math.imul(this.state ^ (char.codePointAt(0) ?? 0), 16777619);
   }
 

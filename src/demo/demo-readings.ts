@@ -1,5 +1,5 @@
-// The life of a demo tank: it empties with the season and the working week, is refilled, and now and then its sensor is silent.
-// Its past is made backwards from a level that is known at its end; what comes after it forwards, reading by reading.
+// The readings of a demo tank: its use depends on the season and the weekday, it is refilled, and its sensor is sometimes silent.
+// Past readings are made backwards from the last level; later ones forwards, one by one.
 import { Dice } from './demo-random.js';
 
 export interface DemoReading {
@@ -15,16 +15,16 @@ export type Kind = 'household' | 'farm' | 'hotel' | 'plant';
 export interface TankLife {
   readonly tankId: string;
   readonly kind: Kind | 'day tank';
-  /** Where the seasons come from; a tank's own position may be unknown. */
+  /** For the seasons; a tank's own position may be unknown. */
   readonly latitude: number;
   readonly intervalMs: number;
   readonly threshold: number;
-  /** How much thirstier than the others of its kind. */
-  readonly thirst: number;
-  /** At which level the supplier comes. */
+  /** How much it uses, compared with others of its kind. */
+  readonly usage: number;
+  /** It is refilled below this level. */
   readonly refillBelow: number;
   readonly digits: number;
-  /** What a dispatcher would see at the end of its past: most are well, a few are low, a few do not report any more. */
+  /** At the end of its past. */
   readonly isLow: boolean;
   readonly isSilent: boolean;
 }
@@ -33,7 +33,7 @@ const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 const JITTER = 9_999;
 
-/** Percent of the tank used in a day: always, on top in the coldest and in the hottest week, and on weekends times. */
+/** Percent used in a day: always, more in the coldest and in the hottest week, and the factor for weekends. */
 const HABITS: Record<TankLife['kind'], { always: number; cold: number; hot: number; weekend: number }> = {
   household: { always: 0.15, cold: 1.1, hot: 0, weekend: 1.1 },
   farm: { always: 0.3, cold: 0.6, hot: 0.9, weekend: 1 },
@@ -49,18 +49,18 @@ export function lifeOf(
 ): TankLife {
   const dice = new Dice(`life ${tank.tankId}`);
   const usualPace = dice.pick(360, 360, 360, 360, 360, 360, 360, 720, 720, 1440);
-  const fate = everyMinutes === undefined ? dice.next() : 1;
-  const isLow = fate < 0.06 || (fate >= 0.08 && fate < 0.09);
-  // Most are refilled in time, a few suppliers come when the tank is as good as empty.
+  const chance = everyMinutes === undefined ? dice.next() : 1;
+  const isLow = chance < 0.06 || (chance >= 0.08 && chance < 0.09);
+  // Most are refilled in time, a few when the tank is almost empty.
   const isLate = isLow || dice.chance(0.08);
   return {
     ...tank,
     intervalMs: (everyMinutes ?? usualPace) * MINUTE,
-    thirst: dice.between(0.7, 1.3),
+    usage: dice.between(0.7, 1.3),
     refillBelow: isLate ? dice.between(0.5, 3) : tank.threshold + dice.between(2, 12),
     digits: dice.pick(1, 2),
     isLow,
-    isSilent: fate >= 0.06 && fate < 0.09,
+    isSilent: chance >= 0.06 && chance < 0.09,
   };
 }
 
@@ -83,7 +83,7 @@ export function* pastReadings(life: TankLife, first: number, end: number): Gener
   }
 }
 
-/** The next one after a reading; undefined when it gets lost on its way, as one in a hundred does. */
+/** The next one after a reading; undefined when it is lost, as one in a hundred is. */
 export function nextReading(
   life: TankLife,
   at: number,
@@ -95,7 +95,7 @@ export function nextReading(
   return { fill, reading: dice.chance(0.008) ? undefined : readingAt(life, at, fill, dice) };
 }
 
-/** The radio takes its time and the float swims: readings are never quite on the minute, nor quite right. */
+/** Readings are never exactly on the minute, nor exactly right. */
 function readingAt({ tankId, digits }: TankLife, at: number, fill: number, dice: Dice): DemoReading {
   const steps = 10 ** digits;
   const measured = Math.min(100, Math.max(0, fill + dice.between(-0.15, 0.15)));
@@ -109,7 +109,7 @@ function readingAt({ tankId, digits }: TankLife, at: number, fill: number, dice:
 
 /** Percent of the tank, in the interval before an instant. */
 function usedUntil(life: TankLife, at: number, dice: Dice): number {
-  return (life.thirst * dailyUse(at, life) * dice.between(0.6, 1.4) * life.intervalMs) / DAY;
+  return (life.usage * dailyUse(at, life) * dice.between(0.6, 1.4) * life.intervalMs) / DAY;
 }
 
 function dailyUse(at: number, { kind, latitude }: TankLife): number {
@@ -125,7 +125,7 @@ function dailyUse(at: number, { kind, latitude }: TankLife): number {
 
 const MID_JANUARY = Date.UTC(2026, 0, 16);
 
-/** Days without a reading: an empty battery, a snowed-in antenna. */
+/** Days without a reading: an empty battery, snow on the antenna. */
 function silencesOf(dice: Dice, first: number, last: number): [number, number][] {
   return Array.from({ length: dice.pick(0, 0, 1, 1, 2) }, () => {
     const from = dice.between(first, last - 10 * DAY);

@@ -1,11 +1,11 @@
 // The real PostgreSQL that npm brings along, for `npm start` without DATABASE_URL, for the command line and for tests.
 //
-// Several processes may use one directory at once. Each holds a lease (leases.ts), and whoever lets go last stops the server.
+// Several processes may use one directory at once. Each holds a lease (leases.ts), and the last one stops the server.
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
-import { type Home, prepareDirectory, settle } from './home.js';
+import { chooseHome, prepareDirectory, type Home } from './home.js';
 import { LEASE_NAME, RETURN_LEASE, serverUrl, stopIfUnused, TAKE_LEASE } from './leases.js';
 import { findServer, initialise, startServer } from './server.js';
 import { errorCode, withProcessLock } from './process-lock.js';
@@ -15,7 +15,7 @@ export interface EmbeddedDatabase {
   url: string;
   /** Where data, password and log really are, which is not always the directory asked for. */
   directory: string;
-  /** Lets go of the server and, with nobody else connected, stops it. Close your own connections first. */
+  /** Stops the server when nobody else uses it. Close your own connections first. */
   release(): Promise<void>;
 }
 
@@ -23,25 +23,22 @@ export interface EmbeddedOptions {
   directory: string;
   /** `tank_monitoring` unless named. */
   database?: string;
-  /** false gives up on surviving a power cut, for tests. */
+  /** false: data may be lost in a power cut; for tests. */
   durable?: boolean;
   /** Server settings; they have no effect on a server that already runs. */
   settings?: Record<string, string>;
 }
 
-interface Lease {
-  readonly client: Client;
-  readonly socket: Socket;
-}
+type Lease = Readonly<{ client: Client; socket: Socket }>;
 
-/** Names that mean the same in a URL, whoever parses it, as in SQL. */
+/** Names that need no quoting in a URL or in SQL. */
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
 const LEASE_ATTEMPTS = 20;
 const RETRY_MS = 10;
 const RENEWALS = 60;
 const RENEW_EVERY_MS = 250;
-const WRONG_PASSWORD = '28P01';
+const WRONG_PASSWORD = '28P01'; // SQLSTATE
 
 const FIXED_SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -63,16 +60,17 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
   const wanted = await prepareDirectory(options.directory);
 
   return withProcessLock(join(wanted, 'lock'), async () => {
-    const home = await settle(wanted);
+    const home = await chooseHome(wanted);
     const password = await initialise(home, durable);
     const { port, lease } = await openServer(home, password, settings);
     try {
-      await createDatabase(lease.client, database);
+      const found = await lease.client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+      if (found.rowCount === 0) await lease.client.query(`CREATE DATABASE ${escapeIdentifier(database)}`);
     } catch (error) {
-      await letGo(home, lease);
+      await releaseLease(home, lease);
       throw error;
     }
-    const release = hold(home, lease, () => takeLease(serverUrl(password, port)));
+    const release = keepLease(home, lease, () => takeLease(serverUrl(password, port)));
     return { url: serverUrl(password, port, database), directory: home.directory, release };
   });
 }
@@ -93,32 +91,31 @@ async function openServer(
         await sleep(RETRY_MS * attempt);
         continue;
       }
-      throw new Error(`The embedded PostgreSQL in ${home.directory} refuses us: ${String(cause)}.`, {
-        cause,
-      });
+      throw new Error(
+        `The embedded PostgreSQL in ${home.directory} refuses the connection: ${String(cause)}.`,
+        {
+          cause,
+        },
+      );
     }
   }
 }
 
 async function takeLease(url: string): Promise<Lease> {
   const socket = new Socket();
-  const client = new Client({
-    connectionString: url,
-    application_name: LEASE_NAME,
-    stream: () => socket,
-  });
-  client.on('error', () => undefined); // whoever uses the database learns there that the server is gone
+  const client = new Client({ connectionString: url, application_name: LEASE_NAME, stream: () => socket });
+  client.on('error', () => undefined); // other connections report that the server is gone
   await client.connect();
   await client.query(TAKE_LEASE);
   return { client, socket };
 }
 
 /** Renews the lease when it is lost; returns how to release it. */
-function hold(home: Home, first: Lease, takeAgain: () => Promise<Lease>): () => Promise<void> {
+function keepLease(home: Home, first: Lease, takeAgain: () => Promise<Lease>): () => Promise<void> {
   let lease = first;
   let released: Promise<void> | undefined;
-  const keep = (): void => {
-    lease.socket.unref(); // a lease is no reason for a process to go on
+  const watch = (): void => {
+    lease.socket.unref(); // a lease does not keep the process running
     lease.client.once('end', () => void renew());
   };
   // A server that restarts after a crash of one of its processes has lost all connections, and is still needed.
@@ -130,19 +127,14 @@ function hold(home: Home, first: Lease, takeAgain: () => Promise<Lease>): () => 
       if (renewed === undefined) continue;
       if (released !== undefined) return renewed.client.end();
       lease = renewed;
-      return keep();
+      return watch();
     }
   };
-  keep();
-  return () => (released ??= letGo(home, lease));
+  watch();
+  return () => (released ??= releaseLease(home, lease));
 }
 
-async function createDatabase(client: Client, name: string): Promise<void> {
-  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(name)}`);
-}
-
-async function letGo(home: Home, { client, socket }: Lease): Promise<void> {
+async function releaseLease(home: Home, { client, socket }: Lease): Promise<void> {
   socket.ref();
   try {
     await client.query(RETURN_LEASE);

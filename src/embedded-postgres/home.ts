@@ -1,4 +1,4 @@
-// Where an embedded PostgreSQL lives and as whom it runs.
+// Where an embedded PostgreSQL is stored and which user it runs as.
 //
 // PostgreSQL refuses to run as root. Started by root, it runs as an ordinary user who owns nothing but the
 // data folder and must be able to reach it and the binaries; where that user cannot (a clone under a 0700
@@ -29,21 +29,14 @@ import { errorCode } from './process-lock.js';
 
 const execute = promisify(execFile);
 
-interface Binaries {
-  initdb: string;
-  postgres: string;
-}
-
-interface User {
-  uid: number;
-  gid: number;
-}
+type Binaries = Record<'initdb' | 'postgres', string>;
+type User = Record<'uid' | 'gid', number>;
 
 export interface Home {
   /** Holds the data folder, the password and the log. */
   directory: string;
   binaries: Binaries;
-  /** As whom to run, when not as ourselves. */
+  /** Whom to run as, if not the current user. */
   user?: User;
 }
 
@@ -52,7 +45,7 @@ const isRoot = process.getuid?.() === 0;
 /** Of the folders root may keep state in, the first that can be written to; systems tidy up the last one. */
 const FALLBACK_FOLDERS = ['/var/lib', '/var/db', '/var/tmp'];
 
-/** Makes the wanted directory and returns its one true path, so that two spellings of it are one database. */
+/** Makes the wanted directory and returns its real path, so that two spellings of it are one database. */
 export async function prepareDirectory(wanted: string): Promise<string> {
   const directory = resolve(wanted);
   try {
@@ -64,21 +57,21 @@ export async function prepareDirectory(wanted: string): Promise<string> {
     return await realpath(directory);
   } catch (cause) {
     throw new Error(
-      `The folder ${directory} for the embedded database is not ours to write to (${String(errorCode(cause))}): start as its owner, or set DATABASE_URL.`,
+      `The folder ${directory} for the embedded database cannot be written to (${String(errorCode(cause))}): start as its owner, or set DATABASE_URL.`,
       { cause },
     );
   }
 }
 
 /** Decides who runs the database and where; `wanted` comes from prepareDirectory. For one process at a time. */
-export async function settle(wanted: string): Promise<Home> {
+export async function chooseHome(wanted: string): Promise<Home> {
   const binaries = await findBinaries();
   if (!isRoot) return { directory: wanted, binaries };
 
   const fallback = await fallbackFor(wanted);
   const note = join(wanted, 'moved-to');
   const noted = await readFile(note, 'utf8').catch(() => '');
-  if (noted.trim() === fallback) return moveInto(fallback, binaries);
+  if (noted.trim() === fallback) return useFallback(fallback, binaries);
 
   const user = await ordinaryUser(wanted);
   if (await canReach(user, binaries.postgres, wanted)) return { directory: wanted, binaries, user };
@@ -91,10 +84,10 @@ export async function settle(wanted: string): Promise<Home> {
   // before the fallback is complete must not look like that.
   await rm(fallback, { recursive: true, force: true });
   await writeFile(note, `${fallback}\n`);
-  return moveInto(fallback, binaries);
+  return useFallback(fallback, binaries);
 }
 
-async function moveInto(fallback: string, packaged: Binaries): Promise<Home> {
+async function useFallback(fallback: string, packaged: Binaries): Promise<Home> {
   await mkdir(fallback, { mode: 0o711 }).catch(() => undefined);
   const found = await lstat(fallback).catch(() => undefined);
   if (!found?.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
@@ -124,7 +117,7 @@ async function fallbackFor(wanted: string): Promise<string> {
   );
 }
 
-/** The owner of the data that is already there, or else the customary unprivileged user. */
+/** The owner of the data that is already there, or else the usual unprivileged user. */
 async function ordinaryUser(directory: string): Promise<User> {
   const data = await stat(join(directory, 'data')).catch(() => undefined);
   if (data !== undefined && data.uid !== 0) return { uid: data.uid, gid: data.gid };

@@ -1,6 +1,5 @@
-// Who needs the embedded PostgreSQL: every process that holds a lease, which is an advisory lock that PostgreSQL shares among them
-// and takes back when their connection ends, however it ends. Whoever stops the server holds the lock alone, so that nobody
-// can take a lease on a server that is about to stop.
+// A process that needs the embedded PostgreSQL holds a lease: a shared advisory lock, which ends with its connection. Whoever stops
+// the server holds the lock alone, so that nobody can take a lease on a server that is about to stop.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Home } from './home.js';
@@ -15,7 +14,7 @@ export const RETURN_LEASE = `SELECT pg_advisory_unlock_shared(${LOCK})`;
 const TAKE_ALONE = `SELECT pg_try_advisory_lock(${LOCK}) AS is_taken`;
 const RETURN_ALONE = `SELECT pg_advisory_unlock(${LOCK})`;
 
-/** Clients with a tool of their own. What a process of ours has left behind, a long statement say, needs no server. */
+/** Clients other than ours, psql for example. A statement that one of ours has left behind does not count. */
 const COUNT_OTHERS = `
   SELECT count(*)::integer AS n FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND application_name NOT LIKE 'tank-monitoring%'`;

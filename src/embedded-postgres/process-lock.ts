@@ -10,32 +10,32 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
 
 /** Holders of this very process: after a container restart a dead holder may have had our own pid. */
-const held = new Set<string>();
+const ownHolders = new Set<string>();
 
 export async function withProcessLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const holder = `${process.pid}-${randomUUID()}`;
-  held.add(holder);
+  ownHolders.add(holder);
   try {
     await acquire(path, holder);
     return await work();
   } finally {
-    held.delete(holder);
+    ownHolders.delete(holder);
     await free(path, holder);
   }
 }
 
 async function acquire(path: string, holder: string): Promise<void> {
   const prepared = `${path}.${holder}`;
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   try {
     await mkdir(prepared);
     await writeFile(join(prepared, holder), '');
     while (!(await moveIntoPlace(prepared, path))) {
-      await breakIfDead(path);
+      await freeIfDead(path);
       if (Date.now() > deadline) {
         throw new Error(`Another process has kept ${path} for two minutes: stop it, or delete that folder.`);
       }
@@ -53,14 +53,14 @@ async function moveIntoPlace(prepared: string, path: string): Promise<boolean> {
     return true;
   } catch (error) {
     const code = errorCode(error);
-    // What a folder in the way is called; POSIX leaves the choice of two.
+    // The folder exists; POSIX allows both codes.
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
     if (code === 'EPERM' && process.platform === 'win32') return false;
     throw error;
   }
 }
 
-async function breakIfDead(path: string): Promise<void> {
+async function freeIfDead(path: string): Promise<void> {
   for (const holder of await readdir(path).catch(() => [])) {
     if (await isDead(path, holder)) await free(path, holder);
   }
@@ -68,7 +68,7 @@ async function breakIfDead(path: string): Promise<void> {
 
 async function isDead(path: string, holder: string): Promise<boolean> {
   const pid = Number.parseInt(holder, 10);
-  if (pid === process.pid) return !held.has(holder);
+  if (pid === process.pid) return !ownHolders.has(holder);
   if (!isAlive(pid)) return true;
   // The pid may have been given to someone else by a reboot, and only then while the lock is still there.
   const since = await stat(join(path, holder)).catch(() => undefined);

@@ -13,13 +13,13 @@ import { isAlive } from './process-lock.js';
 
 const execute = promisify(execFile);
 
-/** Recovery after a crash can take its time; a server that is neither up nor down by then is stuck. */
-const PATIENCE_MS = 60_000;
+/** Recovery after a crash may take long. */
+const TIMEOUT_MS = 60_000;
 const START_ATTEMPTS = 50;
 const POLL_MS = 10;
 
-/** Reasons not to start that pass by themselves: a port that is taken, and the last children of a killed server. */
-const PASSING_TROUBLE =
+/** A port that is taken, and the last children of a killed server. */
+const TEMPORARY_ERROR =
   /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
 export const SUPERUSER = 'postgres';
@@ -32,12 +32,7 @@ export interface Watch {
   readonly pid: number;
 }
 
-interface PidFile {
-  pid: number;
-  data: string;
-  port: number;
-  status: string;
-}
+type PidFile = Record<'pid' | 'port', number> & Record<'data' | 'status', string>;
 
 /** Makes the database cluster unless it is there, and returns the superuser's password. */
 export async function initialise(home: Home, isDurable: boolean): Promise<string> {
@@ -53,7 +48,7 @@ export async function initialise(home: Home, isDurable: boolean): Promise<string
   }
   const partial = `${data}.partial-${randomUUID()}`;
   await mkdir(partial, { mode: 0o700 });
-  await give(home, partial);
+  await chownTo(home, partial);
   const initdb = [
     `--pgdata=${partial}`,
     `--username=${SUPERUSER}`,
@@ -86,7 +81,7 @@ export async function runningServer(home: Home): Promise<PidFile | undefined> {
 
 /** The port of the server that runs on this directory and is ready, if there is one. */
 export async function findServer(home: Home): Promise<number | undefined> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const file = await readPidFile(home);
     if (file === undefined || !isAlive(file.pid)) return undefined;
@@ -96,9 +91,9 @@ export async function findServer(home: Home): Promise<number | undefined> {
       return undefined;
     }
     if (file.status === 'ready') return file.port;
-    // Asked politely to stop, it waits for its clients, our own leases among them, and lets nobody in.
+    // In a smart shutdown it waits for its clients, leases among them, and accepts no new ones.
     if (file.status === 'stopping') await stopServer(home);
-    if (Date.now() > deadline) throw stuck(home, `The PostgreSQL server with pid ${file.pid}`, 'ready');
+    if (Date.now() > deadline) throw timedOut(home, `The PostgreSQL server with pid ${file.pid}`, 'ready');
     await sleep(POLL_MS);
   }
 }
@@ -108,20 +103,20 @@ export async function startServer(home: Home, settings: Record<string, string>):
   const log = logOf(home);
   await rename(log, `${log}.1`).catch(() => undefined);
   for (let attempt = 1; ; attempt++) {
-    const port = randomInt(49_152, 65_536); // those nobody has reserved; a taken one is a passing trouble
-    const complaint = await tryToStart(home, { ...settings, port: String(port) });
-    if (complaint === undefined) return port;
+    const port = randomInt(49_152, 65_536); // unreserved ports; one may be taken
+    const failure = await tryToStart(home, { ...settings, port: String(port) });
+    if (failure === undefined) return port;
     // A process killed while starting a server may have left one that was too young to be found before.
     const other = await findServer(home);
     if (other !== undefined) return other;
-    if (attempt === START_ATTEMPTS || !PASSING_TROUBLE.test(complaint)) {
-      throw new Error(`The embedded PostgreSQL in ${home.directory} did not start:\n${complaint}`);
+    if (attempt === START_ATTEMPTS || !TEMPORARY_ERROR.test(failure)) {
+      throw new Error(`The embedded PostgreSQL in ${home.directory} did not start:\n${failure}`);
     }
     await sleep(POLL_MS * attempt);
   }
 }
 
-/** Fast shutdown: open transactions are rolled back, clients are sent away; returns when the server is gone. */
+/** Fast shutdown: rolls back open transactions and disconnects clients; returns when the server is gone. */
 export async function stopServer(home: Home): Promise<void> {
   const server = await runningServer(home);
   if (server === undefined) return;
@@ -130,14 +125,15 @@ export async function stopServer(home: Home): Promise<void> {
   } catch {
     return; // it has ended by itself
   }
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (await isRunning(server)) {
-    if (Date.now() > deadline) throw stuck(home, `The PostgreSQL server with pid ${server.pid}`, 'stopped');
+    if (Date.now() > deadline)
+      throw timedOut(home, `The PostgreSQL server with pid ${server.pid}`, 'stopped');
     await sleep(POLL_MS);
   }
 }
 
-/** Returns what the server complained of when it died instead of becoming ready. */
+/** Returns why the server ended instead of becoming ready. */
 async function tryToStart(home: Home, settings: Record<string, string>): Promise<string | undefined> {
   const log = await open(logOf(home), 'a', 0o600);
   try {
@@ -145,23 +141,23 @@ async function tryToStart(home: Home, settings: Record<string, string>): Promise
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const server = spawn(home.binaries.postgres, ['-D', dataOf(home), ...args], {
       ...childOptions(home),
-      detached: true, // the terminal's Ctrl-C is for us
+      detached: true, // Ctrl-C in the terminal does not reach it
       stdio: ['ignore', log.fd, log.fd],
     });
-    let death: string | undefined;
-    server.once('error', (error) => (death = error.message));
-    server.once('exit', (code, signal) => (death = `exit ${signal ?? code}`));
+    let exit: string | undefined;
+    server.once('error', (error) => (exit = error.message));
+    server.once('exit', (code, signal) => (exit = `exit ${signal ?? code}`));
     server.unref();
     if (server.pid !== undefined) startWatcher({ home, pid: server.pid });
 
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       const file = await readPidFile(home);
       if (file?.pid === server.pid && file?.status === 'ready') return undefined;
-      if (death !== undefined) return (await lastLines(logOf(home), before)) || death;
+      if (exit !== undefined) return (await lastLines(logOf(home), before)) || exit;
       if (Date.now() > deadline) {
         server.kill('SIGQUIT');
-        throw stuck(home, 'The embedded PostgreSQL', 'ready');
+        throw timedOut(home, 'The embedded PostgreSQL', 'ready');
       }
       await sleep(POLL_MS);
     }
@@ -170,7 +166,7 @@ async function tryToStart(home: Home, settings: Record<string, string>): Promise
   }
 }
 
-/** As a process that has nothing to do with ours any more: not its terminal, not its end. */
+/** A process that does not end with this one or its terminal. */
 function startWatcher(watch: Watch): void {
   const { uid: _uid, gid: _gid, ...options } = childOptions(watch.home);
   const watcher = spawn(process.execPath, [WATCHER, JSON.stringify(watch)], {
@@ -206,7 +202,7 @@ async function isPostgres(file: PidFile): Promise<boolean> {
   return commandLine === undefined || commandLine.includes(file.data);
 }
 
-/** Kept before the cluster is made with it and reused after a crash in between: the two always fit. */
+/** Written before the cluster is made with it, and reused after a crash in between. */
 async function keepPassword(home: Home): Promise<string> {
   const path = passwordOf(home);
   if (!existsSync(path)) {
@@ -215,7 +211,7 @@ async function keepPassword(home: Home): Promise<string> {
     const fresh = `${path}.new`;
     await rm(fresh, { force: true });
     await writeFile(fresh, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-    await give(home, fresh);
+    await chownTo(home, fresh);
     await rename(fresh, path);
   }
   return readPassword(home);
@@ -225,11 +221,11 @@ export function readPassword(home: Home): Promise<string> {
   return readFile(passwordOf(home), 'utf8');
 }
 
-async function give(home: Home, path: string): Promise<void> {
+async function chownTo(home: Home, path: string): Promise<void> {
   if (home.user !== undefined) await chown(path, home.user.uid, home.user.gid);
 }
 
-/** Only what a server needs: neither our secrets nor the caller's PG* and locale variables. */
+/** Only what a server needs: no secrets, and none of the caller's PG* and locale variables. */
 function childOptions(home: Home): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
   const { PATH, LD_LIBRARY_PATH, SystemRoot } = process.env;
   return { ...home.user, cwd: home.directory, env: { PATH, LD_LIBRARY_PATH, SystemRoot, LC_ALL: 'C' } };
@@ -246,9 +242,9 @@ function firstLine(error: unknown): string {
   return (text || String(error)).split('\n')[0] ?? '';
 }
 
-function stuck(home: Home, who: string, state: 'ready' | 'stopped'): Error {
+function timedOut(home: Home, who: string, state: 'ready' | 'stopped'): Error {
   return new Error(
-    `${who} in ${home.directory} was not ${state} after ${PATIENCE_MS / 1000} s; see ${logOf(home)}.`,
+    `${who} in ${home.directory} was not ${state} after ${TIMEOUT_MS / 1000} s; see ${logOf(home)}.`,
   );
 }
 

@@ -1,13 +1,19 @@
-// Streams customers, tanks and readings as NDJSON from one snapshot, in constant memory.
+// Streams customers, tanks and readings as NDJSON from one snapshot, in constant memory: the database writes the JSON, and its COPY is
+// the output. A line is the object as the API shows it; a deleted one is whole too, with "deleted".
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
+import { CUSTOMER } from '../customers/customer.fields.js';
 import { inTransaction } from '../database/transaction.js';
-import { EXPORTS, exportStatement, type ExportedKind } from './statements.js';
+import type { Resource } from '../fields/resource.js';
+import { TANK } from '../tanks/tank.fields.js';
+
+export const EXPORTS = ['customers', 'tanks', 'telemetry'] as const;
+export type ExportedKind = (typeof EXPORTS)[number];
 
 export interface ExportOptions {
-  /** All of them unless named. They come in the order in which an import needs them. */
+  /** All unless named, in the order in which an import needs them. */
   readonly kinds?: readonly ExportedKind[];
   /** As PostgreSQL reads it: readings created and objects updated at or after it. */
   readonly since?: string;
@@ -20,12 +26,47 @@ export async function exportLines(
 ): Promise<void> {
   const snapshot = { mode: 'isolation level repeatable read, read only' };
   await inTransaction(dataSource, snapshot, async (client) => {
-    await client.query(LOOK_EVERYWHERE);
+    await client.query('select from telemetry limit 1'); // each node of a cluster takes its snapshot at its first statement
     for (const kind of EXPORTS.filter((known) => kinds.includes(known))) {
-      await pipeline(client.query(copyTo(exportStatement(kind, since))), output, { end: false });
+      const copy = `copy (${SELECTS[kind](`timestamptz '${since}'`)}) to stdout with ${UNESCAPED}`;
+      await pipeline(client.query(copyTo(copy)), output, { end: false });
     }
   });
 }
 
-/** A cluster has a snapshot on each node, taken when it is first asked: now, and not when customers and tanks are written. */
-const LOOK_EVERYWHERE = 'select from telemetry limit 1';
+const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** From a row that is named after the object. */
+function valueOf({ object, fields, computed }: Resource, name: string): string {
+  if (name === 'object') return `'${object}'`;
+  const inner = fields.filter(({ within }) => within === name).map(({ column }) => `${object}.${column}`);
+  if (inner.length > 0) return `(select ${name} from (select ${inner.join(', ')}) ${name})`;
+  const column = `${object}.${name}`;
+  const instants = fields.filter(({ type }) => type === 'instant').map((field) => field.name);
+  const isInstant = ['created_at', 'updated_at', ...instants].includes(name);
+  return computed[name] ?? (isInstant ? time(column) : column);
+}
+
+/** "deleted" is a field of a deleted object's line only. */
+function selectObjects(resource: Resource, since: string): string {
+  const line = resource.shown.map((name) => `${valueOf(resource, name)} as ${name}`).join(', ');
+  return `
+    select case when deleted
+      then (select row_to_json(line) from (select ${line}, true as deleted) line)
+      else (select row_to_json(line) from (select ${line}) line) end
+    from ${resource.table} ${resource.object} where updated_at >= ${since} order by id`;
+}
+
+const SELECTS: Record<ExportedKind, (since: string) => string> = {
+  customers: (since) => selectObjects(CUSTOMER, since),
+  tanks: (since) => selectObjects(TANK, since),
+  telemetry: (since) => `
+    select '{"object":"telemetry","tank_id":' || to_json(tank.id)
+        || ',"created_at":"' || ${time('reading.created_at')}
+        || '","fill_percentage":' || reading.fill_percentage || '}'
+    from telemetry reading join tanks tank on tank.key = reading.tank_key
+    where reading.created_at >= ${since} order by tank.id, reading.created_at`,
+};
+
+/** So that COPY neither escapes nor quotes: no line of JSON can hold these two characters. */
+const UNESCAPED = `(format csv, delimiter E'\\x01', quote E'\\x02')`;

@@ -1,9 +1,9 @@
-// What is wrong with one thing that was sent. Imports and requests report it in the same words.
+// What is wrong with a value, in the same words for imports and requests.
 
 export interface Fault {
-  /** Holds nothing of what was sent, so that faults can be counted by it. */
+  /** Holds nothing of the value, so that faults can be counted by it. */
   readonly reason: string;
-  /** Shows what is wrong with this one; may be empty. */
+  /** May be empty. */
   readonly detail: string;
 }
 

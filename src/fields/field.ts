@@ -1,4 +1,4 @@
-// The kinds of fields a resource can have: what each takes, and in which words it refuses the rest.
+// The kinds of fields a resource can have, and what is a fault in a value of each.
 import { parseInstant } from '../datetime/instant.js';
 import { quote } from '../problems/quote.js';
 import { fault, type Fault } from './fault.js';
@@ -8,11 +8,16 @@ export type Field = {
   readonly nullable?: true;
   /** What a request means that leaves it out. Lines of an import are whole: there it is missing. */
   readonly default?: string | number | boolean;
-} & (TextField | EnumField | NumberField | { readonly type: 'boolean' | 'instant' });
+} & (
+  | TextField
+  | { readonly type: 'enum'; readonly values: readonly string[] }
+  | NumberField
+  | { readonly type: 'boolean' | 'instant' }
+);
 
 interface TextField extends TextBounds {
   readonly type: 'text';
-  /** What only requests have to keep to: an import goes on taking all that can be stored. */
+  /** Not for imports, which take all that can be stored. */
   readonly inRequests?: TextBounds;
 }
 
@@ -20,11 +25,6 @@ interface TextField extends TextBounds {
 interface TextBounds {
   readonly min?: 0 | 1;
   readonly max?: number;
-}
-
-interface EnumField {
-  readonly type: 'enum';
-  readonly values: readonly string[];
 }
 
 interface NumberField {
@@ -63,7 +63,7 @@ export function isFault(value: FieldValue | Fault): value is Fault {
   return typeof value === 'object' && value !== null;
 }
 
-/** Half of a character pair without its other half: no UTF-8 can hold it. */
+/** UTF-8 cannot hold half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function readText(

@@ -1,5 +1,5 @@
-// A kind of object that is written from outside, a customer or a tank: one list of its fields and their rules, which import, export
-// and statements share. An object is checked against it whole, and all that is wrong with it is reported at once.
+// Customers and tanks: one list of the fields and rules of each, which import, export and statements share. An object is checked
+// against it, and all its faults are reported at once.
 import { didYouMean } from '../problems/did-you-mean.js';
 import { quote } from '../problems/quote.js';
 import { fault, type Fault } from './fault.js';
@@ -23,7 +23,7 @@ export type Resource = ReturnType<typeof describeResource>;
 /** The pointer (RFC 6901) is where the fault is. */
 export type FieldFault = Fault & { readonly pointer: string };
 
-/** Of every resource. Who may send them, and when, is for import and requests to decide. */
+/** Of every resource. */
 export const ID = { type: 'text', min: 1, max: 255 } as const satisfies Field;
 const COMMON_NAMES = ['id', 'object', 'created_at', 'updated_at', 'deleted'];
 
@@ -97,7 +97,7 @@ function noObject(name: string, value: unknown): Fault {
   return value === undefined ? fault(`${name} is missing`) : fault(`${name} must be an object`, quote(value));
 }
 
-/** A typo in a field that may be left out would otherwise empty that field. */
+/** A typo in an optional field would otherwise clear that field. */
 export function unknownFields(
   names: Resource['names'],
   given: JsonRecord,

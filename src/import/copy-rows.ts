@@ -36,29 +36,25 @@ export class CopyRows {
   }
 
   boolean(value: boolean): void {
-    this.makeRoom(5);
-    this.bytes.writeInt32BE(1, this.end);
-    this.end = this.bytes.writeUInt8(value ? 1 : 0, this.end + 4);
+    this.writeLength(1);
+    this.end = this.bytes.writeUInt8(value ? 1 : 0, this.end);
   }
 
   integer(value: number): void {
-    this.makeRoom(8);
-    this.bytes.writeInt32BE(4, this.end);
-    this.end = this.bytes.writeInt32BE(value, this.end + 4);
+    this.writeLength(4);
+    this.end = this.bytes.writeInt32BE(value, this.end);
   }
 
   double(value: number): void {
-    this.makeRoom(12);
-    this.bytes.writeInt32BE(8, this.end);
-    this.end = this.bytes.writeDoubleBE(value + 0, this.end + 4); // + 0 makes -0 a plain 0
+    this.writeLength(8);
+    this.end = this.bytes.writeDoubleBE(value + 0, this.end); // + 0 makes -0 a plain 0
   }
 
   bigint(value: number): void {
-    this.makeRoom(12);
-    this.bytes.writeInt32BE(8, this.end);
+    this.writeLength(8);
     const high = Math.floor(value / TWO_TO_32);
-    this.bytes.writeInt32BE(high, this.end + 4);
-    this.end = this.bytes.writeUInt32BE(value - high * TWO_TO_32, this.end + 8);
+    this.bytes.writeInt32BE(high, this.end);
+    this.end = this.bytes.writeUInt32BE(value - high * TWO_TO_32, this.end + 4);
   }
 
   /** A timestamptz is the microseconds since 2000; beyond the years 1715 to 2285 a number cannot hold them exactly. */
@@ -67,9 +63,8 @@ export class CopyRows {
     if (Number.isSafeInteger(micros)) {
       this.bigint(micros);
     } else {
-      this.makeRoom(12);
-      this.bytes.writeInt32BE(8, this.end);
-      this.end = this.bytes.writeBigInt64BE(BigInt(milliseconds - YEAR_2000) * 1000n, this.end + 4);
+      this.writeLength(8);
+      this.end = this.bytes.writeBigInt64BE(BigInt(milliseconds - YEAR_2000) * 1000n, this.end);
     }
   }
 
@@ -81,6 +76,11 @@ export class CopyRows {
     [this.bytes, this.spare] = [this.spare, this.bytes];
     this.end = HEADER.copy(this.bytes);
     return data;
+  }
+
+  private writeLength(bytes: number): void {
+    this.makeRoom(4 + bytes);
+    this.end = this.bytes.writeInt32BE(bytes, this.end);
   }
 
   private makeRoom(bytes: number): void {

@@ -1,11 +1,11 @@
-// Customers that a file deletes although they own tanks: those would stay, without an owner that anybody can see. Looked for while the
-// lines are only staged, so that nobody waits while an operator is asked about them.
+// Finds customers that a file deletes although they own tanks, which would stay without a visible owner. Before the merge, so that
+// nothing is locked while the operator is asked.
 import type { ClientBase } from 'pg';
 
-export interface DeletedOwner {
+interface DeletedOwner {
   readonly id: string;
   readonly name: string;
-  /** How many tanks it owns that are not deleted, by the file's own lines included. */
+  /** Those that would stay. */
   readonly tanks: number;
 }
 
@@ -17,7 +17,7 @@ export interface DeletedOwners {
 
 const SHOWN = 5;
 
-/** The last line about an object decides whether it is deleted; one that does not delete says whose the tank is. */
+/** The last line about an object counts. */
 const DELETED_OWNERS = `
   with last_customer as (
     select distinct on (id) id, is_short or deleted as deletes from staged_customers order by id, line desc
@@ -43,6 +43,5 @@ export async function findDeletedOwners(client: ClientBase): Promise<DeletedOwne
   );
   const [any] = rows;
   if (any === undefined) return undefined;
-  const first = rows.map(({ id, name, tanks }) => ({ id, name, tanks }));
-  return { customers: any.all_customers, tanks: any.all_tanks, first };
+  return { customers: any.all_customers, tanks: any.all_tanks, first: rows };
 }

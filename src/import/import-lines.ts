@@ -12,7 +12,7 @@ import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
 import { TOUCHED_TANKS } from './reading-statements.js';
 import { mergeReadings, type WriteReadingLine } from './merge-readings.js';
-import { Refusals } from './refusals.js';
+import { RefusalLog } from './refusal-log.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { ImportReport } from './report.js';
 import { findSharedDevices } from './shared-devices.js';
@@ -33,10 +33,10 @@ export interface ImportOptions {
   /** Does everything, then rolls it back. */
   readonly dryRun?: boolean;
   readonly rejects?: RejectsFile | undefined;
-  /** Hears of the first refused lines. */
+  /** Called for the first refused lines. */
   readonly onRefused?: (message: string) => void;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Hears of customers that would be deleted although they own tanks, before anything is changed; may refuse by throwing. */
+  /** Called before anything is changed when customers would be deleted that own tanks; may stop the import by throwing. */
   readonly onDeletedOwners?: (owners: DeletedOwners) => Promise<void>;
   /** The last part of the transaction. */
   readonly beforeCommit?: (client: ClientBase) => Promise<void>;
@@ -49,15 +49,14 @@ export async function importLines(
 ): Promise<ImportReport> {
   const transaction = {
     mode: 'isolation level read committed, read write', // each statement sees what was committed before it
-    settings: [OWN_UPDATED_AT, OWN_STATES],
+    settings: NO_TRIGGERS,
     dryRun: options.dryRun === true,
   };
   return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
 }
 
-/** The merge decides on updated_at, not the touch trigger; and on when the states of tanks are kept, not theirs. */
-const OWN_UPDATED_AT = `tank_monitoring.updated_at = 'given'`;
-const OWN_STATES = `tank_monitoring.states = 'by_caller'`;
+/** The merge sets updated_at and keeps the tanks' states, not the triggers. */
+const NO_TRIGGERS = [`tank_monitoring.updated_at = 'given'`, `tank_monitoring.states = 'by_caller'`];
 
 async function stageAndMerge(
   client: ClientBase,
@@ -65,16 +64,19 @@ async function stageAndMerge(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { name = 'input', format = 'ndjson', rejects, onRefused = () => undefined } = options;
-  const refusals = new Refusals({ name, tell: onRefused, rejects });
+  const refusals = new RefusalLog(name, onRefused, rejects);
   const staging = await Staging.create(client);
   const reader = format === 'csv' ? new CsvReader(staging, refusals) : new NdjsonReader(staging, refusals);
-  const report = progressReporter(options);
-
   const splitter = new LineSplitter(reader);
+  let bytes = 0;
+  const report = (phase: ImportProgress['phase']) =>
+    options.onProgress?.({ phase, bytes, lines: splitter.lines });
+
   for await (const chunk of source) {
     for (const slice of slices(chunk)) {
       splitter.feed(slice);
-      report({ phase: 'reading', bytes: slice.length, lines: splitter.lines });
+      bytes += slice.length;
+      report('reading');
       await staging.flushFull();
     }
   }
@@ -83,16 +85,18 @@ async function stageAndMerge(
   const deletedOwners = await findDeletedOwners(client);
   if (deletedOwners !== undefined) await options.onDeletedOwners?.(deletedOwners);
 
-  const now = await queueForMerge(client, () => report({ phase: 'waiting' }));
-  report({ phase: 'merging' });
+  report('waiting');
+  const now = await queueForMerge(client);
+  report('merging');
   const customers = await mergeObjects(client, CUSTOMER, now, refusals);
   const tanks = await mergeObjects(client, TANK, now, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
+  // Last, since other writers of these tanks' readings wait from here to the commit.
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
-    await client.query(KEEP_STATES);
+    await client.query(`select keep_tank_states(${TOUCHED_TANKS})`);
   await options.beforeCommit?.(client);
-  report({ phase: 'committing' });
+  report('committing');
   const { byKind } = refusals;
   return {
     lines: reader.lines,
@@ -113,23 +117,8 @@ function* slices(chunk: Uint8Array): Generator<Buffer> {
   }
 }
 
-function progressReporter({
-  onProgress,
-}: ImportOptions): (now: { phase: ImportProgress['phase']; bytes?: number; lines?: number }) => void {
-  const progress = { bytes: 0, lines: 0 };
-  return ({ phase, bytes = 0, lines = progress.lines }) => {
-    progress.bytes += bytes;
-    progress.lines = lines;
-    onProgress?.({ phase, ...progress });
-  };
-}
-
-/**
- * Imports merge one after the other. Customers and tanks are not changed by anybody else meanwhile: what a merge found missing
- * stays missing until it is inserted. Readings are: they go on coming in. Returns the time of the changes.
- */
-async function queueForMerge(client: ClientBase, onWait: () => void): Promise<string> {
-  onWait();
+/** Imports merge one after the other. Only readings are written by others meanwhile. Returns the time of the changes. */
+async function queueForMerge(client: ClientBase): Promise<string> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('tank_monitoring.import', 0))`);
   const { rows: objects } = await client.query(
     'select from staged_customers union all select from staged_tanks limit 1',
@@ -138,13 +127,8 @@ async function queueForMerge(client: ClientBase, onWait: () => void): Promise<st
   const { rows } = await client.query<{ now: string }>(
     `select date_trunc('milliseconds', clock_timestamp())::text as now`,
   );
-  const [time] = rows;
-  if (time === undefined) throw new Error('The database did not tell the time.');
-  return time.now;
+  return rows[0]?.now ?? '';
 }
-
-/** Last of all and once: whoever writes readings of these tanks waits for it from here to the commit. */
-const KEEP_STATES = `select keep_tank_states(${TOUCHED_TANKS})`;
 
 const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
   ndjson: (tankId, createdAt, fill) =>

@@ -11,7 +11,7 @@ import { TelemetryRowResponse } from '../telemetry/dto/telemetry.response.js';
 import { CopyRows } from './copy-rows.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter } from './line-splitter.js';
-import { Refusals } from './refusals.js';
+import { RefusalLog } from './refusal-log.js';
 import { RejectsFile } from './rejects-file.js';
 
 interface StagedReading {
@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function read(format: 'csv' | 'ndjson', pieces: readonly Buffer[]): Outcome {
   const rejects = new RejectsFile(join(folder, 'rejects'));
   const messages: string[] = [];
-  const refusals = new Refusals({ name: 'f', tell: (message) => messages.push(message), rejects });
+  const refusals = new RefusalLog('f', (message) => messages.push(message), rejects);
   const reader = new (format === 'csv' ? CsvReader : NdjsonReader)(rows, refusals);
   const splitter = new LineSplitter(reader);
   for (const piece of pieces) splitter.feed(piece);

@@ -1,14 +1,12 @@
-// Takes a file's lines one by one: each, or each record of CSV, becomes a row to be staged, or is refused.
+// Reads a file's lines: each, or each record of CSV, becomes a row to be staged, or is refused.
 import { CUSTOMER } from '../customers/customer.fields.js';
-import type { JsonRecord } from '../fields/resource.js';
+import { fault } from '../fields/fault.js';
+import { isRecord, type JsonRecord } from '../fields/resource.js';
 import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../ingest/csv.js';
 import { quote } from '../problems/quote.js';
 import { TANK } from '../tanks/tank.fields.js';
-import type { LineSink } from './line-splitter.js';
-import { MAX_LINE_BYTES } from './line-splitter.js';
-import { parseRecord } from './record.js';
-import type { Refusals } from './refusals.js';
-import { RefusedLine } from './refused-line.js';
+import { MAX_LINE_BYTES, type LineSink } from './line-splitter.js';
+import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import type { Kind } from './report.js';
 import type { StagedRows } from './staging.js';
 import { writeObject } from './write-object.js';
@@ -20,7 +18,7 @@ abstract class LineReader implements LineSink {
 
   constructor(
     protected readonly staging: StagedRows,
-    protected readonly refusals: Refusals,
+    protected readonly refusals: RefusalLog,
   ) {}
 
   abstract line(line: string, number: number): void;
@@ -29,15 +27,15 @@ abstract class LineReader implements LineSink {
 
   notUtf8(bytes: Buffer, number: number): void {
     this.lines += 1;
-    this.refusals.refuse('unreadable', new RefusedLine('not UTF-8'), number, bytes);
+    this.refusals.refuse('unreadable', new RefusedLine(fault('not UTF-8')), number, bytes);
   }
 
   tooLong(part: Buffer, number: number, isLastPart: boolean): void {
-    this.refusals.refusePart(part);
+    this.refusals.addPart(part);
     if (!isLastPart) return;
     this.lines += 1;
-    const refused = new RefusedLine(`longer than ${MAX_LINE_BYTES} bytes`);
-    this.refusals.refuseParts('unreadable', refused, number);
+    const refused = new RefusedLine(fault(`longer than ${MAX_LINE_BYTES} bytes`));
+    this.refusals.endLine('unreadable', refused, number);
   }
 
   protected refuse(kind: Kind | 'unreadable', error: unknown, number: number, text: string): void {
@@ -65,7 +63,11 @@ export class NdjsonReader extends LineReader {
       const record = parseRecord(text);
       kind = KIND_OF_OBJECT.get(record['object']);
       id = record['id'];
-      this.stage(kind, record, text, number);
+      const source = this.refusals.needsLines ? text : null;
+      if (kind === 'telemetry') writeReadingRecord(this.staging.readings, record, number);
+      else if (kind === 'tanks') writeObject(this.staging.tanks, TANK, record, number, source);
+      else if (kind === 'customers') writeObject(this.staging.customers, CUSTOMER, record, number, source);
+      else throw unknownKind(record['object']);
     } catch (error) {
       this.refuse(kind ?? 'unreadable', error, number, text);
       if (kind !== undefined) this.refusals.remember(kind, id, number);
@@ -73,20 +75,22 @@ export class NdjsonReader extends LineReader {
   }
 
   override end(): void {}
+}
 
-  private stage(kind: Kind | undefined, record: JsonRecord, text: string, number: number): void {
-    const { staging, refusals } = this;
-    const source = refusals.keepsLines ? text : null;
-    if (kind === 'telemetry') writeReadingRecord(staging.readings, record, number);
-    else if (kind === 'tanks') writeObject(staging.tanks, TANK, record, number, source);
-    else if (kind === 'customers') writeObject(staging.customers, CUSTOMER, record, number, source);
-    else throw unknownKind(record['object']);
+function parseRecord(line: string): JsonRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new RefusedLine(fault('bad JSON', error instanceof Error ? error.message : ''));
   }
+  if (!isRecord(value)) throw new RefusedLine(fault('the line must be a JSON object', quote(value)));
+  return value;
 }
 
 function unknownKind(object: unknown): RefusedLine {
-  if (object === undefined) return new RefusedLine('object is missing');
-  return new RefusedLine('object must be customer, tank or telemetry', quote(object));
+  if (object === undefined) return new RefusedLine(fault('object is missing'));
+  return new RefusedLine(fault('object must be customer, tank or telemetry', quote(object)));
 }
 
 export class CsvReader extends LineReader implements CsvSink {
@@ -124,7 +128,7 @@ export class CsvReader extends LineReader implements CsvSink {
   badQuotes(text: string, number: number): void {
     if (!this.hasHeader) return this.readHeader(text, number);
     this.lines += 1;
-    this.refusals.refuse('telemetry', new RefusedLine('bad CSV', BAD_QUOTES), number, text);
+    this.refusals.refuse('telemetry', new RefusedLine(fault('bad CSV', BAD_QUOTES)), number, text);
   }
 
   /** Without the right header no column can be trusted: the whole file is refused. */

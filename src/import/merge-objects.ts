@@ -1,15 +1,15 @@
 // Merges the staged lines of customers or of tanks into their table, a few statements whatever the number of lines.
 //
-// Lines are judged alone first (does a tank's owner exist, is there something for a short form to delete); of the good
-// ones the last line about an object wins. A short form only deletes: what a whole line before it said is kept.
-// Only rows that really differ are written, so that a second run of a file writes nothing. A change moves updated_at forward:
-// to what the line says if that is newer, to now otherwise, so that an export of what was updated since finds it.
+// Lines are checked alone first (does a tank's owner exist, is there something for a short form to delete); of the good
+// ones the last line about an object wins. A short form only deletes: the fields of a whole line before it are kept.
+// Only rows that really differ are written. A change moves updated_at forward: to the line's if that is newer, to now otherwise, so
+// that an incremental export finds it.
 import type { ClientBase } from 'pg';
+import { fault } from '../fields/fault.js';
 import type { Resource } from '../fields/resource.js';
 import { TANK } from '../tanks/tank.fields.js';
 import { forEachRow } from './read-rows.js';
-import type { Refusals } from './refusals.js';
-import { RefusedLine } from './refused-line.js';
+import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Kind, type Outcome } from './report.js';
 import { REMEMBER_GIVEN_DEVICES } from './shared-devices.js';
 import { columnsOf, stagingOf } from './staging.js';
@@ -19,7 +19,7 @@ export async function mergeObjects(
   client: ClientBase,
   resource: Resource,
   now: string,
-  refusals: Refusals,
+  refusals: RefusalLog,
 ): Promise<Outcome> {
   if (resource === TANK) await refuse(client, resource, UNKNOWN_OWNER, refusals);
   await refuse(client, resource, nothingToDelete(resource), refusals);
@@ -37,22 +37,22 @@ export async function mergeObjects(
 /** A check of lines against the database and each other. */
 interface Refusal {
   readonly reason: string;
-  /** The column that is to blame, and what its id is of. */
-  readonly culprit: string;
+  /** The column with the unknown id, and what it is an id of. */
+  readonly column: string;
   readonly kind: Kind;
   readonly condition: string;
 }
 
 const UNKNOWN_OWNER: Refusal = {
   reason: 'unknown owner',
-  culprit: 'owner_id',
+  column: 'owner_id',
   kind: 'customers',
   condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
 };
 
 const nothingToDelete = (resource: Resource): Refusal => ({
   reason: `no such ${resource.object} to delete`,
-  culprit: 'id',
+  column: 'id',
   kind: resource.table,
   condition: `
     is_short
@@ -63,15 +63,15 @@ const nothingToDelete = (resource: Resource): Refusal => ({
 async function refuse(
   client: ClientBase,
   resource: Resource,
-  { reason, culprit, kind, condition }: Refusal,
-  refusals: Refusals,
+  { reason, column, kind, condition }: Refusal,
+  refusals: RefusalLog,
 ): Promise<void> {
   await client.query(`
     create temp table refused_objects on commit drop as
-    select line, source, id, ${culprit} as culprit from ${stagingOf(resource)} staged where ${condition}`);
+    select line, source, id, ${column} as unknown from ${stagingOf(resource)} staged where ${condition}`);
   await forEachRow(client, 'select * from refused_objects order by line', (row) => {
     const line = Number(row['line']);
-    const refused = new RefusedLine(reason, refusals.describeUnknown(kind, String(row['culprit'])));
+    const refused = new RefusedLine(fault(reason, refusals.describeUnknown(kind, String(row['unknown']))));
     refusals.refuse(resource.table, refused, line, String(row['source'] ?? ''));
     refusals.remember(resource.table, row['id'], line);
   });
@@ -81,7 +81,7 @@ async function refuse(
 
 type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
 
-/** Fills "changes" with the new state of every row that will be another one, and tells what becomes of it. */
+/** Fills "changes" with the new state of every row that will be another one, and counts them by outcome. */
 async function findChanges(client: ClientBase, resource: Resource, now: string): Promise<Changed> {
   const columns = columnsOf(resource);
   const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');

@@ -3,6 +3,7 @@
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
 import { refersToNothing } from '../database/failures.js';
+import { fault } from '../fields/fault.js';
 import { forEachRow } from './read-rows.js';
 import {
   FIND_LAST_LINES,
@@ -13,8 +14,7 @@ import {
   LOCK_CHANGED,
   UPDATE_CHANGED,
 } from './reading-statements.js';
-import type { Refusals } from './refusals.js';
-import { RefusedLine } from './refused-line.js';
+import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Outcome } from './report.js';
 
 /** How a refused reading is written back, in the format it came in. */
@@ -22,13 +22,14 @@ export type WriteReadingLine = (tankId: string, createdAt: string, fill: number)
 
 export async function mergeReadings(
   client: ClientBase,
-  refusals: Refusals,
+  refusals: RefusalLog,
   writeLine: WriteReadingLine,
 ): Promise<Outcome> {
   await runAll(client, [...FIND_TANKS, ...FIND_LAST_LINES]);
   const outcome = emptyOutcome();
   outcome.inserted = await insertMissing(client);
-  const { unknown, known } = await countLines(client);
+  const { rows } = await client.query<{ unknown: number; known: number }>(COUNT_LINES);
+  const { unknown = 0, known = 0 } = rows[0] ?? {};
   if (unknown > 0) await refuseUnknown(client, unknown, refusals, writeLine);
   if (outcome.inserted < known) await mergeExisting(client, known, outcome);
   return outcome;
@@ -38,21 +39,15 @@ async function runAll(client: ClientBase, statements: readonly string[]): Promis
   for (const statement of statements) await client.query(statement);
 }
 
-async function countLines(client: ClientBase): Promise<{ unknown: number; known: number }> {
-  const { rows } = await client.query<{ unknown: string; known: string }>(`
-    select coalesce(sum(lines) filter (where tank_key is null), 0) as unknown,
-           coalesce(sum(lines) filter (where tank_key is not null), 0) as known
-    from tanks_of_readings`);
-  return { unknown: Number(rows[0]?.unknown), known: Number(rows[0]?.known) };
-}
+const COUNT_LINES = `
+  select coalesce(sum(lines) filter (where tank_key is null), 0)::float8 as unknown,
+         coalesce(sum(lines) filter (where tank_key is not null), 0)::float8 as known
+  from tanks_of_readings`;
 
 const UNIQUE_VIOLATION = '23505'; // SQLSTATE
 const MAX_ATTEMPTS = 3;
 
-/**
- * A reading that somebody else writes in this moment, or a tank that somebody removes, is rare; being prepared for it makes every
- * reading twice as expensive.
- */
+/** That others write the same reading or remove a tank meanwhile is rare; `on conflict` from the start would double the cost. */
 async function insertMissing(client: ClientBase): Promise<number> {
   await client.query('savepoint before_insert');
   let insert = INSERT_MISSING;
@@ -84,11 +79,11 @@ async function mergeExisting(client: ClientBase, lines: number, outcome: Outcome
 async function refuseUnknown(
   client: ClientBase,
   unknown: number,
-  refusals: Refusals,
+  refusals: RefusalLog,
   writeLine: WriteReadingLine,
 ): Promise<void> {
   const reason = 'unknown tank';
-  const wanted = Math.min(refusals.toBeTold, unknown);
+  const wanted = Math.min(refusals.needed, unknown);
   const statement = `
     select staged.line, staged.tank_id, staged.fill_percentage,
            to_char(staged.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
@@ -97,7 +92,7 @@ async function refuseUnknown(
   await forEachRow(client, statement, (row) => {
     const tankId = String(row['tank_id']);
     const line = writeLine(tankId, String(row['created_at']), Number(row['fill_percentage']));
-    const refused = new RefusedLine(reason, refusals.describeUnknown('tanks', tankId));
+    const refused = new RefusedLine(fault(reason, refusals.describeUnknown('tanks', tankId)));
     refusals.refuse('telemetry', refused, Number(row['line']), line);
   });
   if (unknown > wanted) refusals.countOnly('telemetry', [reason], unknown - wanted);

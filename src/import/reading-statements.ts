@@ -1,5 +1,5 @@
-// The SQL that merges staged readings into telemetry. The same on one machine and on a cluster, where the readings are on other nodes:
-// what is asked of those are the few columns that say which readings matter, and the answer is kept here.
+// The SQL that merges staged readings into telemetry. On a cluster the readings are on other nodes, which are asked for as little as
+// possible.
 
 /** Those of the readings, and those that the file changed. */
 export const TOUCHED_TANKS = `array(
@@ -24,7 +24,7 @@ export const FIND_TANKS: readonly string[] = [
    select staged.tank_id, staged.tank_key, staged.lines, met.tank_key is null as is_fresh
    from staged left join met using (tank_key)`,
   'analyze tanks_of_readings',
-  `select hold_tanks(${TOUCHED_TANKS})`, // on a cluster: nobody else writes their readings from here on
+  `select hold_tanks(${TOUCHED_TANKS})`, // on a cluster: others cannot write their readings from here on
 ];
 
 /** In the order of the index, the last line of an instant first: the index grows at few places, and that line wins. */
@@ -38,7 +38,7 @@ export const FIND_LAST_LINES: readonly string[] = [
   'analyze incoming_readings',
 ];
 
-/** Those that are stored already. Before the insert, and before it is tried again. */
+/** Finds those that are stored already; before each try to insert. */
 export const FIND_STORED: readonly string[] = [
   'drop table if exists met_readings',
   `create temp table met_readings on commit drop as
@@ -56,7 +56,7 @@ export const INSERT_MISSING = `
                     where met.tank_key = incoming.tank_key and met.created_at = incoming.created_at)
   order by tank_key, created_at`;
 
-/** Tanks that were removed since they were found are unknown; and what somebody else has just stored is no longer missing. */
+/** Tanks may have been removed, and readings stored, since they were looked for. */
 export const FIND_TANKS_AGAIN: readonly string[] = [
   `update tanks_of_readings set tank_key = null
    where tank_key is not null and not exists (select from tanks where tanks.key = tank_key)`,

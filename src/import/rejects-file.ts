@@ -1,6 +1,6 @@
-// The refused lines as they came, in a file that can be fixed and imported; their reasons, one a line in the same
-// order, in a second file beside it. They hold customers' data: nobody but their owner may read them.
-import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
+// The refused lines, in a file that can be fixed and imported; their reasons, one a line in the same order, in a second file beside
+// it. They hold customers' data, so only their owner may read them.
+import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 
 const BUFFERED_BYTES = 1 << 16;
 const OWNER_ONLY = 0o600;
@@ -9,21 +9,19 @@ export class RejectsFile {
   private readonly lines: BufferedFile;
   private readonly reasons: BufferedFile;
 
+  readonly reasonsPath: string;
+
+  /** `header` is the first line of a CSV file. */
   constructor(
     readonly path: string,
-    /** The first line of a CSV file. */
-    private readonly header?: string,
+    header?: string,
   ) {
+    this.reasonsPath = `${path}.reasons`;
     this.lines = new BufferedFile(path);
     this.reasons = new BufferedFile(this.reasonsPath);
-    if (this.header !== undefined) this.lines.write(`${this.header}\n`);
+    if (header !== undefined) this.lines.write(`${header}\n`);
   }
 
-  get reasonsPath(): string {
-    return `${this.path}.reasons`;
-  }
-
-  /** The next part of a line; most have one. */
   addPart(part: string | Buffer): void {
     this.lines.write(part);
   }
@@ -62,10 +60,7 @@ class BufferedFile {
   }
 
   private flush(): void {
-    const data = Buffer.concat(this.parts);
-    for (let written = 0; written < data.length;) {
-      written += writeSync(this.descriptor, data, written);
-    }
+    writeFileSync(this.descriptor, Buffer.concat(this.parts)); // appends, since it is given a descriptor
     this.parts = [];
     this.bytes = 0;
   }

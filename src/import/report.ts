@@ -6,9 +6,9 @@ export interface Outcome {
   updated: number;
   /** Was live, is deleted now. */
   deleted: number;
-  /** Says what is stored already. */
+  /** The same is stored already. */
   unchanged: number;
-  /** Overtaken by a later line of the file about the same object or reading. */
+  /** Replaced by a later line of the file about the same object or reading. */
   superseded: number;
   refused: number;
 }
@@ -20,7 +20,7 @@ export interface ImportReport extends Record<Kind, Outcome> {
   /** The file's lines that are not blank; of CSV, its records. */
   lines: number;
   refused: number;
-  /** Refused lines that do not even tell their kind. */
+  /** Refused lines whose kind is not known. */
   unreadable: number;
   /** How many lines were refused for each reason, the most frequent first. */
   reasons: { reason: string; lines: number }[];

@@ -1,5 +1,5 @@
-// Which tanks an import has given a device that another live tank has, too: readings that name only the device are then refused.
-// Worth a warning and no refusal, since devices move from tank to tank, and their lines come in any order.
+// Finds tanks that an import has given a device that another live tank has, too: readings that name only the device are then
+// refused. Only a warning, since devices move from tank to tank, and their lines come in any order.
 import type { ClientBase } from 'pg';
 
 export interface SharedDevices {
@@ -16,12 +16,11 @@ interface SharedDevice {
   readonly tank_ids: readonly string[];
 }
 
-/** Of the devices and of the tanks of each, so many are named. */
 const MAX_NAMED = 5;
 
 export const CREATE_GIVEN_DEVICES = 'create temp table given_devices (device_id text) on commit drop';
 
-/** Before "changes" are written: what was there before is still to be seen. An empty id is no device. */
+/** Runs before "changes" are written. An empty id is no device. */
 export const REMEMBER_GIVEN_DEVICES = `
   insert into given_devices
   select changes.assigned_device_id
@@ -29,7 +28,7 @@ export const REMEMBER_GIVEN_DEVICES = `
   where not changes.deleted and changes.assigned_device_id <> ''
     and changes.assigned_device_id is distinct from before.assigned_device_id`;
 
-/** After them. Grouped before they are joined: a million tanks may have got the same device. */
+/** Grouped before they are joined: a million tanks may have got the same device. */
 const FIND_SHARED = `
   with shared as materialized (
     select given.device_id, given.tanks as given, count(*) as tanks

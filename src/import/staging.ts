@@ -10,14 +10,14 @@ import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
 import { COMMON_COLUMNS } from './write-object.js';
 import { READING_COLUMNS } from './write-reading.js';
 
-/** Large enough that a COPY's round trip does not show, small enough that three kinds fit in any memory. */
+/** Large enough that the round trip of a COPY does not matter. */
 const FLUSH_BYTES = 1 << 19;
 
 export const stagingOf = ({ table }: Resource) => `staged_${table}` as const;
 
 export const columnsOf = ({ fields }: Resource): string[] => fields.map(({ column }) => column);
 
-/** Types and collations are the real tables' own; `using` them, the merge's joins compare like with like. */
+/** Types and collations are those of the real tables, for the joins of the merge. */
 const createObjects = (resource: Resource): string => `
   create temp table ${stagingOf(resource)} on commit drop as
   select null::bigint as line, null::boolean as is_short, null::text as source,
@@ -37,20 +37,19 @@ interface Stage {
   readonly rows: CopyRows;
 }
 
-/** Where the rows of a file are put. */
-export interface StagedRows {
-  readonly customers: CopyRows;
-  readonly tanks: CopyRows;
-  readonly readings: CopyRows;
-}
+export type StagedRows = Pick<Staging, 'customers' | 'tanks' | 'readings'>;
 
-export class Staging implements StagedRows {
+export class Staging {
   readonly customers = new CopyRows();
   readonly tanks = new CopyRows();
   readonly readings = new CopyRows();
   private readonly stages: readonly Stage[] = [
-    stageOfObjects(CUSTOMER, this.customers),
-    stageOfObjects(TANK, this.tanks),
+    {
+      table: stagingOf(CUSTOMER),
+      columns: [...COMMON_COLUMNS, ...columnsOf(CUSTOMER)],
+      rows: this.customers,
+    },
+    { table: stagingOf(TANK), columns: [...COMMON_COLUMNS, ...columnsOf(TANK)], rows: this.tanks },
     { table: 'staged_readings', columns: READING_COLUMNS, rows: this.readings },
   ];
   /** A connection runs one COPY at a time; the next lines are read meanwhile. */
@@ -59,15 +58,8 @@ export class Staging implements StagedRows {
   private constructor(private readonly client: ClientBase) {}
 
   static async create(client: ClientBase): Promise<Staging> {
-    for (const statement of [
-      createObjects(CUSTOMER),
-      createObjects(TANK),
-      CREATE_READINGS,
-      CREATE_CHANGED_TANKS,
-      CREATE_GIVEN_DEVICES,
-    ]) {
-      await client.query(statement);
-    }
+    const tables = [createObjects(CUSTOMER), createObjects(TANK), CREATE_READINGS];
+    await client.query([...tables, CREATE_CHANGED_TANKS, CREATE_GIVEN_DEVICES].join(';'));
     return new Staging(client);
   }
 
@@ -76,7 +68,7 @@ export class Staging implements StagedRows {
     for (const stage of this.stages) if (stage.rows.size >= FLUSH_BYTES) await this.flush(stage);
   }
 
-  /** Everything is in the tables, and the planner knows how much that is. */
+  /** Flushes and analyzes all tables. */
   async finish(): Promise<void> {
     for (const stage of this.stages) if (stage.rows.size > 0) await this.flush(stage);
     await this.copying;
@@ -85,21 +77,9 @@ export class Staging implements StagedRows {
 
   private async flush({ table, columns, rows }: Stage): Promise<void> {
     await this.copying;
-    this.copying = this.copy(
-      `copy ${table} (${columns.join(', ')}) from stdin with (format binary)`,
-      rows.take(),
-    );
-    // Whoever flushes next hears of a failure; until then it is not an unhandled one.
+    const copy = copyFrom(`copy ${table} (${columns.join(', ')}) from stdin with (format binary)`);
+    this.copying = finished(this.client.query(copy).end(rows.take()));
+    // The next flush reports a failure; until then it is not an unhandled one.
     this.copying.catch(() => undefined);
   }
-
-  private async copy(statement: string, data: Buffer): Promise<void> {
-    const stream = this.client.query(copyFrom(statement));
-    stream.end(data);
-    await finished(stream);
-  }
-}
-
-function stageOfObjects(resource: Resource, rows: CopyRows): Stage {
-  return { table: stagingOf(resource), columns: [...COMMON_COLUMNS, ...columnsOf(resource)], rows };
 }

@@ -1,19 +1,19 @@
 // Writes a customer's or a tank's line as a row of its staging table, or refuses it.
 //
 // A line is the whole object: a nullable field left out is null. The one exception is the short form
-// {id, object, deleted: true}, which deletes an object and tells nothing else about it.
+// {id, object, deleted: true}, which only deletes an object.
 import type { Fault } from '../fields/fault.js';
 import { isFault, readValue, type Field, type FieldValue } from '../fields/field.js';
 import { ID, readObject, unknownFields, type JsonRecord, type Resource } from '../fields/resource.js';
 import type { CopyRows } from './copy-rows.js';
-import { FaultyLine } from './refused-line.js';
+import { RefusedLine } from './refusal-log.js';
 
-/** Of every staging table of objects, in the order in which they are written; the resource's own columns follow. */
+/** Of every staging table of objects, in the order they are written; the resource's own follow. */
 export const COMMON_COLUMNS = ['line', 'is_short', 'source', 'id', 'created_at', 'updated_at', 'deleted'];
 
 const SHORT_FORM: ReadonlySet<string> = new Set(['id', 'object', 'deleted', 'tank_count']);
 
-/** `source` is the line itself, when it may have to be handed back later. All that is wrong with it is told at once. */
+/** `source` is the line itself, when the rejects file may need it. */
 export function writeObject(
   rows: CopyRows,
   resource: Resource,
@@ -28,7 +28,7 @@ export function writeObject(
     ? { values: resource.fields.map(() => null), faults: unknownFields(resource.names, record, 'line') }
     : readObject(resource, record, 'line');
   faults.push(...own.faults);
-  if (faults.length > 0) throw new FaultyLine(faults);
+  if (faults.length > 0) throw new RefusedLine(...faults);
 
   rows.startRow(COMMON_COLUMNS.length + own.values.length);
   rows.bigint(line);

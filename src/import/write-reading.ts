@@ -1,22 +1,19 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
-import type { Fault } from '../fields/fault.js';
+import { fault, type Fault } from '../fields/fault.js';
 import { isFault, readText } from '../fields/field.js';
 import { ID, unknownField, type JsonRecord } from '../fields/resource.js';
 import { csvNumber, csvText } from '../ingest/csv.js';
 import { checkReading, isRefusal, type GivenReading } from '../ingest/reading.js';
 import type { CopyRows } from './copy-rows.js';
-import { FaultyLine, RefusedLine } from './refused-line.js';
+import { RefusedLine } from './refusal-log.js';
 
 export const READING_COLUMNS = ['line', 'tank_id', 'created_at', 'fill_percentage'];
 export const CSV_HEADER = 'tank_id,created_at,fill_percentage';
 
-/** An import names tanks by their ids: which device was on which tank is a question of its time. */
+/** No device_id: which device was on which tank depends on the time. */
 const KNOWN_FIELDS = ['object', 'tank_id', 'created_at', 'fill_percentage'];
 
-/**
- * A reading the way the export writes it, as most lines of a large file are. It reads such a line as JSON.parse does, in
- * half the time. Its classes of characters leave out what JSON escapes: quotes, backslashes and control characters.
- */
+/** A reading as the export writes it, read in half of JSON.parse's time. The character classes leave out what JSON escapes. */
 const USUAL_LINE =
   /^\{"object": ?"telemetry", ?"tank_id": ?"([ !#-[\]-\uffff]+)", ?"created_at": ?"([ !#-[\]-\uffff]+)", ?"fill_percentage": ?((?:0|[1-9]\d*)(?:\.\d+)?)\}$/;
 
@@ -29,15 +26,17 @@ export function writeUsualReading(rows: CopyRows, text: string, line: number): b
 }
 
 export function writeReadingRecord(rows: CopyRows, record: JsonRecord, line: number): void {
-  const unknown = unknownFieldsOf(record);
-  if (unknown.length > 0) throw new FaultyLine([...faultsOf(record), ...unknown]);
+  const unknown = Object.keys(record)
+    .filter((name) => !KNOWN_FIELDS.includes(name))
+    .map((name) => unknownField(name, KNOWN_FIELDS));
+  if (unknown.length > 0) throw new RefusedLine(...faultsOf(record), ...unknown);
   writeReading(rows, record, line);
 }
 
 /** One record of CSV whose columns are those of CSV_HEADER. */
 export function writeReadingCsv(rows: CopyRows, columns: readonly string[], line: number): void {
   if (columns.length !== 3) {
-    throw new RefusedLine('the line must have 3 columns', `it has ${columns.length}`);
+    throw new RefusedLine(fault('the line must have 3 columns', `it has ${columns.length}`));
   }
   const [tankId, createdAt, fill] = columns;
   const given = {
@@ -50,9 +49,9 @@ export function writeReadingCsv(rows: CopyRows, columns: readonly string[], line
 
 function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
   const reading = checkReading(given, 'tank_id');
-  if (isRefusal(reading)) throw new FaultyLine(faultsOf(given));
+  if (isRefusal(reading)) throw new RefusedLine(...faultsOf(given));
   const tankId = readText('tank_id', reading.tankId, ID);
-  if (isFault(tankId)) throw new FaultyLine([tankId]);
+  if (isFault(tankId)) throw new RefusedLine(tankId);
   rows.startRow(READING_COLUMNS.length);
   rows.bigint(line);
   rows.text(tankId);
@@ -62,7 +61,7 @@ function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
 
 const GOOD: GivenReading = { tank_id: 'any', created_at: '2026-01-31T08:15:30Z', fill_percentage: 0 };
 
-/** Each field is looked at among good ones, so that all that is wrong is told at once. */
+/** Each field is checked among good ones, so that all faults are reported at once. */
 function faultsOf(given: GivenReading): Fault[] {
   const alone = [
     { ...GOOD, tank_id: given.tank_id },
@@ -71,10 +70,4 @@ function faultsOf(given: GivenReading): Fault[] {
     { ...GOOD, object: given.object },
   ];
   return alone.map((one) => checkReading(one, 'tank_id')).filter(isRefusal);
-}
-
-function unknownFieldsOf(record: JsonRecord): Fault[] {
-  return Object.keys(record)
-    .filter((name) => !KNOWN_FIELDS.includes(name))
-    .map((name) => unknownField(name, KNOWN_FIELDS));
 }

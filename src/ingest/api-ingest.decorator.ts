@@ -1,4 +1,4 @@
-// How POST /v1/telemetry stands in the OpenAPI document: its three kinds of body, and all it may answer.
+// POST /v1/telemetry in the OpenAPI document: its bodies and its answers.
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiExtraModels,
@@ -15,18 +15,19 @@ import { unsupportedMediaType } from '../problems/problem.js';
 import { ACCEPT_POST } from './body-type.js';
 import { IngestResultResponse, ReadingsRefusedResponse } from './dto/ingest-result.response.js';
 import { SentReading, SentReadings } from './dto/sent-reading.js';
+import { MAX_READINGS } from './parse-body.js';
 import { readingsRefused, tooManyReadings } from './problems.js';
 
 const DESCRIPTION = `
-Up to 10,000 readings of any tanks, in any order and of any past. A reading is its tank and its instant, so sending it again is
-always safe. Good readings are stored even when others of the request are refused, unless it is \`atomic\`. The answer comes after
-they are stored. Needs a key with the scope \`telemetry:write\`.
+Up to 10,000 readings of any tanks and any time in the past, in any order. A reading is identified by its tank and instant, so
+sending it again is always safe. Good readings are stored even when others of the request are refused, unless it is \`atomic\`. The
+answer comes after they are stored. Needs a key with the scope \`telemetry:write\`.
 
-The body is JSON, or with another \`Content-Type\` a reading a line as \`application/x-ndjson\`, \`application/jsonl\` or
-\`text/csv\`. It is UTF-8 of at most 2 MiB, optionally with \`Content-Encoding: gzip\` (the size is of what it inflates to).
+The body is JSON, or one reading per line as \`application/x-ndjson\`, \`application/jsonl\` or \`text/csv\`. It is UTF-8 of at most
+2 MiB after decompression, optionally with \`Content-Encoding: gzip\`.
 
-Worth sending again: 408, 429, 503 and a lost connection. None of them says whether the readings were stored, and it does not
-matter.`.trim();
+Worth sending again: 408, 429, 503 and a lost connection. They do not say whether the readings were stored; sending them twice does
+no harm.`.trim();
 
 const BY_TANK = {
   tank_id: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
@@ -38,10 +39,7 @@ const BY_DEVICE = { device_id: 'dev-18a3f2', created_at: '2026-10-31T18:15:00+01
 const LINES = [BY_TANK, BY_DEVICE].map((reading) => JSON.stringify(reading)).join('\n');
 const CSV = ['tank_id,created_at,fill_percentage', Object.values(BY_TANK).join()].join('\n');
 
-const text = (description: string, example: string) => ({
-  schema: { type: 'string', description },
-  example,
-});
+const text = (description: string, example: string) => ({ schema: { type: 'string', description }, example });
 const BODY = {
   required: true,
   content: {
@@ -55,9 +53,9 @@ const BODY = {
     },
   },
   [OTHER_FORMATS]: {
-    'application/x-ndjson': text('A reading a line.', LINES),
+    'application/x-ndjson': text('One reading per line.', LINES),
     'application/jsonl': text('The same as application/x-ndjson.', LINES),
-    'text/csv': text('A header that names the fields in any order, then a reading a line.', CSV),
+    'text/csv': text('A header with the names of the fields in any order, then one reading per line.', CSV),
   },
 };
 
@@ -76,7 +74,6 @@ const REFUSED = {
     example: problemExample(ONE_REFUSED),
   },
 };
-const OTHER_TYPE = unsupportedMediaType(`Send the readings as one of ${ACCEPT_POST}.`, {});
 
 export function ApiIngest(): MethodDecorator {
   return applyDecorators(
@@ -91,7 +88,7 @@ export function ApiIngest(): MethodDecorator {
       name: 'atomic',
       required: false,
       schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
-      description: 'With `true`, one refused reading means that nothing is stored.',
+      description: 'With `true`, nothing is stored if any reading is refused.',
     }),
     ApiOkResponse({
       type: IngestResultResponse,
@@ -107,17 +104,12 @@ export function ApiIngest(): MethodDecorator {
     }),
     ...refusals('telemetry:write'),
     ApiProblem(408, 'The body took too long to arrive.'),
-    ApiProblem(
-      413,
-      'More readings or bytes than a request may have; nothing was stored.',
-      {},
-      tooManyReadings(10_000),
-    ),
+    ApiProblem(413, 'Too many readings or bytes; nothing was stored.', {}, tooManyReadings(MAX_READINGS)),
     ApiProblem(
       415,
-      'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` says which there are.',
+      'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` lists what is accepted.',
       {},
-      OTHER_TYPE,
+      unsupportedMediaType(`Send the readings as one of ${ACCEPT_POST}.`, {}),
     ),
   );
 }

@@ -8,30 +8,20 @@ import { quote } from '../problems/quote.js';
 
 const NAME = 'atomic';
 
-export const Atomic = createParamDecorator((_: unknown, context: ExecutionContext): boolean =>
-  readAtomic(queryStringOf(context.switchToHttp().getRequest<Request>())),
-);
-
-/** False unless it is said to be true. */
-function readAtomic(query: string): boolean {
-  const parameters = parseQueryString(query);
+/** False unless it is sent as true. */
+export const Atomic = createParamDecorator((_: unknown, context: ExecutionContext): boolean => {
   const errors: ParameterError[] = [];
   let atomic: string | undefined;
-  for (const { name, value } of parameters) {
-    if (name !== NAME) {
-      errors.push({
-        parameter: name,
-        detail: `is not a parameter of this operation; ${didYouMean(name, [NAME])}`,
-      });
-    } else if (atomic !== undefined) {
-      errors.push({ parameter: NAME, detail: 'was sent more than once; send it once' });
-    } else {
-      atomic = value;
-      if (value !== 'true' && value !== 'false') {
-        errors.push({ parameter: NAME, detail: `must be true or false, not ${quote(value)}` });
-      }
-    }
+  for (const { name, value } of parseQueryString(
+    queryStringOf(context.switchToHttp().getRequest<Request>()),
+  )) {
+    let detail: string | undefined;
+    if (name !== NAME) detail = `is not a parameter of this operation; ${didYouMean(name, [NAME])}`;
+    else if (atomic !== undefined) detail = 'was sent more than once; send it once';
+    else if (value !== 'true' && value !== 'false') detail = `must be true or false, not ${quote(value)}`;
+    if (detail !== undefined) errors.push({ parameter: name, detail });
+    if (name === NAME) atomic ??= value;
   }
   if (errors.length > 0) throw invalidParameters(errors);
   return atomic === 'true';
-}
+});

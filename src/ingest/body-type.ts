@@ -1,14 +1,9 @@
-// Which of the formats a body claims to be in, by its headers alone: what is none of them is not even read.
+// The format of a body, by its headers alone: others are not even read.
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerParts } from '../formats/header-parts.js';
 import { unsupportedMediaType } from '../problems/problem.js';
 
 export type BodyFormat = 'json' | 'ndjson' | 'csv';
-
-export interface BodyType {
-  readonly format: BodyFormat;
-  readonly isGzip: boolean;
-}
 
 const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   ['application/json', 'json'],
@@ -17,10 +12,9 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   ['text/csv', 'csv'],
 ]);
 
-export const ACCEPTED_TYPES: readonly string[] = [...FORMATS.keys()];
-export const ACCEPT_POST = ACCEPTED_TYPES.join(', ');
+export const ACCEPT_POST = [...FORMATS.keys()].join(', ');
 
-export function bodyTypeOf(headers: IncomingHttpHeaders): BodyType {
+export function bodyTypeOf(headers: IncomingHttpHeaders): { format: BodyFormat; isGzip: boolean } {
   return { format: formatOf(headers['content-type']), isGzip: isGzip(headers['content-encoding']) };
 }
 
@@ -35,7 +29,7 @@ function formatOf(contentType: string | undefined): BodyFormat {
   if (format === undefined || matches.includes(null)) {
     const detail =
       contentType === undefined
-        ? `Say what the body is with a Content-Type: ${ACCEPT_POST}.`
+        ? `Add a Content-Type: ${ACCEPT_POST}.`
         : `Send the readings as one of ${ACCEPT_POST}.`;
     throw unsupportedMediaType(detail, { 'Accept-Post': ACCEPT_POST });
   }

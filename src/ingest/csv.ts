@@ -1,5 +1,5 @@
-// Records of CSV (RFC 4180) out of lines that come one by one, for the endpoint and the import. A quoted column may have line
-// breaks; a line whose quotes do not fit is refused alone, and the lines behind it are read as if it were not there.
+// Parses lines into CSV records (RFC 4180), for the endpoint and the import. A quoted column may have line breaks; a line with
+// bad quotes is refused alone, and the lines after it are read as if it were not there.
 
 export interface CsvSink {
   /** `text` is the record as it came, `line` the number of its first line. */
@@ -9,15 +9,15 @@ export interface CsvSink {
 
 export const BAD_QUOTES = 'quotes must stand around a whole column, and a quote within them is doubled';
 
-/** Much longer than any reading: a quote that is not closed by then was never meant to be. */
+/** Much longer than any reading: a quote that is not closed by then is a mistake. */
 const MAX_RECORD_LENGTH = 1 << 20;
 
 /**
- * Every quote opens or closes, so a record goes on behind its line just when the line has an odd number of them, and ends with the next such
- * line. When the quotes do not fit after all, the lines between the two are records of one line each: none is read more than twice.
+ * A line with an odd number of quotes starts a record of several lines, and the next such line ends it. When the quotes turn out
+ * bad, the lines between the two are records of one line each: none is read more than twice.
  */
 export class CsvRecords {
-  /** The lines of a record that is not complete, as they came. */
+  /** The lines of a record that is not complete. */
   private open: string[] = [];
   private openLength = 0;
   private firstLine = 0;
@@ -26,27 +26,18 @@ export class CsvRecords {
 
   /** The next line, without its newline. */
   line(line: string, number: number): void {
-    if (this.open.length > 0) return this.continue(line);
-    if (!line.includes('"')) return this.takePlain(line, number);
-    this.firstLine = number;
-    this.keep(line);
-    if (!hasOddQuotes(line)) this.take();
-  }
-
-  /** No more lines can complete what is open: they have ended, or cannot be read. */
-  end(): void {
-    if (this.open.length > 0) this.refuseFirst();
-  }
-
-  private continue(line: string): void {
-    this.keep(line);
-    if (this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
-    else if (hasOddQuotes(line)) this.take();
-  }
-
-  private keep(line: string): void {
+    const isFirst = this.open.length === 0;
+    if (isFirst && !line.includes('"')) return this.takePlain(line, number);
+    if (isFirst) this.firstLine = number;
     this.open.push(line);
     this.openLength += line.length + 1;
+    if (!isFirst && this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
+    else if (hasOddQuotes(line) !== isFirst) this.take();
+  }
+
+  /** The next line is missing, or cannot be read. */
+  end(): void {
+    if (this.open.length > 0) this.refuseFirst();
   }
 
   private takePlain(line: string, number: number): void {
@@ -58,19 +49,19 @@ export class CsvRecords {
     const text = withoutReturn(this.open.join('\n'));
     const cells = splitQuoted(text);
     if (cells === undefined) return this.refuseFirst();
-    this.forget();
+    this.clear();
     this.sink.record(cells, text, this.firstLine);
   }
 
   private refuseFirst(): void {
     const [first = '', ...others] = this.open;
     const number = this.firstLine;
-    this.forget();
+    this.clear();
     this.sink.badQuotes(withoutReturn(first), number);
     others.forEach((line, i) => this.line(line, number + 1 + i));
   }
 
-  private forget(): void {
+  private clear(): void {
     this.open = [];
     this.openLength = 0;
   }
@@ -87,7 +78,7 @@ export function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Undefined when the quotes do not fit. */
+/** Undefined when the quotes are bad. */
 function splitQuoted(record: string): string[] | undefined {
   const cells: string[] = [];
   let start = 0;
@@ -122,7 +113,6 @@ export function csvText(cell: string | undefined): string | undefined {
   return cell === '' ? undefined : cell;
 }
 
-/** Each digit can be matched in one way only, or a long row of them that is no number would be tried in all ways. */
 const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Text that is no number is left as it is, for the check to refuse. */

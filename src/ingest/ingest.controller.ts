@@ -25,7 +25,7 @@ export class IngestController {
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
     const result = await this.ingest.receive(request, response, isAtomic, caller);
-    // Not send(), which would name what became of a write by an ETag.
+    // Not send(), which would add an ETag.
     response.type('json').end(JSON.stringify(result));
   }
 }

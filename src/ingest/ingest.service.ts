@@ -1,4 +1,4 @@
-// Takes the readings of one request: its body, its readings one by one, then the write, and what became of them.
+// Handles one request: reads its body, checks its readings, writes them and reports the result.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
@@ -6,15 +6,15 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { allowTime } from '../http/connections.js';
 import { Metrics } from '../metrics/metrics.js';
-import { BodyBudget, type BodyShare } from './body-budget.js';
-import { bodyTypeOf, type BodyType } from './body-type.js';
+import { BodyBudget } from './body-budget.js';
+import { bodyTypeOf } from './body-type.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { parseBody } from './parse-body.js';
 import { readingsRefused } from './problems.js';
 import { readText } from './read-body.js';
 import type { ReadingBatch } from './reading-batch.js';
 import { ReadingWriter } from './reading-writer.js';
-import type { Written } from './write-readings.js';
+import { NOTHING_WRITTEN, type Written } from './write-readings.js';
 
 @Injectable()
 export class IngestService {
@@ -36,32 +36,26 @@ export class IngestService {
     isAtomic: boolean,
     { keyPrefix, customerId: boundTo }: Caller,
   ): Promise<IngestResultResponse> {
-    const type = bodyTypeOf(request.headers);
+    const { format, isGzip } = bodyTypeOf(request.headers);
+    const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.bounds;
     const share = this.budget.share(keyPrefix);
     try {
-      const batch = await this.readBatch(request, response, type, share);
+      allowTime(response, timeoutMs + answerTimeoutMs);
+      const batch = parseBody(
+        await readText(request, isGzip, { maxBytes, timeoutMs }, share),
+        format,
+        Date.now(),
+      );
+      allowTime(response, answerTimeoutMs);
       const written =
-        batch.fills.length === 0 ? NOTHING : await this.writer.write({ batch, boundTo, isAtomic });
+        batch.fills.length === 0 ? NOTHING_WRITTEN : await this.writer.write({ batch, boundTo, isAtomic });
       return this.conclude(batch, written);
     } finally {
       share.release();
     }
   }
 
-  private async readBatch(
-    request: Request,
-    response: Response,
-    { format, isGzip }: BodyType,
-    share: BodyShare,
-  ): Promise<ReadingBatch> {
-    const { maxBodyBytes, bodyTimeoutMs, answerTimeoutMs } = this.bounds;
-    allowTime(response, bodyTimeoutMs + answerTimeoutMs);
-    const text = await readText(request, isGzip, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }, share);
-    allowTime(response, answerTimeoutMs);
-    return parseBody(text, format, Date.now());
-  }
-
-  /** Throws when there were refused readings: that is a problem, whatever became of the others. */
+  /** Any refused reading makes it a problem, whatever became of the others. */
   private conclude(batch: ReadingBatch, written: Written): IngestResultResponse {
     const { refused } = batch;
     const counts = { ...written, refused };
@@ -71,5 +65,3 @@ export class IngestService {
     return result;
   }
 }
-
-const NOTHING: Written = { created: 0, updated: 0, unchanged: 0, superseded: 0 };

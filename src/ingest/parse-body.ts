@@ -1,5 +1,4 @@
-// Takes a body apart into its readings. What is wrong with one of them refuses that one; what makes the body itself unreadable
-// refuses it whole.
+// Parses a body into its readings. A bad reading is refused alone; a body that cannot be parsed is refused whole.
 import { isRecord } from '../fields/resource.js';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { badRequest, type Problem } from '../problems/problem.js';
@@ -19,11 +18,7 @@ export function parseBody(text: string, format: BodyFormat, now: number): Readin
   return batch;
 }
 
-const PARSERS: Record<BodyFormat, (text: string, batch: ReadingBatch) => void> = {
-  json: parseJson,
-  ndjson: parseNdjson,
-  csv: parseCsv,
-};
+const PARSERS = { json: parseJson, ndjson: parseNdjson, csv: parseCsv };
 
 const JSON_SHAPE = '{"readings": [{"tank_id": …, "created_at": …, "fill_percentage": …}, …]}';
 
@@ -36,13 +31,13 @@ function parseJson(text: string, batch: ReadingBatch): void {
   }
   const readings = isRecord(body) && Object.keys(body).length === 1 ? body['readings'] : undefined;
   if (!Array.isArray(readings)) throw malformed(`The body must be exactly ${JSON_SHAPE}.`);
-  checkNumber(readings.length);
+  checkCount(readings.length);
   for (const reading of readings) addRecord(batch, reading);
 }
 
 function parseNdjson(text: string, batch: ReadingBatch): void {
-  const lines = linesOf(text);
-  checkNumber(lines.length);
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  checkCount(lines.length);
   for (const line of lines) {
     let value: unknown;
     try {
@@ -82,10 +77,10 @@ function parseCsv(text: string, batch: ReadingBatch): void {
   }
 }
 
-/** The header and the readings; undefined where the quotes do not fit. */
+/** The header and the readings; undefined where the quotes are bad. */
 function csvRecords(text: string): (string[] | undefined)[] {
   const found: (string[] | undefined)[] = [];
-  const add = (cells: string[] | undefined) => checkNumber(found.push(cells) - 1);
+  const add = (cells: string[] | undefined) => checkCount(found.push(cells) - 1);
   const records = new CsvRecords({
     record: add,
     badQuotes: (line) => add(found.length === 0 ? [line] : undefined), // as a header it is shown
@@ -111,11 +106,7 @@ function readHeader(columns: string[]): string[] {
   return columns;
 }
 
-function linesOf(text: string): string[] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
-}
-
-function checkNumber(readings: number): void {
+function checkCount(readings: number): void {
   if (readings > MAX_READINGS) throw tooManyReadings(MAX_READINGS);
 }
 

@@ -1,9 +1,9 @@
-// What is told about a body of readings that is not, or not wholly, taken.
+// The problems of a body of readings that is refused, or some of whose readings are.
 import { Problem, unavailable } from '../problems/problem.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 
 export function bodyTooLarge(maxBytes: number): Problem {
-  return tooLarge(`A body may have at most ${maxBytes} bytes, when it is inflated`);
+  return tooLarge(`A body may have at most ${maxBytes} bytes after decompression`);
 }
 
 export function tooManyReadings(maxReadings: number): Problem {
@@ -15,10 +15,9 @@ function tooLarge(rule: string): Problem {
   return new Problem({ status: 413, code: 'body_too_large', detail });
 }
 
-/** The others are not held up by it. */
-export function keyHoldsTooMuch(): Problem {
+export function tooManyBodiesOfKey(): Problem {
   const detail =
-    'This key has as many bodies under way as it may; wait for an answer to one of them, then send this again.';
+    'Too many bodies are being sent with this key; wait for an answer to one of them, then send this again.';
   return unavailable('overloaded', detail);
 }
 

@@ -1,14 +1,11 @@
-// The readings of one request: the good ones in columns, as the database takes them, and account of the refused ones.
-import { isStorable } from '../database/text.js';
+// The readings of one request: the good ones in columns, as the database takes them, and the errors of the refused ones.
 import { messageOf } from '../fields/fault.js';
+import { isFault, readText } from '../fields/field.js';
 import { quote } from '../problems/quote.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
 import { checkReading, isRefusal, refusal, type GivenReading, type Refusal } from './reading.js';
 
-/** Of the refused readings of a request, so many are told about. */
-export const TOLD_REFUSALS = 100;
-
-/** So far may a device's clock be ahead. */
+export const MAX_ERRORS = 100;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /** A tank as the request names it: by its id, or by the device on it. */
@@ -27,15 +24,14 @@ export class ReadingBatch {
   /** How many were sent. */
   size = 0;
   refused = 0;
-  /** The first ones that are wrong in themselves, and the first ones whose tank is. */
-  private readonly toldReadings: ReadingErrorResponse[] = [];
-  private readonly toldTargets: ReadingErrorResponse[] = [];
+  /** The first of each kind. */
+  private readonly readingErrors: ReadingErrorResponse[] = [];
+  private readonly targetErrors: ReadingErrorResponse[] = [];
   private readonly targetOfTank = new Map<string, number>();
   private readonly targetOfDevice = new Map<string, number>();
 
   constructor(private readonly now: number) {}
 
-  /** The next reading, as it was sent. */
   add(given: GivenReading): void {
     const reading = checkReading(given);
     if (isRefusal(reading)) return this.refuse(reading);
@@ -46,7 +42,8 @@ export class ReadingBatch {
       );
     }
     const { tankId = null, deviceId = null } = reading;
-    if (!canExist(tankId ?? deviceId ?? '')) return this.refuse(unknownTarget({ tankId, deviceId }));
+    if (isFault(readText('id', tankId ?? deviceId ?? '', {})))
+      return this.refuse(unknownTarget({ tankId, deviceId }));
     this.indexes.push(this.size);
     this.targetOf.push(this.targetFor({ tankId, deviceId }));
     this.instants.push(reading.milliseconds);
@@ -54,26 +51,26 @@ export class ReadingBatch {
     this.size += 1;
   }
 
-  /** The next reading, which is none. */
+  /** The next reading is not one. */
   refuse(refused: Refusal): void {
-    this.tell(this.toldReadings, this.size, refused);
+    this.addError(this.readingErrors, this.size, refused);
     this.size += 1;
   }
 
-  /** A reading that was good by itself, but not its tank. */
+  /** A reading that is good, but not its tank. */
   refuseTarget(index: number, refused: Refusal): void {
-    this.tell(this.toldTargets, index, refused);
+    this.addError(this.targetErrors, index, refused);
   }
 
   /** The first refused ones, in the order they were sent. */
   errors(): ReadingErrorResponse[] {
-    const told = [...this.toldReadings, ...this.toldTargets];
-    return told.toSorted((a, b) => a.index - b.index).slice(0, TOLD_REFUSALS);
+    const errors = [...this.readingErrors, ...this.targetErrors];
+    return errors.toSorted((a, b) => a.index - b.index).slice(0, MAX_ERRORS);
   }
 
-  private tell(told: ReadingErrorResponse[], index: number, refused: Refusal): void {
+  private addError(errors: ReadingErrorResponse[], index: number, refused: Refusal): void {
     this.refused += 1;
-    if (told.length < TOLD_REFUSALS) told.push({ index, code: refused.code, detail: messageOf(refused) });
+    if (errors.length < MAX_ERRORS) errors.push({ index, code: refused.code, detail: messageOf(refused) });
   }
 
   private targetFor(target: Target): number {
@@ -87,13 +84,6 @@ export class ReadingBatch {
     }
     return index;
   }
-}
-
-/** Half of a character pair without its other half: no UTF-8 can hold it, so no tank can have it. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-function canExist(id: string): boolean {
-  return isStorable(id) && !LONE_SURROGATE.test(id);
 }
 
 export function unknownTarget({ tankId, deviceId }: Target): Refusal {

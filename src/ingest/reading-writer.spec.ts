@@ -18,7 +18,7 @@ const STORED: Written = { created: 1, updated: 0, unchanged: 0, superseded: 0 };
 /** A statement that reached the database: whose readings, and how long it may wait for a lock. */
 interface Write {
   readonly tanks: readonly string[];
-  readonly patienceMs: number;
+  readonly lockTimeoutMs: number;
 }
 
 let writes: Write[];
@@ -30,12 +30,12 @@ let end: () => Promise<void>;
 
 async function answer({ values }: Asked): Promise<Row> {
   const [requests = '', , , tanks = ''] = values.map((value) => value.replace('{', '[').replace('}', ']'));
-  const asked = { tanks: JSON.parse(tanks) as string[], patienceMs: Number(values.at(-1)) };
-  writes.push(asked);
-  await meet(asked);
-  const zeros = asked.tanks.map(() => 0);
+  const arrived = { tanks: JSON.parse(tanks) as string[], lockTimeoutMs: Number(values.at(-1)) };
+  writes.push(arrived);
+  await meet(arrived);
+  const zeros = arrived.tanks.map(() => 0);
   return {
-    target_codes: asked.tanks.map(() => ''),
+    target_codes: arrived.tanks.map(() => ''),
     requests: JSON.parse(requests) as number[],
     created: zeros.map(() => 1),
     updated: zeros,
@@ -71,10 +71,10 @@ function write(tankId: string): Promise<Written> {
 /** Keeps the writes of a tank waiting, as a lock does, until the returned function is called. The others go on as before. */
 function hold(tankId: string): () => void {
   const meetOthers = meet;
-  const lock = new EventEmitter();
-  const released = once(lock, 'released').then(() => undefined);
-  meet = (one) => (one.tanks.includes(tankId) ? released : meetOthers(one));
-  return () => lock.emit('released');
+  const gate = new EventEmitter();
+  const released = once(gate, 'open');
+  meet = async (one) => void (await (one.tanks.includes(tankId) ? released : meetOthers(one)));
+  return () => void gate.emit('open');
 }
 
 /** Takes all connections until the returned function is called. */
@@ -103,7 +103,7 @@ async function writeTogether(...tanks: string[]): Promise<PromiseSettledResult<W
 describe('a request', () => {
   it('is written at once when nothing else is, and answered with what became of it', async () => {
     expect(await write('a')).toEqual(STORED);
-    expect(writes).toEqual([{ tanks: ['a'], patienceMs: expect.any(Number) }]);
+    expect(writes).toEqual([{ tanks: ['a'], lockTimeoutMs: expect.any(Number) }]);
   });
 
   it('is rejected when too many wait', async () => {
@@ -166,14 +166,16 @@ describe('requests that come during a write', () => {
   });
 
   it('do not wait for the one that needs a lock, which gets all its time alone', async () => {
-    meet = ({ tanks, patienceMs }) => {
-      if (tanks.includes('locked') && patienceMs < 10_000) throw new SqlFailure('55P03');
+    meet = ({ tanks, lockTimeoutMs }) => {
+      if (tanks.includes('locked') && lockTimeoutMs < 10_000) throw new SqlFailure('55P03');
     };
 
     const results = await writeTogether('a', 'locked');
 
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    const alone = writes.filter(({ tanks }) => tanks.join() === 'locked').map(({ patienceMs }) => patienceMs);
+    const alone = writes
+      .filter(({ tanks }) => tanks.join() === 'locked')
+      .map(({ lockTimeoutMs }) => lockTimeoutMs);
     expect(alone).toEqual([100, 20_000]);
   });
 
@@ -196,11 +198,11 @@ describe('requests that wait for a lock', () => {
     const release = hold('locked');
     const wait = meet;
     meet = (one) => {
-      if (one.tanks.includes('locked') && one.patienceMs < 10_000) throw new SqlFailure('55P03');
+      if (one.tanks.includes('locked') && one.lockTimeoutMs < 10_000) throw new SqlFailure('55P03');
       return wait(one);
     };
     const locked = [write('locked'), write('locked'), write('locked')];
-    await until('one waits', () => writes.some(({ patienceMs }) => patienceMs === 20_000));
+    await until('one waits', () => writes.some(({ lockTimeoutMs }) => lockTimeoutMs === 20_000));
 
     expect(await write('free')).toEqual(STORED);
 

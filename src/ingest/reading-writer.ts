@@ -1,5 +1,5 @@
-// Writes readings, the requests that wait together in one transaction. Whoever comes while nothing is written is written at
-// once; those who come during a write travel together in the next one. Each is answered for itself, after the commit.
+// Writes readings. A request that comes while nothing is written is written at once; those that come during a write are written
+// together in the next transaction. Each gets its own answer, after the commit.
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
@@ -13,6 +13,7 @@ import {
 import { Writes } from '../database/writes.js';
 import { Metrics } from '../metrics/metrics.js';
 import {
+  NOTHING_WRITTEN,
   readAnswer,
   valuesOf,
   WRITE_READINGS,
@@ -21,24 +22,21 @@ import {
   type WriteRow,
 } from './write-readings.js';
 
-/** Of one write together: enough to pay for its commit, not so much that the next ones wait long for it. */
-const MAX_REQUESTS = 500;
-const MAX_READINGS = 10_000;
+/** Of one batch: enough to pay for its commit, not so much that the next one waits long for it. */
+const MAX_BATCH_REQUESTS = 500;
+const MAX_BATCH_READINGS = 10_000;
 
-/**
- * When those who wait take a second connection while the first still writes: when they are many, or the write takes long, as one
- * that waits for a lock does. Small writes side by side would cost the database a commit each.
- */
-const MANY_READINGS = 250;
+/** A second batch is written beside the first when it is large, or when the first takes long: each costs a commit. */
+const LARGE_BATCH_READINGS = 250;
 const LONG_WRITE_MS = 25;
 
-/** After a write of several requests, a few wait this long for more: where several came, others follow. */
-const FEW_READINGS = 16;
-const PAUSE_FOR_COMPANY_MS = 5;
+/** After a write of several requests, a small batch waits this long for more. */
+const SMALL_BATCH_READINGS = 16;
+const BATCH_DELAY_MS = 5;
 
-/** How long requests wait for a lock that perhaps only one of them needs; and each of them, to find out which one it is. */
-const PATIENCE_TOGETHER_MS = 2_000;
-const PATIENCE_ALONE_MS = 100;
+/** How long a batch waits for a lock that perhaps only one of its requests needs; then each alone, to find out which one. */
+const BATCH_LOCK_TIMEOUT_MS = 2_000;
+const RETRY_LOCK_TIMEOUT_MS = 100;
 
 const MAX_ATTEMPTS = 3;
 
@@ -50,17 +48,15 @@ interface Waiting extends WriteRequest {
 @Injectable()
 export class ReadingWriter implements BeforeApplicationShutdown {
   private readonly queue: Waiting[] = [];
-  /** They were in a write that failed, perhaps by their fault: each is written by itself. */
-  private readonly suspects: Waiting[] = [];
-  /** They need a lock that somebody holds: each waits for it by itself, and never on all connections. */
-  private readonly held: Waiting[] = [];
+  /** Their batch failed, perhaps because of one of them. */
+  private readonly retryAlone: Waiting[] = [];
+  /** They wait one by one, and never on all connections. */
+  private readonly waitingForLock: Waiting[] = [];
   private busy = 0;
-  private busyWithHeld = 0;
-  /** After a write of several requests: until then, a few wait for more. */
-  private pauseUntil = 0;
-  /** Ends the waiting of those in the queue, who could be written already. */
-  private alarm: NodeJS.Timeout | undefined;
-  private hasWaitedEnough = false;
+  private busyWithLocks = 0;
+  private delayedUntil = 0;
+  private delayTimer: NodeJS.Timeout | undefined;
+  private isDelayOver = false;
   private readonly connections: number;
   private readonly maxWaiting: number;
   private readonly lockTimeoutMs: number;
@@ -90,7 +86,6 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     });
   }
 
-  /** Requests whose sender has left are written too: all that was begun is finished. */
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.isIdle) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
@@ -100,108 +95,103 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   }
 
   private get waiting(): number {
-    return this.queue.length + this.suspects.length + this.held.length;
+    return this.queue.length + this.retryAlone.length + this.waitingForLock.length;
   }
 
-  /** The oldest come first. */
   private writeNext(): void {
     while (this.busy < this.connections) {
-      const held = this.busyWithHeld < this.connections - 1 ? this.held.shift() : undefined;
-      if (held !== undefined) {
-        this.busyWithHeld += 1;
-        this.run([held], this.lockTimeoutMs, () => (this.busyWithHeld -= 1));
-      } else if (this.suspects.length > 0) {
-        this.run(this.suspects.splice(0, 1), PATIENCE_ALONE_MS);
-      } else if (this.queue.length > 0 && this.isTimeToWrite()) {
-        this.run(this.takeTogether(), PATIENCE_TOGETHER_MS);
+      const locked = this.busyWithLocks < this.connections - 1 ? this.waitingForLock.shift() : undefined;
+      if (locked !== undefined) {
+        this.busyWithLocks += 1;
+        this.run([locked], this.lockTimeoutMs, () => (this.busyWithLocks -= 1));
+      } else if (this.retryAlone.length > 0) {
+        this.run(this.retryAlone.splice(0, 1), RETRY_LOCK_TIMEOUT_MS);
+      } else if (this.queue.length > 0 && this.isBatchDue()) {
+        this.run(this.takeBatch(), BATCH_LOCK_TIMEOUT_MS);
       } else {
         return;
       }
     }
   }
 
-  /** Whether those in the queue are written now, rather than with those who come in a moment. */
-  private isTimeToWrite(): boolean {
+  /** False when the queue should wait a moment for more. */
+  private isBatchDue(): boolean {
     const readings = this.readingsWaiting();
-    if (this.hasWaitedEnough || readings >= MANY_READINGS) return true;
-    const isWriting = this.busy > this.busyWithHeld;
-    const hasCompany = readings >= FEW_READINGS;
-    const pause = isWriting ? LONG_WRITE_MS : hasCompany ? 0 : this.pauseUntil - performance.now();
-    if (pause <= 0) return true;
-    this.alarm ??= setTimeout(() => {
-      this.hasWaitedEnough = true;
+    if (this.isDelayOver || readings >= LARGE_BATCH_READINGS) return true;
+    const isWriting = this.busy > this.busyWithLocks;
+    const isSmall = readings < SMALL_BATCH_READINGS;
+    const delay = isWriting ? LONG_WRITE_MS : isSmall ? this.delayedUntil - performance.now() : 0;
+    if (delay <= 0) return true;
+    this.delayTimer ??= setTimeout(() => {
+      this.isDelayOver = true;
       this.writeNext();
-    }, pause);
+    }, delay);
     return false;
   }
 
-  /** As many as matter. */
+  /** Counted as far as it matters. */
   private readingsWaiting(): number {
     let readings = 0;
     for (const { batch } of this.queue) {
       readings += batch.fills.length;
-      if (readings >= MANY_READINGS) break;
+      if (readings >= LARGE_BATCH_READINGS) break;
     }
     return readings;
   }
 
-  private stopWaiting(): void {
-    clearTimeout(this.alarm);
-    this.alarm = undefined;
-    this.hasWaitedEnough = false;
+  private endDelay(): void {
+    clearTimeout(this.delayTimer);
+    this.delayTimer = undefined;
+    this.isDelayOver = false;
   }
 
-  private run(requests: readonly Waiting[], patienceMs: number, done = () => undefined as unknown): void {
+  private run(requests: readonly Waiting[], lockTimeoutMs: number, done = () => undefined as unknown): void {
     this.busy += 1;
-    void this.writeTogether(requests, patienceMs).finally(() => {
+    void this.writeBatch(requests, lockTimeoutMs).finally(() => {
       this.busy -= 1;
       done();
-      this.stopWaiting();
-      this.pauseUntil = requests.length > 1 ? performance.now() + PAUSE_FOR_COMPANY_MS : 0;
+      this.endDelay();
+      this.delayedUntil = requests.length > 1 ? performance.now() + BATCH_DELAY_MS : 0;
       this.writeNext();
       if (this.isIdle) for (const resolve of this.whenIdle.splice(0)) resolve();
     });
   }
 
-  /** The oldest, and as many after it as fit into one write. */
-  private takeTogether(): Waiting[] {
-    this.stopWaiting();
+  private takeBatch(): Waiting[] {
+    this.endDelay();
     let count = 0;
     let readings = 0;
     for (const { batch } of this.queue) {
       readings += batch.fills.length;
-      if (count > 0 && (readings > MAX_READINGS || count === MAX_REQUESTS)) break;
+      if (count > 0 && (readings > MAX_BATCH_READINGS || count === MAX_BATCH_REQUESTS)) break;
       count += 1;
     }
     return this.queue.splice(0, count);
   }
 
-  private async writeTogether(requests: readonly Waiting[], patienceMs: number): Promise<void> {
+  private async writeBatch(requests: readonly Waiting[], lockTimeoutMs: number): Promise<void> {
     try {
-      const row = await this.tryToWrite(requests, patienceMs);
+      const row = await this.tryToWrite(requests, lockTimeoutMs);
       this.metrics.observeWrite(requests.length);
       const written = readAnswer(requests, row);
-      requests.forEach(({ resolve }, i) => resolve(written[i] ?? NOTHING));
+      requests.forEach(({ resolve }, i) => resolve(written[i] ?? NOTHING_WRITTEN));
     } catch (error) {
-      this.fail(requests, error, patienceMs);
+      this.fail(requests, error, lockTimeoutMs);
     }
   }
 
-  /** One bad request does not fail its companions, unless the database itself is out of reach. */
-  private fail(requests: readonly Waiting[], error: unknown, patienceMs: number): void {
+  /** One bad request does not fail the others of its batch, unless the database itself cannot be reached. */
+  private fail(requests: readonly Waiting[], error: unknown, lockTimeoutMs: number): void {
     const needsLock = waitedTooLong(error);
     if (requests.length > 1 && (needsLock || !(error instanceof DatabaseUnavailable)))
-      this.suspects.push(...requests);
-    else if (needsLock && patienceMs < this.lockTimeoutMs) this.held.push(...requests);
+      this.retryAlone.push(...requests);
+    else if (needsLock && lockTimeoutMs < this.lockTimeoutMs) this.waitingForLock.push(...requests);
     else for (const { reject } of requests) reject(error);
   }
 
-  /**
-   * Nothing of a failed statement is stored, so after a deadlock it may simply run again. So it may when a tank was removed while it
-   * ran: the next one does not find that tank, and refuses its readings only.
-   */
-  private async tryToWrite(requests: readonly Waiting[], patienceMs: number): Promise<WriteRow> {
-    const values = valuesOf(requests, patienceMs);
+  /** After a deadlock nothing is stored, so it runs again; so it does when a tank was removed meanwhile, whose readings are then refused. */
+  private async tryToWrite(requests: readonly Waiting[], lockTimeoutMs: number): Promise<WriteRow> {
+    const values = valuesOf(requests, lockTimeoutMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.writes.row<WriteRow>(WRITE_READINGS, values);
@@ -212,5 +202,3 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     }
   }
 }
-
-const NOTHING: Written = { created: 0, updated: 0, unchanged: 0, superseded: 0 };

@@ -1,10 +1,10 @@
-// What a reading is, and what refuses it, in which words: the one description that the endpoint and the import share.
+// What a reading is, and why it is refused: the one description that the endpoint and the import share.
 import type { Fault } from '../fields/fault.js';
 import { isFault, readInstant, readNumber } from '../fields/field.js';
 import { unknownField } from '../fields/resource.js';
 import { quote } from '../problems/quote.js';
 
-/** Why a reading is refused, in the order in which it is looked at: the first that applies is told. */
+/** Why a reading is refused; the first that applies is reported. */
 export const REFUSAL_CODES = [
   'malformed_reading',
   'unknown_field',
@@ -31,17 +31,10 @@ export interface Reading {
   readonly fill: number;
 }
 
-/** As it was sent; undefined and null are "not given". */
-export interface GivenReading {
-  readonly object?: unknown;
-  readonly tank_id?: unknown;
-  readonly device_id?: unknown;
-  readonly created_at?: unknown;
-  readonly fill_percentage?: unknown;
-}
-
 export const READING_FIELDS = ['tank_id', 'device_id', 'created_at', 'fill_percentage', 'object'] as const;
-export type ReadingField = (typeof READING_FIELDS)[number];
+
+/** As it was sent; undefined and null are "not given". */
+export type GivenReading = Readonly<Partial<Record<(typeof READING_FIELDS)[number], unknown>>>;
 
 const PERCENTAGE = { type: 'number', min: 0, max: 100 } as const;
 
@@ -53,7 +46,6 @@ export function isRefusal(outcome: Reading | Refusal): outcome is Refusal {
   return 'code' in outcome;
 }
 
-/** A name that no field has: a typo in one would otherwise go unnoticed. */
 export function findUnknownField(record: object, known: readonly string[]): Refusal | undefined {
   for (const name in record) {
     if (!known.includes(name)) return { code: 'unknown_field', ...unknownField(name, known) };
@@ -61,7 +53,7 @@ export function findUnknownField(record: object, known: readonly string[]): Refu
   return undefined;
 }
 
-/** `ids` is how the tank may be named. Whether it exists is for the database to say. */
+/** `ids` is how the tank may be named. Whether it exists, the database finds out. */
 export function checkReading(given: GivenReading, ids = 'tank_id or device_id'): Reading | Refusal {
   const tankId = given.tank_id ?? undefined;
   const deviceId = given.device_id ?? undefined;

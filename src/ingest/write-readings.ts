@@ -1,25 +1,20 @@
-// One write of the readings of several requests: what the database is told, and what each request learns from its answer.
+// The statement that writes the readings of several requests: its values, and what each request gets from its result.
 import type { Statement, StatementValue } from '../database/named-query.js';
 import { quote } from '../problems/quote.js';
 import { unknownTarget, type ReadingBatch, type Target } from './reading-batch.js';
 import { refusal, type Refusal, type RefusalCode } from './reading.js';
 
-/** One request's readings, and on whose behalf they are written. */
 export interface WriteRequest {
   readonly batch: ReadingBatch;
-  /** The customer whose tanks alone count; null: everybody's. */
+  /** Null for all customers' tanks. */
   readonly boundTo: string | null;
   /** Nothing is stored when one reading is refused. */
   readonly isAtomic: boolean;
 }
 
 /** What became of the good readings of a request. */
-export interface Written {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly superseded: number;
-}
+export const NOTHING_WRITTEN = { created: 0, updated: 0, unchanged: 0, superseded: 0 };
+export type Written = Readonly<typeof NOTHING_WRITTEN>;
 
 export const WRITE_READINGS: Statement = {
   name: 'write_readings',
@@ -41,7 +36,7 @@ export interface WriteRow {
 type TargetCode = Extract<RefusalCode, `${string}_tank` | `${string}_device`>;
 
 /** An array travels as one value, PostgreSQL's literal of it, however many readings there are. */
-export function valuesOf(requests: readonly WriteRequest[], patienceMs: number): StatementValue[] {
+export function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): StatementValue[] {
   const targetRequests: number[] = [];
   const stores: string[] = [];
   const customers: string[] = [];
@@ -54,7 +49,7 @@ export function valuesOf(requests: readonly WriteRequest[], patienceMs: number):
     const firstTarget = targetRequests.length + 1; // arrays start at 1 there
     for (const { tankId, deviceId } of batch.targets) {
       targetRequests.push(i + 1);
-      stores.push(storeOf(batch, isAtomic));
+      stores.push(!isAtomic ? 'good' : batch.refused === 0 ? 'all' : 'none');
       customers.push(quoted(boundTo));
       tankIds.push(quoted(tankId));
       deviceIds.push(quoted(deviceId));
@@ -66,55 +61,43 @@ export function valuesOf(requests: readonly WriteRequest[], patienceMs: number):
     }
   });
   const arrays = [targetRequests, stores, customers, tankIds, deviceIds, targets, instants, fills];
-  return [...arrays.map((elements) => `{${elements.join(',')}}`), patienceMs];
-}
-
-function storeOf(batch: ReadingBatch, isAtomic: boolean): 'good' | 'all' | 'none' {
-  if (!isAtomic) return 'good';
-  return batch.refused === 0 ? 'all' : 'none';
+  return [...arrays.map((elements) => `{${elements.join(',')}}`), lockTimeoutMs];
 }
 
 function quoted(text: string | null): string {
   return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** Refuses what the database refused, and tells each request what became of the rest, in the order of the requests. */
+/** Refuses what the database refused, and returns what became of the rest, one element a request. */
 export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Written[] {
   let firstTarget = 0;
   const places = new Map(row.requests?.map((number, place) => [number, place]));
   return requests.map(({ batch, isAtomic }, i) => {
-    const refused = refuseTargets(
-      batch,
-      row.target_codes.slice(firstTarget, firstTarget + batch.targets.length),
-    );
+    const refusedBefore = batch.refused;
+    refuseTargets(batch, row.target_codes.slice(firstTarget, firstTarget + batch.targets.length));
     firstTarget += batch.targets.length;
     const place = places.get(i + 1) ?? -1;
     const created = row.created?.[place] ?? 0;
     const updated = row.updated?.[place] ?? 0;
     const unchanged = row.unchanged?.[place] ?? 0;
     const isStored = !isAtomic || batch.refused === 0;
-    const good = isStored ? batch.fills.length - refused : 0;
+    const good = isStored ? batch.fills.length + refusedBefore - batch.refused : 0;
     return { created, updated, unchanged, superseded: good - created - updated - unchanged };
   });
 }
 
-/** Returns how many readings that were. */
-function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[]): number {
-  if (codes.every((code) => code === '')) return 0;
+function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[]): void {
+  if (codes.every((code) => code === '')) return;
   const refusals = codes.map((code, i) => (code === '' ? undefined : refusalOf(code, at(batch.targets, i))));
-  let refused = 0;
   batch.targetOf.forEach((target, reading) => {
-    const refusedFor = refusals[target];
-    if (refusedFor === undefined) return;
-    batch.refuseTarget(at(batch.indexes, reading), refusedFor);
-    refused += 1;
+    const refused = refusals[target];
+    if (refused !== undefined) batch.refuseTarget(at(batch.indexes, reading), refused);
   });
-  return refused;
 }
 
 function refusalOf(code: TargetCode, target: Target): Refusal {
   if (code === 'ambiguous_device') {
-    return refusal(code, 'several tanks have this device, say which one by tank_id', quote(target.deviceId));
+    return refusal(code, 'several tanks have this device, send the tank_id instead', quote(target.deviceId));
   }
   if (code === 'deleted_tank') return refusal(code, 'this tank is deleted', quote(target.tankId));
   return unknownTarget(target);

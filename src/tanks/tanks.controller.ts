@@ -27,7 +27,7 @@ export class TanksController {
   @ApiOperation({
     operationId: 'getTank',
     summary: 'Retrieve a tank',
-    description: 'A deleted tank is still found, in a short form.',
+    description: 'A deleted tank is still returned, in a short form.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiRetrieval(TankResponse, DeletedTankResponse, 'The tank.')

@@ -15,8 +15,6 @@ import {
 } from './dto/tank.response.js';
 import { TANK } from './tank.fields.js';
 
-type TankOnPage = TankRow & CountedRow;
-
 const COLUMNS = selectList(TANK);
 
 const FIND_ONE: Statement = {
@@ -37,9 +35,9 @@ export class TanksService {
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
     const { since, until, skip, pageSize, isLarge } = query;
-    const rows = await (boundTo === null
-      ? this.reads.rows<TankOnPage>(LIST, [since, until, skip, pageSize], isLarge)
-      : this.reads.rows<TankOnPage>(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, boundTo], isLarge));
+    const values = [since, until, skip, pageSize];
+    const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
+    const rows = await this.reads.rows<TankRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(rows, (row) => row.id !== null, toTankResponse, query);
   }
 

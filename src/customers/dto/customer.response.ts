@@ -1,6 +1,7 @@
 // A customer as the API shows it: an explicit list of fields, never the entity.
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { isoFromPostgres, nullableIsoFromPostgres } from '../../datetime/datetime.js';
+import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.decorator.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 
 export class CustomerResponse {
@@ -10,15 +11,10 @@ export class CustomerResponse {
   })
   id: string;
 
-  @ApiProperty({ type: 'string', enum: ['customer'], description: 'Always `customer`.', example: 'customer' })
+  @ApiObjectName('customer')
   object: 'customer';
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'When the customer was created.',
-    example: '2026-01-31T08:15:30.123Z',
-  })
+  @ApiInstant('When the customer was created.', '2026-01-31T08:15:30.123Z')
   created_at: string;
 
   @ApiProperty({ description: "The customer's email address.", example: 'office@harbor-hotel.example.com' })
@@ -27,19 +23,13 @@ export class CustomerResponse {
   @ApiProperty({ description: "Whether the customer's email has been verified.", example: true })
   is_verified: boolean;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: "The customer's last activity.",
-    example: '2026-10-30T17:42:05.000Z',
-  })
+  @ApiInstant("The customer's last activity.", '2026-10-30T17:42:05.000Z', { nullable: true })
   last_seen_at: string | null;
 
   @ApiProperty({ description: 'Full name or business name.', example: 'Harbor Hotel' })
   name: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Phone number.', example: '+1 206 555 0142' })
+  @ApiNullable('string', 'Phone number.', '+1 206 555 0142')
   phone: string | null;
 
   @ApiProperty({
@@ -50,40 +40,15 @@ export class CustomerResponse {
   })
   tank_count: number;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'When the customer last changed any field.',
-    example: '2026-09-02T11:00:00.000Z',
-  })
+  @ApiInstant('When the customer last changed any field.', '2026-09-02T11:00:00.000Z')
   updated_at: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'When the customer verified their email.',
-    example: '2026-02-01T09:30:00.000Z',
-  })
+  @ApiInstant('When the customer verified their email.', '2026-02-01T09:30:00.000Z', { nullable: true })
   verified_at: string | null;
 }
 
-export class DeletedCustomerResponse {
-  @ApiProperty({
-    description: 'Unique identifier of the customer.',
-    example: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
-  })
-  id: string;
-
-  @ApiProperty({ type: 'string', enum: ['customer'], description: 'Always `customer`.', example: 'customer' })
-  object: 'customer';
-
-  @ApiProperty({
-    type: 'boolean',
-    enum: [true],
-    description: 'Always true: the customer was deleted.',
-    example: true,
-  })
+export class DeletedCustomerResponse extends PickType(CustomerResponse, ['id', 'object'] as const) {
+  @ApiDeleted('customer')
   deleted: true;
 }
 

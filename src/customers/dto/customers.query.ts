@@ -9,7 +9,7 @@ export class CustomersQuery extends ListQuery {
     type: 'string',
     required: false,
     minLength: 1,
-    description: 'Only customers with exactly this email, upper and lower case told apart.',
+    description: 'Only customers with exactly this email (case-sensitive).',
   })
   @IsOptional()
   @IsFilled()

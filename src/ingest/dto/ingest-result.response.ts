@@ -1,5 +1,6 @@
-// What became of the readings of a request.
+// The result of a request with readings.
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ApiObjectName } from '../../openapi/properties.decorator.js';
 import { ProblemResponse } from '../../problems/dto/problem.response.js';
 import { REFUSAL_CODES, type RefusalCode } from '../reading.js';
 
@@ -7,23 +8,18 @@ const Count = (description: string, example: number): PropertyDecorator =>
   ApiProperty({ type: 'integer', minimum: 0, description, example });
 
 export class ReadingErrorResponse {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'Which reading, counted from 0; empty lines and the CSV header do not count.',
-    example: 4,
-  })
+  @Count('Which reading, counted from 0; empty lines and the CSV header do not count.', 4)
   index: number;
 
   @ApiProperty({
     enum: REFUSAL_CODES,
-    description: 'A stable name of what is wrong, for a program.',
+    description: 'A stable code, for programs.',
     example: 'unknown_device',
   })
   code: RefusalCode;
 
   @ApiProperty({
-    description: 'What is wrong, for a person.',
+    description: 'What is wrong, for people.',
     example: 'no tank has this device: "dev-18a3f2"',
   })
   detail: string;
@@ -31,16 +27,16 @@ export class ReadingErrorResponse {
 
 /** The five add up to the readings that were sent. */
 class ReadingCounts {
-  @Count('Readings of instants that had none.', 2)
+  @Count('New readings.', 2)
   created: number;
 
-  @Count('Readings whose instant had another value.', 0)
+  @Count('Readings that replaced a stored value.', 0)
   updated: number;
 
-  @Count('Readings that were stored already.', 1)
+  @Count('Readings that were stored already, with the same value.', 1)
   unchanged: number;
 
-  @Count('Readings of a tank and instant that a later one of the same request overtook.', 0)
+  @Count('Readings replaced by a later one of this request, of the same tank and instant.', 0)
   superseded: number;
 
   @Count('Readings that were refused; with any, the answer is a 400.', 0)
@@ -48,19 +44,14 @@ class ReadingCounts {
 
   @ApiProperty({
     type: [ReadingErrorResponse],
-    description: 'Why readings were refused, in their order: the first 100.',
+    description: 'Why readings were refused: the first 100, in the order they were sent.',
     example: [],
   })
   errors: ReadingErrorResponse[];
 }
 
 export class IngestResultResponse extends ReadingCounts {
-  @ApiProperty({
-    type: 'string',
-    enum: ['ingest_result'],
-    description: 'Always `ingest_result`.',
-    example: 'ingest_result',
-  })
+  @ApiObjectName('ingest_result')
   object: 'ingest_result';
 }
 

@@ -1,31 +1,28 @@
 // A reading as it is sent, for the OpenAPI document; reading.ts says what is checked.
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiInstant } from '../../openapi/properties.decorator.js';
+
+const OPTIONAL_TEXT = { type: 'string', required: false, nullable: true } as const;
 
 export class SentReading {
   @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
+    ...OPTIONAL_TEXT,
     description: 'Identifier of the tank. This or `device_id`, not both.',
     example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
   })
   tank_id?: string | null;
 
   @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
+    ...OPTIONAL_TEXT,
     description: 'The device; it stands for the live tank that has it as its `assigned_device_id`.',
     example: 'dev-18a3f2',
   })
   device_id?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock.',
-    example: '2026-10-31T18:00:00Z',
-  })
+  @ApiInstant(
+    'When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock.',
+    '2026-10-31T18:00:00Z',
+  )
   created_at: string;
 
   @ApiProperty({
@@ -38,9 +35,7 @@ export class SentReading {
   fill_percentage: number;
 
   @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
+    ...OPTIONAL_TEXT,
     enum: ['telemetry'],
     description: 'Exported readings carry it.',
     example: 'telemetry',

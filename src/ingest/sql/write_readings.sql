@@ -1,4 +1,4 @@
--- A "target" is a tank as a request names it. Readings say which target they are of, so that a tank is looked up once a request.
+-- A "target" is a tank as a request names it. Readings refer to targets, so that a tank is looked up once per request.
 -- "store" is what becomes of the good readings of a target's request: they are stored ('good'), or only if none of the request
 -- is refused ('all'), or not at all, since others of it were refused before ('none').
 --
@@ -6,11 +6,11 @@
 -- existing readings by (tank, instant), last the tanks' states. So writers queue, and do not deadlock.
 --
 -- Requests that are written together are answered as if one came after the other: the values of a reading form a sequence,
--- beginning with the stored one, and each is judged by the one before it.
+-- starting with the stored one, and each is compared with the one before it.
 create or replace function write_readings(
   target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
   targets integer[], instants timestamptz[], fills double precision[],
-  patience_ms integer,
+  lock_timeout_ms integer,
   out target_codes text[],
   out requests integer[], out created integer[], out updated integer[], out unchanged integer[]
 ) language plpgsql security definer set search_path = public, pg_temp as $$
@@ -24,7 +24,7 @@ declare
   more_keys bigint[]; more_instants timestamptz[]; other_keys bigint[]; other_instants timestamptz[];
   changed_keys bigint[] := '{}';
 begin
-  perform set_config('lock_timeout', patience_ms::text, true);
+  perform set_config('lock_timeout', lock_timeout_ms::text, true);
 
   select array_agg(found.key order by n), array_agg(found.code order by n) into target_keys, target_codes
   from unnest(target_customers, tank_ids, device_ids) with ordinality target (customer, tank_id, device_id, n)
@@ -137,7 +137,7 @@ begin
         union all
         select tank_key, instant, fill, 0 from unnest(old_keys, old_instants, old_fills) old (tank_key, instant, fill)
       ) reading
-    ) judged
+    ) compared
     where request > 0
     group by request
   ) request;

@@ -1,52 +1,39 @@
 // A tank as the API shows it: an explicit list of fields, never the entity.
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
+import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.decorator.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.fields.js';
 
-/** As OpenAPI 3.1 says it; Nest's types know the form of 3.0 only. */
+/** As in OpenAPI 3.1; Nest's types have the form of 3.0 only. */
 export const ABOVE_ZERO: object = { exclusiveMinimum: 0 };
 
 export class LocationResponse {
-  @ApiProperty({ type: 'string', nullable: true, description: 'City.', example: 'Rotterdam' })
+  @ApiNullable('string', 'City.', 'Rotterdam')
   city: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Country.', example: 'Netherlands' })
+  @ApiNullable('string', 'Country.', 'Netherlands')
   country: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'District.', example: 'Delfshaven' })
+  @ApiNullable('string', 'District.', 'Delfshaven')
   district: string | null;
 
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    minimum: -90,
-    maximum: 90,
-    description: 'Latitude in degrees.',
-    example: 51.9066,
-  })
+  @ApiNullable('number', 'Latitude in degrees.', 51.9066, { minimum: -90, maximum: 90 })
   latitude: number | null;
 
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    minimum: -180,
-    maximum: 180,
-    description: 'Longitude in degrees.',
-    example: 4.4517,
-  })
+  @ApiNullable('number', 'Longitude in degrees.', 4.4517, { minimum: -180, maximum: 180 })
   longitude: number | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Postal code.', example: '3024 EL' })
+  @ApiNullable('string', 'Postal code.', '3024 EL')
   postal_code: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Region or state.', example: 'Zuid-Holland' })
+  @ApiNullable('string', 'Region or state.', 'Zuid-Holland')
   region: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Street.', example: 'Havenstraat' })
+  @ApiNullable('string', 'Street.', 'Havenstraat')
   street: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Street number.', example: '12A' })
+  @ApiNullable('string', 'Street number.', '12A')
   street_number: string | null;
 }
 
@@ -57,37 +44,22 @@ export class TankResponse {
   })
   id: string;
 
-  @ApiProperty({ type: 'string', enum: ['tank'], description: 'Always `tank`.', example: 'tank' })
+  @ApiObjectName('tank')
   object: 'tank';
 
   @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })
   assigned_device_id: string;
 
-  @ApiProperty({
-    type: 'number',
-    ...ABOVE_ZERO,
-    description: 'Total capacity of the tank.',
-    example: 2700,
-  })
+  @ApiProperty({ type: 'number', ...ABOVE_ZERO, description: 'Total capacity of the tank.', example: 2700 })
   capacity: number;
 
   @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of the capacity.', example: 'liters' })
   capacity_unit: CapacityUnit;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'When the tank was created.',
-    example: '2026-01-31T08:15:30.123Z',
-  })
+  @ApiInstant('When the tank was created.', '2026-01-31T08:15:30.123Z')
   created_at: string;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: "Identifier for the customer's own internal use.",
-    example: 'BOILER-2',
-  })
+  @ApiNullable('string', "Identifier for the customer's own internal use.", 'BOILER-2')
   custom_id: string | null;
 
   @ApiProperty({
@@ -114,12 +86,7 @@ export class TankResponse {
   })
   owner_id: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    description: 'When a data field of the tank was last changed.',
-    example: '2026-09-02T11:00:00.000Z',
-  })
+  @ApiInstant('When a data field of the tank was last changed.', '2026-09-02T11:00:00.000Z')
   updated_at: string;
 
   @ApiProperty({
@@ -133,22 +100,8 @@ export class TankResponse {
   use_case: UseCase | null;
 }
 
-export class DeletedTankResponse {
-  @ApiProperty({
-    description: 'Unique identifier of the tank.',
-    example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
-  })
-  id: string;
-
-  @ApiProperty({ type: 'string', enum: ['tank'], description: 'Always `tank`.', example: 'tank' })
-  object: 'tank';
-
-  @ApiProperty({
-    type: 'boolean',
-    enum: [true],
-    description: 'Always true: the tank was deleted.',
-    example: true,
-  })
+export class DeletedTankResponse extends PickType(TankResponse, ['id', 'object'] as const) {
+  @ApiDeleted('tank')
   deleted: true;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
 import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
-import { prepareDirectory, settle, type Home } from '../../../src/embedded-postgres/home.js';
+import { prepareDirectory, chooseHome, type Home } from '../../../src/embedded-postgres/home.js';
 import { initialise, SUPERUSER } from '../../../src/embedded-postgres/server.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { execute, query } from '../../support/database.js';
@@ -45,7 +45,7 @@ export class OwnPostgres {
 
   static async startEmpty(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
     const folder = await temporaryFolder();
-    const home = await settle(await prepareDirectory(join(folder, 'postgres')));
+    const home = await chooseHome(await prepareDirectory(join(folder, 'postgres')));
     const password = await initialise(home, false);
     const port = await freePort();
     const url = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
