@@ -7,7 +7,6 @@ export class DatabaseOverloaded extends Error {
   }
 }
 
-/** The database cannot serve right now; the cause says why. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown, message = `The database cannot be reached: ${reasonOf(cause)}`) {
     super(message, { cause });
@@ -18,14 +17,11 @@ export class DatabaseUnavailable extends Error {
 const UNAVAILABLE_STATES = /^(08...|53...|57...|28...|3D000|55000|55P03|40001)$/;
 const LOST_STATES = /^(08...|57P0[123])$/;
 
-/** What pg says when a bound of ours ran out: trying again would take as long again. */
+/** pg's messages when a timeout of ours is over: another try would take as long. */
 const TIMED_OUT =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/;
 
-/**
- * Of a statement that failed. What the server says of it comes with a SQLSTATE; every other failure is one of the way there:
- * the network, TLS, the protocol, a bound that ran out.
- */
+/** The server's own errors have a SQLSTATE; every other failure is one of the way there: network, TLS, protocol, timeout. */
 export function isUnavailable(error: Error): boolean {
   return !isFromServer(error) || UNAVAILABLE_STATES.test(codeOf(error));
 }
@@ -38,12 +34,11 @@ export function lostItsConnection(error: Error): boolean {
   return !TIMED_OUT.test(error.message);
 }
 
-/** The server said no to this statement; its connection may be used on. */
-export function isOfTheStatement(error: Error): boolean {
+/** The server refused this statement; its connection can still be used. */
+export function isStatementFailure(error: Error): boolean {
   return isFromServer(error) && !LOST_STATES.test(codeOf(error));
 }
 
-/** As it is told to callers, where it is not told already. */
 export function asUnavailable(error: Error): Error {
   if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
   return new DatabaseUnavailable(error);
@@ -59,14 +54,14 @@ export function refersToNothing(error: unknown): boolean {
   return codeOf(error) === '23503';
 }
 
-/** Somebody else held a lock for longer than we wait. */
+/** Somebody else held a lock for too long. */
 export function waitedTooLong(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   return ['55P03', '57014'].includes(codeOf(cause));
 }
 
-/** Not the statement is to blame but the server it was sent to: another one may well answer it. */
-export function isOfTheServer(error: unknown): error is DatabaseUnavailable {
+/** The server failed, not the statement: another one may well answer it. */
+export function isServerFailure(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable && codeOf(error.cause) !== '57014'; // what took too long would again
 }
 

@@ -1,8 +1,7 @@
-// The one place reads go through: a named statement, prepared once per connection, on a connection to read from. Reads that come
-// in the same moment travel together. It bounds how many may wait, tries a read again when its connection was lost, and says so
-// when the database cannot serve.
+// The one place reads go through: named statements, prepared once per connection. Reads that come in the same moment travel
+// together. It bounds how many may wait, and tries a read again when its connection was lost.
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { asUnavailable, DatabaseOverloaded, isOfTheStatement, lostItsConnection } from './failures.js';
+import { asUnavailable, DatabaseOverloaded, isStatementFailure, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
 
@@ -100,7 +99,7 @@ export class Reads {
     let failure: Error | undefined;
     const queries = reads.map((read, index) => {
       const ended = (error: Error | null, rows: QueryResultRow[]): void => {
-        if (error !== null && !isOfTheStatement(error)) {
+        if (error !== null && !isStatementFailure(error)) {
           release(error);
           for (const unanswered of reads.slice(index)) this.fail(unanswered, error);
           return;

@@ -1,5 +1,5 @@
-// How errors stand in the OpenAPI document: each status with an example of itself, and those that are the same everywhere in
-// one group, so that an operation fits on a screen or two.
+// How errors are shown in the OpenAPI document: each status with an example, and those that are the same everywhere in one group,
+// so that an operation fits on a screen or two.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MEDIA_TYPES } from '../formats/media-types.js';
 import {
@@ -14,7 +14,7 @@ import {
   requestTimeout,
   unauthorized,
 } from '../problems/problem.js';
-import { problemExample } from './problem-example.js';
+import { problemBody } from '../problems/send-problem.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -23,6 +23,11 @@ type Entry = [status: string, response: Responses[string]];
 
 const ALIKE: ReadonlySet<string> = new Set(['401', '403', '406', '408', '413', '429', '431', '500', '503']);
 const PROBLEM_TYPE = 'application/problem+json';
+
+/** A problem as a caller would get it. */
+export function problemExample(problem: Problem): object {
+  return problemBody(problem, 'qX3v9Zk2LmNpR7sTuVwY');
+}
 
 export function showErrors(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document)) {
@@ -44,19 +49,16 @@ export function operationsOf({ paths }: OpenAPIObject): Operation[] {
   return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
 }
 
-/** The body's request_id tells what the header does; 200 has the header described. */
+/** X-Request-Id is left out: the body has the same as `request_id`. */
 function withExample(status: string, response: ErrorResponse, operation: Operation): ErrorResponse {
   const { headers: { 'X-Request-Id': _, ...headers } = {}, content = {}, ...rest } = response;
   const body = content[PROBLEM_TYPE] ?? {};
   const example = exampleOf(Number(status), operation);
-  const shown =
-    'example' in body || 'examples' in body || example === undefined
-      ? body
-      : { ...body, example: problemExample(example) };
+  const isShown = 'example' in body || 'examples' in body || example === undefined;
   return {
     ...rest,
     ...(Object.keys(headers).length > 0 && { headers }),
-    content: { ...content, [PROBLEM_TYPE]: shown },
+    content: { ...content, [PROBLEM_TYPE]: isShown ? body : { ...body, example: problemExample(example) } },
   };
 }
 

@@ -1,5 +1,5 @@
-// Examples that exist: in the demo, the served document has ids and devices of the demo's database and times of today, so that
-// "Try it out" and Execute, untouched, show data.
+// In the demo, the examples of the served document are ids and devices of its database and times of today, so that "Try it out"
+// and Execute show data.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './errors.js';
 
