@@ -87,7 +87,7 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   const closed = app.close().finally(() => (isClosed = true));
   if (await until(graceEnds, () => isClosed)) await closed;
   else undone.push('connections to the database');
-  if (!app.get(KeyUse).isWrittenDown) undone.push('the last use of keys');
+  if (!app.get(KeyUse).isFlushed) undone.push('the last use of keys');
   return undone;
 }
 

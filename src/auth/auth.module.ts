@@ -7,11 +7,11 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { KeyRefusals } from './key-refusals.js';
+import { RejectedKeys } from './rejected-keys.js';
 import { KeyUse } from './key-use.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule, RateLimitModule],
-  providers: [ApiKeysService, KeyRefusals, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [ApiKeysService, RejectedKeys, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
 })
 export class AuthModule {}

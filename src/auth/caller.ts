@@ -1,4 +1,4 @@
-// Who is asking, as the guard found out, and how handlers are told.
+// Who is asking, as the guard found out, and how handlers get it.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from './scope.js';

@@ -22,7 +22,7 @@ export interface KeyBounds {
   readonly name: string;
   readonly customerId: string | null;
   readonly expiresAt: Date | null;
-  /** May read, unless told otherwise. */
+  /** Default: `read`. */
   readonly scopes?: readonly Scope[];
 }
 
@@ -34,9 +34,9 @@ export class KeyRegistry {
 
   /** Returns the key itself, which is not kept. */
   async create({ name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds): Promise<string> {
-    if (customerId !== null && !(await this.customerExists(customerId))) {
+    const customer = 'select from customers where id = $1 and not deleted';
+    if (customerId !== null && (await this.keys.query<unknown[]>(customer, [customerId])).length === 0)
       throw new KeyRegistryError(`There is no customer with the id "${customerId}".`);
-    }
     const { key, prefix, hash } = newKey();
     await this.keys.insert({ prefix, hash, name, customerId, expiresAt, scopes: [...new Set(scopes)] });
     return key;
@@ -78,12 +78,5 @@ export class KeyRegistry {
                   when ${IS_ACTIVE} then 'active'
                   else 'customer deleted' end as state
       from api_keys order by created_at, prefix`);
-  }
-
-  private async customerExists(id: string): Promise<boolean> {
-    const found = await this.keys.query<unknown[]>('select 1 from customers where id = $1 and not deleted', [
-      id,
-    ]);
-    return found.length > 0;
   }
 }

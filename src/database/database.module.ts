@@ -1,6 +1,12 @@
 // The database: TypeORM's data source, which knows the entities and tries the server at the start; the pools and what uses them:
 // reads, writes of readings, and the watch over standbys.
-import { Global, Module, type DynamicModule, type InjectionToken } from '@nestjs/common';
+import {
+  Global,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type InjectionToken,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
@@ -32,11 +38,6 @@ export class DatabaseModule {
         return openAny([options, ...others.map((other) => ({ ...options, ...other }))]);
       },
     });
-    const fromPools = (provide: InjectionToken, pick: (pools: DatabasePools) => unknown) => ({
-      provide,
-      inject: [DatabasePools],
-      useFactory: pick,
-    });
     const providers = [
       { provide: DatabasePools, useFactory: () => new DatabasePools(url, config, logger) },
       fromPools(PRIMARY_POOL, ({ primary }) => primary.reads),
@@ -65,6 +66,10 @@ export class DatabaseModule {
       exports: [Reads, FRESH_READS, Writes, PRIMARY_POOL, WORKER_POOL, Standbys],
     };
   }
+}
+
+function fromPools(provide: InjectionToken, useFactory: (pools: DatabasePools) => unknown): FactoryProvider {
+  return { provide, inject: [DatabasePools], useFactory };
 }
 
 /** TypeORM needs one server at the start. Any that can be read from will do; if there is none, the first one's failure is thrown. */

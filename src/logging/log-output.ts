@@ -1,6 +1,5 @@
-// Where log lines leave the process: standard output, in batches. It is bounded and droppable: when nothing takes the lines
-// (a full disk, a pipe that nobody reads, or whose reader is gone), they are dropped and counted. Serving and stopping never
-// wait for them.
+// Writes log lines to standard output, in batches and with a bounded buffer: when they cannot be written (a full disk, a pipe
+// that nobody reads), they are dropped and counted. Serving and stopping never wait for them.
 import { write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +11,7 @@ const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 const STDOUT = 1;
 
 interface Sender {
-  /** Says how many lines could not be written. */
+  /** Reports how many lines could not be written. */
   send(text: string, done: (lost: number) => void): void;
   /** For the last moment of the process: what cannot be written at once is lost. */
   sendNow(text: string): void;
@@ -23,7 +22,7 @@ export class LogOutput {
   private waiting = '';
   private isWriting = false;
   private lost = 0;
-  private untold = 0;
+  private unreported = 0;
 
   constructor(private readonly openSender: () => Sender = openStandardOutput) {}
 
@@ -55,7 +54,7 @@ export class LogOutput {
     this.sender?.send(batch, (lost) => {
       this.isWriting = false;
       if (lost > 0) this.drop(lost);
-      else if (this.untold > 0 && this.waiting.length < MAX_WAITING_CHARACTERS / 2) this.tellRecovery();
+      else if (this.unreported > 0 && this.waiting.length < MAX_WAITING_CHARACTERS / 2) this.reportRecovery();
     });
   }
 
@@ -76,17 +75,16 @@ export class LogOutput {
 
   private drop(lines: number): void {
     this.lost += lines;
-    this.untold += lines;
+    this.unreported += lines;
   }
 
-  private tellRecovery(): void {
-    const dropped = this.untold;
-    this.untold = 0;
+  private reportRecovery(): void {
+    const dropped = this.unreported;
+    this.unreported = 0;
     this.onRecovery(dropped);
   }
 }
 
-/** There is one standard output, so there is one of these. */
 export const logOutput = new LogOutput();
 
 /** Without a listener, Node ends the process when it cannot write to one of these. */
@@ -138,7 +136,7 @@ class FileSender implements Sender {
     try {
       writeSync(STDOUT, text);
     } catch {
-      // The process ends; there is nobody left to tell.
+      // The process ends; there is nowhere left to report it.
     }
   }
 }

@@ -14,7 +14,7 @@ export class ParameterErrorResponse {
 }
 
 export class ProblemResponse {
-  @ApiProperty({ description: 'Always `about:blank`: `code` tells problems apart.', example: 'about:blank' })
+  @ApiProperty({ description: 'Always `about:blank`. Use `code` to distinguish problems.', example: 'about:blank' })
   type: string;
 
   @ApiProperty({ description: 'The name of the status code.', example: 'Bad Request' })

@@ -1,4 +1,4 @@
-// What a caller whose key is not taken is told, and that it is counted: guessing is limited too, by network.
+// The answer to a caller whose key is missing or not valid. Each one is counted: guessing is limited too, by network.
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Metrics } from '../metrics/metrics.js';
@@ -16,7 +16,7 @@ const PROBLEMS = {
 };
 
 @Injectable()
-export class KeyRefusals {
+export class RejectedKeys {
   constructor(
     private readonly limits: RateLimits,
     private readonly metrics: Metrics,
