@@ -1,4 +1,4 @@
-// What the service is made of. Cross-cutting behaviour is registered as APP_* providers by the modules it belongs to.
+// The modules of the service. The guard and the error filter are registered by the modules they are in.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -13,6 +13,7 @@ import { HttpModule } from './http/http.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
+import type { FindExamples } from './openapi/serve-documentation.js';
 import { ProblemsModule } from './problems/problems.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -23,6 +24,8 @@ export interface Parts {
   readonly logger: Logger;
   /** In the demo, Swagger UI and the fleet page are already signed in with this key. */
   readonly demoKey?: string;
+  /** In the demo, what Swagger UI is prefilled with. */
+  readonly examples?: FindExamples;
 }
 
 @Module({})

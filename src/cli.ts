@@ -51,12 +51,12 @@ function report(error: unknown): number {
     error instanceof Error
       ? error.message || ('code' in error && String(error.code)) || error.name
       : String(error);
-  const advice = isForLackOfTables(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
+  const advice = isTableMissing(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
   say(`error: ${message}${advice}`);
   return error instanceof NotConfirmed ? error.exitCode : 1;
 }
 
-function isForLackOfTables(error: unknown): boolean {
+function isTableMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === UNDEFINED_TABLE) || isForLackOfTables(error.cause);
+  return ('code' in error && error.code === UNDEFINED_TABLE) || isTableMissing(error.cause);
 }

@@ -13,12 +13,12 @@ import { WriteGrant } from './health/write-grant.js';
 import { Connections } from './http/connections.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 
-/** How many connections may wait to be accepted: Node's own 511 turns a crowd away that the service can serve. */
+/** How many connections may wait to be accepted: more than Node's 511. */
 const BACKLOG = 4096;
 
-/** How long a connection without a request may still bring one when nothing new is accepted any more. */
+/** How long an open connection may still send its first request after the listener has closed. */
 const UNUSED_MS = 1_000;
-/** What is kept of the grace for what comes after the answers, at most. */
+/** The part of the grace that is kept for what comes after the answers, at most. */
 const MAX_RESERVE_MS = 2_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
@@ -50,9 +50,9 @@ function listenFailure(error: unknown, host: string, port: number): string {
 }
 
 /**
- * Not ready any more, but still serving for a moment, while load balancers notice and callers are asked to close their
- * connections; then no new connection. Within the grace: the requests in flight to their end, the connections, what is left to
- * write, the pools. Returns whether everything was done.
+ * First the service is not ready but still serves, while load balancers notice; then it accepts no new connection. Within the
+ * grace it answers the requests in flight, closes the connections, writes what is left and ends the pools. Returns whether
+ * everything was done.
  */
 export async function stopService(
   app: NestExpressApplication,
@@ -61,14 +61,14 @@ export async function stopService(
 ): Promise<boolean> {
   app.get(HealthService).announceShutdown();
   app.get(Connections).stopKeepingAlive();
-  void app.get(BackgroundService).stop(); // so that what it delivers has all the time there is to end
+  void app.get(BackgroundService).stop(); // not waited for: its deliveries may take the whole grace
   await wait(delayMs);
   const undone = await drain(app, performance.now() + graceMs, Math.min(graceMs / 4, MAX_RESERVE_MS));
-  if (undone.length > 0) logger.warn({ undone }, 'the grace period is over; leaving what is unfinished');
+  if (undone.length > 0) logger.warn({ undone }, 'the grace period is over before everything was done');
   return undone.length === 0;
 }
 
-/** Returns what could not be done by then. */
+/** Returns what could not be done in time. */
 async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: number): Promise<string[]> {
   const connections = app.get(Connections);
   const server: Server = app.getHttpServer();
@@ -81,8 +81,7 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
     undone.push('unread answers');
   server.closeAllConnections();
   clearInterval(closing);
-  // Not before: a connection accepted in the last moment may still have brought a request. Writes what is left to write, then
-  // ends the pools.
+  // Writes what is left, then ends the pools; not before, since open connections may still have sent requests.
   let isClosed = false;
   const closed = app.close().finally(() => (isClosed = true));
   if (await until(graceEnds, () => isClosed)) await closed;

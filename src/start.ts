@@ -4,7 +4,7 @@ import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { warningOfRemovedSettings } from './config/removed-settings.js';
 import { DatabaseUnavailable } from './database/failures.js';
-import { exitOnUncaughtException, endOnSignal } from './ending.js';
+import { exitOnSignal, exitOnUncaughtException } from './ending.js';
 import { StartError } from './health/start-check.js';
 import { listen, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
@@ -31,7 +31,7 @@ export async function startProcess(): Promise<void> {
 async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
   const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
-  endOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
+  exitOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
   logger.info({ url }, 'listening');
 }
 

@@ -54,7 +54,10 @@ export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
     } catch (error) {
       // Kept for the next time, unless a later use has been noted since.
       for (const [prefix, time] of uses) if (!this.lastUsed.has(prefix)) this.lastUsed.set(prefix, time);
-      this.logger.warn({ err: error }, 'the last use of keys could not be written down; trying again in a minute');
+      this.logger.warn(
+        { err: error },
+        'the last use of keys could not be written down; trying again in a minute',
+      );
     }
   }
 }

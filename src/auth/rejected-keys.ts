@@ -7,7 +7,7 @@ import { networkOf } from '../rate-limit/network.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 
 /** Made once: an Error that is made for each of a flood of requests costs more than all the rest. */
-const PROBLEMS = {
+export const KEY_PROBLEMS = {
   missing: unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.'),
   invalid: unauthorized(
     'invalid_api_key',
@@ -23,13 +23,13 @@ export class RejectedKeys {
   ) {}
 
   /** The problem to answer with; a 429 for those who were refused too often. */
-  count(reason: keyof typeof PROBLEMS, request: Request, response: Response): Problem | Promise<Problem> {
+  count(reason: keyof typeof KEY_PROBLEMS, request: Request, response: Response): Problem | Promise<Problem> {
     this.metrics.countRefusedKey(reason);
-    if (!this.limits.isOn) return PROBLEMS[reason];
+    if (!this.limits.isOn) return KEY_PROBLEMS[reason];
     return this.limits.spend(`address:${networkOf(request.ip)}`, response).then(
-      () => PROBLEMS[reason],
+      () => KEY_PROBLEMS[reason],
       // Limits that cannot be asked are no reason to let anybody in, nor to fail.
-      (error: unknown) => (error instanceof Problem ? error : PROBLEMS[reason]),
+      (error: unknown) => (error instanceof Problem ? error : KEY_PROBLEMS[reason]),
     );
   }
 }

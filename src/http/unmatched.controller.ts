@@ -1,12 +1,12 @@
-// Everything no other route answers. It stands behind the same guard, so that a caller without a key learns nothing, then
-// tells an unknown address from a known one asked in the wrong way.
+// Answers whatever no other route does: unknown addresses, and known ones asked in the wrong way. It is behind the same guard,
+// so that a caller without a key learns nothing.
 import { All, Controller, HttpCode, Inject, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { badRequest, bodyTooLarge, methodNotAllowed, notFound } from '../problems/problem.js';
+import { badRequest, bodyTooLarge, methodNotAllowed, unknownAddress } from '../problems/problem.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { isBodyTooLarge } from './request-body.js';
 
@@ -26,23 +26,22 @@ export class UnmatchedController {
   answer(@Req() request: Request, @Res({ passthrough: true }) response: Response): void {
     const path = request.originalUrl.split('?', 1)[0] ?? '/';
     if (isMalformed(request.originalUrl)) {
-      throw badRequest(
-        'malformed_url',
-        'The address is not valid percent-encoded UTF-8; write a percent sign as %25 and a hash as %23.',
-      );
+      const detail =
+        'The address is not valid percent-encoded UTF-8; write a percent sign as %25 and a hash as %23.';
+      throw badRequest('malformed_url', detail);
     }
     const { maxBodyBytes } = this.config.limits;
     if (isBodyTooLarge(request, maxBodyBytes)) throw bodyTooLarge(maxBodyBytes);
     const allowed = this.allowedMethods.of(path).join(', ');
-    if (allowed === '') throw notFound('There is nothing at this address; see /docs for what there is.');
+    if (allowed === '') throw unknownAddress();
     if (request.method !== 'OPTIONS') throw methodNotAllowed(request.method, allowed);
     response.setHeader('Allow', allowed);
   }
 }
 
 /**
- * Express would refuse a malformed address before the guard could ask for a key, and most routes of the API would not look at a
- * body at all: such requests are led to the controller above. What is open to everyone ignores bodies of any size.
+ * Express would refuse a malformed address before the guard asks for a key, and most routes of the API ignore bodies: such
+ * requests go to the controller above. Public routes ignore bodies of any size.
  */
 export function divertUnreadable(request: Request, { maxBodyBytes }: Config['limits']): void {
   const isTooLarge = request.url.startsWith('/v1/') && isBodyTooLarge(request, maxBodyBytes);

@@ -1,18 +1,20 @@
 // How errors are shown in the OpenAPI document: each status with an example, and those that are the same everywhere in one group,
 // so that an operation fits on a screen or two.
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { KEY_PROBLEMS } from '../auth/rejected-keys.js';
 import { MEDIA_TYPES } from '../formats/media-types.js';
 import {
   badRequest,
   bodyTooLarge,
   databaseUnavailable,
+  headersTooLarge,
+  internalError,
   invalidParameters,
   notAcceptable,
-  notFound,
-  Problem,
   rateLimited,
   requestTimeout,
-  unauthorized,
+  unknownAddress,
+  type Problem,
 } from '../problems/problem.js';
 import { problemBody } from '../problems/send-problem.js';
 
@@ -78,22 +80,14 @@ const BAD_URL = badRequest(
 
 /** What a caller would really get, as far as it is known here. */
 const EXAMPLES: Readonly<Record<number, Problem>> = {
-  401: unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.'),
-  404: notFound('There is nothing at this address; see /docs for what there is.'),
+  401: KEY_PROBLEMS.missing,
+  404: unknownAddress(),
   406: notAcceptable(MEDIA_TYPES),
   408: requestTimeout(),
   413: bodyTooLarge(16_384),
   429: rateLimited(42),
-  431: new Problem({
-    status: 431,
-    code: 'headers_too_large',
-    detail: 'The address and the headers together are too long.',
-  }),
-  500: new Problem({
-    status: 500,
-    code: 'internal_error',
-    detail: 'Something went wrong on our side. Quote the request_id when you report it.',
-  }),
+  431: headersTooLarge(),
+  500: internalError(),
   503: databaseUnavailable(undefined),
 };
 

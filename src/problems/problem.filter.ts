@@ -6,9 +6,10 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import {
   badRequest,
   databaseUnavailable,
-  notFound,
+  internalError,
   overloaded,
   Problem,
+  unknownAddress,
   type ProblemCode,
 } from './problem.js';
 import { sendProblem } from './send-problem.js';
@@ -59,14 +60,9 @@ function asProblem(error: unknown): Problem {
   if (error instanceof DatabaseOverloaded) return overloaded();
   if (error instanceof DatabaseUnavailable) return databaseUnavailable(error.cause);
   const status = statusOf(error);
-  if (status === 404) return notFound('There is nothing at this address; see /docs for what there is.');
+  if (status === 404) return unknownAddress();
   if (status >= 400 && status < 500) return badRequest('bad_request', 'The request could not be understood.');
-  return new Problem({
-    status: 500,
-    code: 'internal_error',
-    detail: 'Something went wrong on our side. Quote the request_id when you report it.',
-    cause: error,
-  });
+  return internalError(error);
 }
 
 /** Nest's exceptions and those of Express's own middleware both carry a status. */
