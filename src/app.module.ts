@@ -1,5 +1,6 @@
-// The modules of the service. The guard and the error filter are registered by the modules they are in.
+// The modules of the service, and the filter through which every error leaves. The guard is registered by AuthModule.
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -14,7 +15,7 @@ import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
 import type { FindExamples } from './openapi/serve-documentation.js';
-import { ProblemsModule } from './problems/problems.module.js';
+import { ProblemFilter } from './problems/problem.filter.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -33,11 +34,11 @@ export class AppModule {
   static of({ config, databaseUrl, logger, demoKey }: Parts): DynamicModule {
     return {
       module: AppModule,
+      providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
       imports: [
         ConfigModule.with(config),
         LoggingModule.with(logger),
         DatabaseModule.at(databaseUrl, config, logger),
-        ProblemsModule,
         AuthModule,
         HealthModule,
         CustomersModule,

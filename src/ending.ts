@@ -25,9 +25,14 @@ export function exitOnUncaughtException(logger: Logger): void {
     }
     hasCrashed = true;
     logger.fatal({ err: error }, 'uncaught exception; the process ends');
-    stopping ??= stop({ delayMs: 0, graceMs: CRASH_GRACE_MS });
-    void Promise.race([stopping.catch(() => false), wait(CRASH_GRACE_MS)]).then(() => exit(1));
+    void exitInTime();
   });
+}
+
+async function exitInTime(): Promise<void> {
+  stopping ??= stop({ delayMs: 0, graceMs: CRASH_GRACE_MS });
+  await Promise.race([stopping.catch(() => false), wait(CRASH_GRACE_MS)]);
+  await exit(1);
 }
 
 export function exitOnSignal(

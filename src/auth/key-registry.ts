@@ -26,8 +26,6 @@ export interface KeyBounds {
   readonly scopes?: readonly Scope[];
 }
 
-export class KeyRegistryError extends Error {}
-
 @Injectable()
 export class KeyRegistry {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
@@ -36,7 +34,7 @@ export class KeyRegistry {
   async create({ name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds): Promise<string> {
     const customer = 'select from customers where id = $1 and not deleted';
     if (customerId !== null && (await this.keys.query<unknown[]>(customer, [customerId])).length === 0)
-      throw new KeyRegistryError(`There is no customer with the id "${customerId}".`);
+      throw new Error(`There is no customer with the id "${customerId}".`);
     const { key, prefix, hash } = newKey();
     await this.keys.insert({ prefix, hash, name, customerId, expiresAt, scopes: [...new Set(scopes)] });
     return key;
@@ -57,8 +55,7 @@ export class KeyRegistry {
        returning prefix`,
       [prefix, graceMs, newPrefix, hash],
     );
-    if (rolled.length === 0)
-      throw new KeyRegistryError(`There is no active key with the prefix "${prefix}".`);
+    if (rolled.length === 0) throw new Error(`There is no active key with the prefix "${prefix}".`);
     return key;
   }
 
@@ -67,7 +64,7 @@ export class KeyRegistry {
       { prefix },
       { revokedAt: () => 'coalesce(revoked_at, now())' },
     );
-    if (affected === 0) throw new KeyRegistryError(`There is no key with the prefix "${prefix}".`);
+    if (affected === 0) throw new Error(`There is no key with the prefix "${prefix}".`);
   }
 
   list(): Promise<KeyRecord[]> {

@@ -10,21 +10,14 @@ const FLUSH_EVERY_MS = 100;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 const STDOUT = 1;
 
-interface Sender {
-  /** Reports how many lines could not be written. */
-  send(text: string, done: (lost: number) => void): void;
-  /** For the last moment of the process: what cannot be written at once is lost. */
-  sendNow(text: string): void;
-}
-
 export class LogOutput {
-  private sender: Sender | undefined;
+  private pipe: Socket | undefined;
+  /** A disk that fills up may take half a line; the next one then starts on a line of its own. */
+  private isTorn = false;
   private waiting = '';
   private isWriting = false;
   private lost = 0;
   private unreported = 0;
-
-  constructor(private readonly openSender: () => Sender = openStandardOutput) {}
 
   /** How many lines were dropped since the start. */
   get dropped(): number {
@@ -35,7 +28,8 @@ export class LogOutput {
   onRecovery: (dropped: number) => void = () => undefined;
 
   open(): void {
-    this.sender = this.openSender();
+    // Node writes to a pipe without blocking; a thread that hangs in a write would keep the process from ending.
+    if (process.stdout instanceof Socket) this.pipe = process.stdout;
     setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
     process.on('exit', () => this.flushSync());
   }
@@ -51,17 +45,20 @@ export class LogOutput {
     this.isWriting = true;
     const batch = this.waiting;
     this.waiting = '';
-    this.sender?.send(batch, (lost) => {
-      this.isWriting = false;
-      if (lost > 0) this.drop(lost);
-      else if (this.unreported > 0 && this.waiting.length < MAX_WAITING_CHARACTERS / 2) this.reportRecovery();
-    });
+    if (this.pipe === undefined) this.writeToFile(batch);
+    else this.pipe.write(batch, (error) => this.written(error ? linesIn(batch) : 0));
   }
 
   flushSync(): void {
     const rest = this.waiting;
     this.waiting = '';
-    if (rest !== '') this.sender?.sendNow(rest);
+    if (rest === '') return;
+    try {
+      if (this.pipe === undefined) writeSync(STDOUT, rest);
+      else this.pipe.write(rest);
+    } catch {
+      // The process ends; there is nowhere left to report it.
+    }
   }
 
   /** Waits until everything has left, no longer than this. */
@@ -78,10 +75,31 @@ export class LogOutput {
     this.unreported += lines;
   }
 
-  private reportRecovery(): void {
+  private written(lostLines: number): void {
+    this.isWriting = false;
+    if (lostLines > 0) return this.drop(lostLines);
+    if (this.unreported === 0 || this.waiting.length >= MAX_WAITING_CHARACTERS / 2) return;
     const dropped = this.unreported;
     this.unreported = 0;
     this.onRecovery(dropped);
+  }
+
+  private writeToFile(text: string): void {
+    const bytes = Buffer.from(this.isTorn ? `\n${text}` : text);
+    const writeFrom = (start: number): void =>
+      write(STDOUT, bytes, start, (error, written) => {
+        const end = start + written;
+        if (error !== null) {
+          this.isTorn ||= start > 0;
+          this.written(linesIn(bytes.toString('utf8', start)));
+        } else if (end < bytes.length) {
+          writeFrom(end);
+        } else {
+          this.isTorn = false;
+          this.written(0);
+        }
+      });
+    writeFrom(0);
   }
 }
 
@@ -91,54 +109,6 @@ export const logOutput = new LogOutput();
 export function surviveLossOfOutput(): void {
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
-}
-
-function openStandardOutput(): Sender {
-  return process.stdout instanceof Socket ? new PipeSender(process.stdout) : new FileSender();
-}
-
-/** A pipe or a socket. Node writes to these without blocking; a thread that hangs in a write would keep the process from ending. */
-class PipeSender implements Sender {
-  constructor(private readonly pipe: Socket) {}
-
-  send(text: string, done: (lost: number) => void): void {
-    this.pipe.write(text, (error) => done(error ? linesIn(text) : 0));
-  }
-
-  sendNow(text: string): void {
-    this.pipe.write(text);
-  }
-}
-
-class FileSender implements Sender {
-  /** A disk that fills up may take half a line; the next one then starts on a line of its own. */
-  private isTorn = false;
-
-  send(text: string, done: (lost: number) => void): void {
-    const bytes = Buffer.from(this.isTorn ? `\n${text}` : text);
-    const writeFrom = (start: number): void =>
-      write(STDOUT, bytes, start, (error, written) => {
-        const end = start + written;
-        if (error !== null) {
-          this.isTorn ||= start > 0;
-          done(linesIn(bytes.toString('utf8', start)));
-        } else if (end < bytes.length) {
-          writeFrom(end);
-        } else {
-          this.isTorn = false;
-          done(0);
-        }
-      });
-    writeFrom(0);
-  }
-
-  sendNow(text: string): void {
-    try {
-      writeSync(STDOUT, text);
-    } catch {
-      // The process ends; there is nowhere left to report it.
-    }
-  }
 }
 
 function linesIn(text: string): number {

@@ -97,7 +97,7 @@ const failures = (hasParameters: boolean) => [
 /** An operation that lists objects, in every format. `rowType`: for a list whose rows have more fields than its objects. */
 export function ApiList(
   queryType: Type,
-  listType: ListType<object>,
+  listType: ListType,
   description: string,
   rowType: Type = listType.itemType,
 ): MethodDecorator {
