@@ -49,11 +49,7 @@ function listenFailure(error: unknown, host: string, port: number): string {
   return `Could not listen on ${host}:${port}: ${String(error)}`;
 }
 
-/**
- * First the service is not ready but still serves, while load balancers notice; then it accepts no new connection. Within the
- * grace it answers the requests in flight, closes the connections, writes what is left and ends the pools. Returns whether
- * everything was done.
- */
+/** Serves on for a moment, not ready, while load balancers notice; then drains. Returns whether everything was done. */
 export async function stopService(
   app: NestExpressApplication,
   { delayMs, graceMs }: Config['shutdown'],
@@ -68,7 +64,7 @@ export async function stopService(
   return undone.length === 0;
 }
 
-/** Returns what could not be done in time. */
+/** Answers what is in flight, closes the connections, writes what is left, ends the pools. Returns what was not done in time. */
 async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: number): Promise<string[]> {
   const connections = app.get(Connections);
   const server: Server = app.getHttpServer();

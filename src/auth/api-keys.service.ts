@@ -38,7 +38,6 @@ interface KnownKey {
 @Injectable()
 export class ApiKeysService {
   private readonly known = new LRUCache<string, KnownKey>(SEEN);
-  /** Prefixes that no key has. */
   private readonly unknown = new LRUCache<string, true>(CACHE);
   /** By prefix: those who ask at the same time wait for the same answer. */
   private readonly lookUps = new Map<string, Promise<KnownKey | undefined>>();

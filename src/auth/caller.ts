@@ -19,7 +19,6 @@ declare global {
   }
 }
 
-/** The customer the caller is bound to, or null. */
 export const BoundTo = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
 );

@@ -76,7 +76,6 @@ export class UnseenKeys {
     return this.list;
   }
 
-  /** The list after the current one. */
   private next(): Promise<ReadonlySet<string>> {
     this.coming ??= sleep(PREFIXES_TTL_MS + 1, undefined, { ref: false }).then(() => {
       this.coming = undefined;

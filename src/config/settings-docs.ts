@@ -18,7 +18,6 @@ export function envExample(): string {
   ].join('\n');
 }
 
-/** The page with its tables as they are now. */
 export function withSettingTables(page: string): string {
   const [start, end] = MARKS.map((mark) => page.indexOf(mark));
   if (start === undefined || end === undefined || start < 0 || end < start)

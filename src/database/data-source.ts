@@ -98,7 +98,6 @@ export async function openDataSource(options: PostgresDataSourceOptions): Promis
   }
 }
 
-/** For an operator's work: closed when it is done. */
 export async function withDataSource<T>(
   url: string,
   work: (dataSource: DataSource) => Promise<T>,
@@ -112,7 +111,6 @@ export async function withDataSource<T>(
   }
 }
 
-/** Why there is no connection, as an operator can use it. */
 export function asUnreachable(url: string, error: unknown): DatabaseUnavailable {
   const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error);
   return new DatabaseUnavailable(error, message);

@@ -7,7 +7,6 @@ import type { Logger } from '../logging/logger.js';
 import { readPoolOptions, watchPoolOptions, workerPoolOptions, writePoolOptions } from './data-source.js';
 import { openPool } from './pool.js';
 
-/** A server to read from. */
 export interface ReadServer {
   readonly reads: Pool;
   /** One connection beside, to ask for the server's position while all others are busy. */
@@ -20,7 +19,6 @@ export class DatabasePools implements OnApplicationShutdown {
   readonly standbys: readonly ReadServer[];
   /** For the readings that come in. */
   readonly writes: Pool;
-  /** For the background work. */
   readonly worker: Pool;
   private readonly opened: Pool[] = [];
 

@@ -1,6 +1,5 @@
 // Which failures mean "the database cannot serve right now" rather than "this service has a defect".
 
-/** More requests wait for a connection than may. */
 export class DatabaseOverloaded extends Error {
   constructor() {
     super('Too many requests wait for a connection to the database.');
@@ -26,7 +25,6 @@ export function isUnavailable(error: Error): boolean {
   return !isFromServer(error) || UNAVAILABLE_STATES.test(codeOf(error));
 }
 
-/** Whether the same statement may well succeed on another connection. */
 export function lostItsConnection(error: Error): boolean {
   if (error instanceof DatabaseUnavailable)
     return error.cause instanceof Error && lostItsConnection(error.cause);

@@ -5,10 +5,7 @@ import type { Duplex } from 'node:stream';
 import { Client, type ClientBase, type ClientConfig, type Connection } from 'pg';
 import type { Logger } from '../logging/logger.js';
 
-/**
- * Every session speaks UTC and ISO dates, whatever the server's or the role's defaults: rows are read as text. Written as
- * PostgreSQL writes them, so that a pooler sees that nothing has to be changed.
- */
+/** Rows are read as text, so every session needs these. Written as PostgreSQL does, so that a pooler sees no change. */
 const LANGUAGE = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' } as const;
 
 /** Undocumented: what the client asks for when it connects, and its backend as the server named it. */

@@ -8,16 +8,18 @@ const AWAY = new DatabaseUnavailable(new Error('The primary is away, and no stan
 
 type ReadArguments = Parameters<Reads['rows']>;
 
-/** From the standbys in turn; the primary steps in. */
-export class StandbyReads extends Reads {
+abstract class ReadsWithStandbys extends Reads {
   constructor(
     primary: Pool,
-    private readonly standbys: Standbys,
+    protected readonly standbys: Standbys,
     maxWaiting: number,
   ) {
     super(primary, maxWaiting);
   }
+}
 
+/** From the standbys in turn; from the primary when none can answer. */
+export class StandbyReads extends ReadsWithStandbys {
   override async rows<Row extends QueryResultRow>(...read: ReadArguments): Promise<Row[]> {
     const standby = this.standbys.next();
     if (standby === undefined) return super.rows<Row>(...read);
@@ -33,15 +35,7 @@ export class StandbyReads extends Reads {
 }
 
 /** From the primary. While it is away, from a standby that was not behind when it went: never from one that lags. */
-export class FreshReads extends Reads {
-  constructor(
-    primary: Pool,
-    private readonly standbys: Standbys,
-    maxWaiting: number,
-  ) {
-    super(primary, maxWaiting);
-  }
-
+export class FreshReads extends ReadsWithStandbys {
   override async rows<Row extends QueryResultRow>(...read: ReadArguments): Promise<Row[]> {
     let failure: Error = AWAY;
     try {

@@ -39,10 +39,7 @@ export class UnmatchedController {
   }
 }
 
-/**
- * Express would refuse a malformed address before the guard asks for a key, and most routes of the API ignore bodies: such
- * requests go to the controller above. Public routes ignore bodies of any size.
- */
+/** To the controller above: Express would refuse a malformed address before the guard, and most routes would ignore a body. */
 export function divertUnreadable(request: Request, { maxBodyBytes }: Config['limits']): void {
   const isTooLarge = request.url.startsWith('/v1/') && isBodyTooLarge(request, maxBodyBytes);
   if (isTooLarge || isMalformed(request.url)) {
@@ -51,10 +48,7 @@ export function divertUnreadable(request: Request, { maxBodyBytes }: Config['lim
   }
 }
 
-/**
- * A path that is not percent-encoded UTF-8, or an address with a fragment, which no client may send: it would cut an address of
- * the API short, and make Express see a host and no path in //user@host, behind /docs as well.
- */
+/** Not percent-encoded UTF-8, or with a fragment, which Express would cut off, or read as //user@host without a path. */
 function isMalformed(url: string): boolean {
   if (url.includes('#') && (url.startsWith('/v1/') || url.includes('//'))) return true;
   if (!url.includes('%')) return false;

@@ -19,7 +19,6 @@ export class LogOutput {
   private lost = 0;
   private unreported = 0;
 
-  /** How many lines were dropped since the start. */
   get dropped(): number {
     return this.lost;
   }

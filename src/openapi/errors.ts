@@ -26,7 +26,6 @@ type Entry = [status: string, response: Responses[string]];
 const ALIKE: ReadonlySet<string> = new Set(['401', '403', '406', '408', '413', '429', '431', '500', '503']);
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** A problem as a caller would get it. */
 export function problemExample(problem: Problem): object {
   return problemBody(problem, 'qX3v9Zk2LmNpR7sTuVwY');
 }

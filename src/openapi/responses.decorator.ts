@@ -104,7 +104,6 @@ export function ApiList(
   return ApiFormatted(queryType, listType, rowType, { description, headers: LIST_HEADERS });
 }
 
-/** An operation that returns a time series; in the other formats it is its rows. */
 export function ApiSeries(
   queryType: Type,
   responseType: Type,
@@ -161,7 +160,6 @@ export function ApiAnswer(responseType: Type, description: string, queryType?: T
   );
 }
 
-/** An operation that retrieves one object, which may have been deleted. */
 export function ApiRetrieval(responseType: Type, deletedType: Type, description: string): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(responseType, deletedType),

@@ -44,7 +44,7 @@ function readText(request: Request, maxBodyBytes: number): Promise<string> {
   });
 }
 
-/** The parser would read a body that is too large to its end before it says so. */
+/** The parser would first read a body that is too large to its end. */
 function refuseOnceTooLarge(request: Request, maxBodyBytes: number, refuse: (problem: Error) => void): void {
   let length = 0;
   request.on('data', (chunk: Buffer) => {

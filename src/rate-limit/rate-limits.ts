@@ -95,7 +95,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** `If-None-Match: *` matches whatever there is: it says nothing of what the caller has. */
+/** `If-None-Match: *` matches anything: the caller may have nothing. */
 function isNoStar({ req }: Response): boolean {
   return req.headers['if-none-match']?.trim() !== '*';
 }
