@@ -43,14 +43,10 @@ export function asUnavailable(error: Error): Error {
 }
 
 /** The server ended one of several transactions that waited for each other; nothing of it is stored. */
-export function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === '40P01';
-}
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
 
 /** What the statement refers to has been removed since it began. */
-export function refersToNothing(error: unknown): boolean {
-  return codeOf(error) === '23503';
-}
+export const refersToNothing = (error: unknown): boolean => codeOf(error) === '23503';
 
 /** Somebody else held a lock for too long. */
 export function waitedTooLong(error: unknown): boolean {
@@ -64,14 +60,10 @@ export function isServerFailure(error: unknown): error is DatabaseUnavailable {
 }
 
 /** This database, or this role on it, only reads. */
-export function mayNotWrite(error: unknown): boolean {
-  return ['25006', '42501'].includes(codeOf(error));
-}
+export const mayNotWrite = (error: unknown): boolean => ['25006', '42501'].includes(codeOf(error));
 
 /** This role lacks a right on something that is there. */
-export function isDenied(error: unknown): error is Error {
-  return codeOf(error) === '42501';
-}
+export const isDenied = (error: unknown): error is Error => codeOf(error) === '42501';
 
 function isFromServer(error: Error): boolean {
   return 'severity' in error;

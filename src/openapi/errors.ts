@@ -32,18 +32,26 @@ export function problemExample(problem: Problem): object {
 
 export function showErrors(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document)) {
-    operation.responses = groupAlike(
-      Object.entries(operation.responses).map(([status, response]) => {
-        const isError = isDescribed(response) && Number(status) >= 400;
-        return [status, isError ? withExample(status, response, operation) : response];
-      }),
-    );
+    const entries = Object.entries(operation.responses).map(([status, response]): Entry => {
+      const isError = isDescribed(response) && Number(status) >= 400;
+      return [status, isError ? withExample(status, response, operation) : response];
+    });
+    const alike = entries.filter((entry): entry is [string, ErrorResponse] => isAlike(entry));
+    const others = entries.filter((entry) => !isAlike(entry));
+    operation.responses =
+      alike.length < 3
+        ? Object.fromEntries(entries)
+        : { ...Object.fromEntries(others), default: grouped(alike) };
   }
   return document;
 }
 
 function isDescribed(response: Responses[string]): response is ErrorResponse {
   return response !== undefined && response !== null && !('$ref' in response);
+}
+
+function isAlike([status, response]: Entry): boolean {
+  return ALIKE.has(status) && isDescribed(response);
 }
 
 export function operationsOf({ paths }: OpenAPIObject): Operation[] {
@@ -90,31 +98,21 @@ const EXAMPLES: Readonly<Record<number, Problem>> = {
   503: databaseUnavailable(undefined),
 };
 
-/** As the one default response, where there are several. */
-function groupAlike(entries: readonly Entry[]): Responses {
-  const alike = entries.filter((entry): entry is [string, ErrorResponse] => isAlike(entry));
-  if (alike.length < 3) return Object.fromEntries(entries);
-  return { ...Object.fromEntries(entries.filter((entry) => !isAlike(entry))), default: grouped(alike) };
-}
-
-function isAlike([status, response]: Entry): boolean {
-  return ALIKE.has(status) && isDescribed(response);
-}
-
+/** As the one default response. */
 function grouped(alike: readonly [string, ErrorResponse][]): ErrorResponse {
   const bodies = alike.map(([status, { content }]) => [status, content?.[PROBLEM_TYPE]] as const);
   const schema = bodies[0]?.[1]?.schema;
   const examples = Object.fromEntries(
     bodies.map(([status, body]) => [status, { summary: status, value: body?.example as unknown }]),
   );
+  const lines = alike.map(([status, { description }]) => `- ${status}: ${description}`);
+  const headers: ErrorResponse['headers'] = Object.assign(
+    {},
+    ...alike.map(([, response]) => response.headers),
+  );
   return {
-    description: [
-      'The same everywhere:',
-      ...alike.map(([status, { description }]) => `- ${status}: ${description}`),
-    ].join('\n'),
-    headers: Object.assign({}, ...alike.map(([, { headers }]) => headers)) as NonNullable<
-      ErrorResponse['headers']
-    >,
+    description: ['The same everywhere:', ...lines].join('\n'),
+    ...(headers !== undefined && { headers }),
     content: { [PROBLEM_TYPE]: { ...(schema !== undefined && { schema }), examples } },
   };
 }

@@ -23,13 +23,7 @@ export function listResponseOf(itemType: Type<object>, name: string): ListType {
     @ApiProperty({ type: 'integer', minimum: 1, description: 'The page returned.', example: 1 })
     page: number;
 
-    @ApiProperty({
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      description: 'The page size in effect.',
-      example: 10,
-    })
+    @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, description: 'The page size.', example: 10 })
     size: number;
 
     @ApiProperty({
@@ -40,12 +34,7 @@ export function listResponseOf(itemType: Type<object>, name: string): ListType {
     })
     total_pages: number;
 
-    @ApiProperty({
-      type: 'integer',
-      minimum: 0,
-      description: 'How many items there are in all.',
-      example: 57,
-    })
+    @ApiProperty({ type: 'integer', minimum: 0, description: 'How many items there are.', example: 57 })
     total_items: number;
   }
   Object.defineProperty(ListOfItems, 'name', { value: name });
