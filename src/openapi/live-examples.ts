@@ -18,18 +18,13 @@ export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples
   for (const [path, item] of Object.entries(live.paths)) {
     const names = path.split('/');
     const id = examples.ids[names[names.indexOf('{id}') - 1] ?? ''];
-    for (const { parameters = [] } of operationsOf({ ...live, paths: { [path]: item } })) {
-      for (const parameter of parameters) {
+    for (const operation of operationsOf({ ...live, paths: { [path]: item } })) {
+      for (const parameter of operation.parameters ?? []) {
         if (id !== undefined && 'in' in parameter && parameter.in === 'path') parameter.example = id;
       }
+      const body = operation.requestBody;
+      if (body !== undefined) operation.requestBody = replaced(body, replacements(body, examples, now));
     }
-  }
-  for (const operation of operationsOf(live)) {
-    if (operation.requestBody === undefined) continue;
-    operation.requestBody = replaced(
-      operation.requestBody,
-      replacements(operation.requestBody, examples, now),
-    );
   }
   return live;
 }
