@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './alerts/background.service.js';
 import { KeyUse } from './auth/key-use.js';
 import type { Config } from './config/config.js';
+import { codeOf } from './database/failures.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
 import { WriteGrant } from './health/write-grant.js';
@@ -42,7 +43,7 @@ function urlOf(server: Server): string {
 }
 
 function listenFailure(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`;
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;

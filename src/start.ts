@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { warningOfRemovedSettings } from './config/removed-settings.js';
-import { DatabaseUnavailable } from './database/failures.js';
+import { DatabaseUnavailable, reasonOf } from './database/failures.js';
 import { exitOnSignal, exitOnUncaughtException } from './ending.js';
 import { StartError } from './health/start-check.js';
 import { listen, stopService } from './lifecycle.js';
@@ -39,9 +39,7 @@ async function start(config: Config, databaseUrl: string, logger: Logger): Promi
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError || error instanceof DatabaseUnavailable)
     return error.message;
-  if (!(error instanceof Error)) return `The service could not start: ${String(error)}`;
   const isDefect =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  const reason = isDefect ? error.stack : error.message || ('code' in error && String(error.code));
-  return `The service could not start: ${reason || error.name}`;
+  return `The service could not start: ${isDefect ? error.stack : reasonOf(error)}`;
 }

@@ -69,13 +69,13 @@ function isFromServer(error: Error): boolean {
   return 'severity' in error;
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   // Node wraps the attempts on several addresses of one host in an AggregateError.
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : '') || codeOf(error) || String(error);
 }
 

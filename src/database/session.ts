@@ -4,6 +4,7 @@
 import type { Duplex } from 'node:stream';
 import { Client, type ClientBase, type ClientConfig, type Connection } from 'pg';
 import type { Logger } from '../logging/logger.js';
+import { codeOf } from './failures.js';
 
 /** Rows are read as text, so every session needs these. Written as PostgreSQL does, so that a pooler sees no change. */
 const LANGUAGE = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' } as const;
@@ -151,8 +152,7 @@ async function findPooling(first: ClientBase, connection: ClientConfig): Promise
     }
     return sessions.size === 2 && whose.size === 2 ? 'session' : 'transaction';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (NOT_TRACKED.test(code)) return 'transaction without prepared statements';
+    if (NOT_TRACKED.test(codeOf(error))) return 'transaction without prepared statements';
     throw error;
   } finally {
     await second.end().catch(() => undefined);
