@@ -11,7 +11,7 @@ import { toTankResponse } from '../build/tanks/dto/tank.response.js';
 import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
 import { FleetTanksQuery } from '../build/fleet/dto/fleet.query.js';
 import { FleetService } from '../build/fleet/fleet.service.js';
-import { columnsOf } from '../build/formats/columns.js';
+import { columnsOf } from '../build/formats/described-fields.js';
 import { writeCsv } from '../build/formats/csv.js';
 import { SeriesQuery } from '../build/telemetry/dto/series.query.js';
 import { TelemetryRowResponse } from '../build/telemetry/dto/telemetry.response.js';

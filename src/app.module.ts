@@ -1,5 +1,6 @@
-// What the service is made of. Cross-cutting behaviour is registered as APP_* providers by the modules it belongs to.
+// The modules of the service, and the filter through which every error leaves. The guard is registered by AuthModule.
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -13,7 +14,8 @@ import { HttpModule } from './http/http.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
-import { ProblemsModule } from './problems/problems.module.js';
+import type { FindExamples } from './openapi/serve-documentation.js';
+import { ProblemFilter } from './problems/problem.filter.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -23,6 +25,8 @@ export interface Parts {
   readonly logger: Logger;
   /** In the demo, Swagger UI and the fleet page are already signed in with this key. */
   readonly demoKey?: string;
+  /** In the demo, what Swagger UI is prefilled with. */
+  readonly examples?: FindExamples;
 }
 
 @Module({})
@@ -30,11 +34,11 @@ export class AppModule {
   static of({ config, databaseUrl, logger, demoKey }: Parts): DynamicModule {
     return {
       module: AppModule,
+      providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
       imports: [
         ConfigModule.with(config),
         LoggingModule.with(logger),
         DatabaseModule.at(databaseUrl, config, logger),
-        ProblemsModule,
         AuthModule,
         HealthModule,
         CustomersModule,

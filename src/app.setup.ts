@@ -1,4 +1,4 @@
-// What main and the tests both do to an application, so that they cannot differ.
+// Builds the application, the same way for the service and for its tests.
 import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { NestFactory } from '@nestjs/core';
@@ -13,20 +13,15 @@ import { loopbackOnly } from './http/loopback-only.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
-import { serveDocumentation, type FindExamples } from './openapi/serve-documentation.js';
+import { serveDocumentation } from './openapi/serve-documentation.js';
 
-export interface ServiceParts extends Parts {
-  /** In the demo, what Swagger UI is prefilled with. */
-  readonly examples?: FindExamples;
-}
-
-export async function createService(parts: ServiceParts): Promise<NestExpressApplication> {
+export async function createService(parts: Parts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
   const adapter = new ServiceAdapter(serverOptions(config));
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of(parts),
     adapter,
-    // Bodies are read by the lists alone, after the key was checked.
+    // Bodies are read where they are used, after the key was checked.
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
   app.enableVersioning({ type: VersioningType.URI });
@@ -43,7 +38,7 @@ export async function createService(parts: ServiceParts): Promise<NestExpressApp
   return app;
 }
 
-/** What pages of other origins may ask for. Never the pages: in the demo they come with its key. */
+/** What pages of other origins may read. Never our own pages: in the demo they contain its key. */
 const FOR_OTHER_ORIGINS = /^\/(v1\/|health\/|openapi\.json)/i;
 
 function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void {
@@ -64,13 +59,9 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
     ],
     maxAge: 600,
   };
-  // Asked for with every request: the routes are not there yet.
-  const decide: CorsOptionsDelegate<Request> = ({ originalUrl }, answer) =>
-    answer(
-      null,
-      FOR_OTHER_ORIGINS.test(originalUrl)
-        ? { ...options, methods: allowedMethods.ofAll() }
-        : { origin: false },
-    );
+  const decide: CorsOptionsDelegate<Request> = ({ originalUrl }, answer) => {
+    if (!FOR_OTHER_ORIGINS.test(originalUrl)) return answer(null, { origin: false });
+    answer(null, { ...options, methods: allowedMethods.ofAll() }); // here the routes are known
+  };
   app.enableCors(decide);
 }

@@ -14,6 +14,7 @@ import { retentionCommand } from './cli/retention.js';
 import { say } from './cli/output.js';
 import { webhooksCommand } from './cli/webhooks.js';
 import { workerCommand } from './cli/worker.js';
+import { codeOf, reasonOf } from './database/failures.js';
 import { VERSION } from './version.js';
 
 const UNDEFINED_TABLE = '42P01'; // SQLSTATE
@@ -47,16 +48,11 @@ function forEachCommand(command: Command, work: (command: Command) => void): voi
 /** One clear line, never a stack trace. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
-  const message =
-    error instanceof Error
-      ? error.message || ('code' in error && String(error.code)) || error.name
-      : String(error);
-  const advice = isForLackOfTables(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
-  say(`error: ${message}${advice}`);
+  const advice = isTableMissing(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
+  say(`error: ${reasonOf(error)}${advice}`);
   return error instanceof NotConfirmed ? error.exitCode : 1;
 }
 
-function isForLackOfTables(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === UNDEFINED_TABLE) || isForLackOfTables(error.cause);
+function isTableMissing(error: unknown): boolean {
+  return codeOf(error) === UNDEFINED_TABLE || (error instanceof Error && isTableMissing(error.cause));
 }

@@ -1,17 +1,17 @@
-// How the process ends: politely on the first signal, at once on the second. Whatever nothing has caught is one fatal line and
-// exit code 1, so that a supervisor sees it, after requests in flight had their chance.
+// How the process ends: on the first signal after requests in flight are answered, on the second at once. An uncaught exception is
+// one fatal log line and exit code 1, after requests in flight had their chance.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config/config.js';
 import { logOutput } from './logging/log-output.js';
 import type { Logger } from './logging/logger.js';
 
-/** Says whether everything was done that should be. */
+/** Resolves to whether everything was done. */
 type Stop = (bounds: Config['shutdown']) => Promise<boolean>;
 
-/** What requests in flight get when nobody knows what state the process is in. */
-const LAST_CHANCE_MS = 5_000;
-/** What the last log lines get to leave. */
-const LAST_LINES_MS = 500;
+/** For requests in flight, after an uncaught exception. */
+const CRASH_GRACE_MS = 5_000;
+/** For the last log lines. */
+const LOG_DRAIN_MS = 500;
 
 let stop: Stop = () => Promise.resolve(true);
 let stopping: Promise<boolean> | undefined;
@@ -20,23 +20,22 @@ let hasCrashed = false;
 export function exitOnUncaughtException(logger: Logger): void {
   process.on('uncaughtException', (error) => {
     if (hasCrashed) {
-      logger.error({ err: error }, 'another error that nothing has caught');
+      logger.error({ err: error }, 'another uncaught exception');
       return;
     }
     hasCrashed = true;
-    logger.fatal({ err: error }, 'nothing has caught this error; the process ends');
-    void endInTime();
+    logger.fatal({ err: error }, 'uncaught exception; the process ends');
+    void exitInTime();
   });
 }
 
-/** Requests in flight have their chance, also when the process was stopping already. */
-async function endInTime(): Promise<void> {
-  stopping ??= stop({ delayMs: 0, graceMs: LAST_CHANCE_MS });
-  await Promise.race([stopping.catch(() => false), wait(LAST_CHANCE_MS)]);
-  await end(1);
+async function exitInTime(): Promise<void> {
+  stopping ??= stop({ delayMs: 0, graceMs: CRASH_GRACE_MS });
+  await Promise.race([stopping.catch(() => false), wait(CRASH_GRACE_MS)]);
+  await exit(1);
 }
 
-export function endOnSignal(
+export function exitOnSignal(
   stopService: Stop,
   bounds: Config['shutdown'],
   logger: Logger,
@@ -48,17 +47,17 @@ export function endOnSignal(
     logger.info({ signal }, 'stopping');
     stopping = stop(bounds);
     stopping.then(
-      (isDone) => end(isDone && !hasCrashed ? 0 : 1),
+      (isDone) => exit(isDone && !hasCrashed ? 0 : 1),
       (error: unknown) => {
         logger.error({ err: error }, 'could not stop cleanly');
-        void end(1);
+        void exit(1);
       },
     );
   };
   for (const signal of signals) process.on(signal, onSignal);
 }
 
-async function end(code: number): Promise<void> {
-  await logOutput.drain(LAST_LINES_MS);
+async function exit(code: number): Promise<void> {
+  await logOutput.drain(LOG_DRAIN_MS);
   process.exit(code);
 }

@@ -7,18 +7,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './alerts/background.service.js';
 import { KeyUse } from './auth/key-use.js';
 import type { Config } from './config/config.js';
+import { codeOf } from './database/failures.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
 import { WriteGrant } from './health/write-grant.js';
 import { Connections } from './http/connections.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 
-/** How many connections may wait to be accepted: Node's own 511 turns a crowd away that the service can serve. */
+/** How many connections may wait to be accepted: more than Node's 511. */
 const BACKLOG = 4096;
 
-/** How long a connection without a request may still bring one when nothing new is accepted any more. */
+/** How long an open connection may still send its first request after the listener has closed. */
 const UNUSED_MS = 1_000;
-/** What is kept of the grace for what comes after the answers, at most. */
+/** The part of the grace that is kept for what comes after the answers, at most. */
 const MAX_RESERVE_MS = 2_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
@@ -42,18 +43,14 @@ function urlOf(server: Server): string {
 }
 
 function listenFailure(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`;
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;
   return `Could not listen on ${host}:${port}: ${String(error)}`;
 }
 
-/**
- * Not ready any more, but still serving for a moment, while load balancers notice and callers are asked to close their
- * connections; then no new connection. Within the grace: the requests in flight to their end, the connections, what is left to
- * write, the pools. Returns whether everything was done.
- */
+/** Serves on for a moment, not ready, while load balancers notice; then drains. Returns whether everything was done. */
 export async function stopService(
   app: NestExpressApplication,
   { delayMs, graceMs }: Config['shutdown'],
@@ -61,14 +58,14 @@ export async function stopService(
 ): Promise<boolean> {
   app.get(HealthService).announceShutdown();
   app.get(Connections).stopKeepingAlive();
-  void app.get(BackgroundService).stop(); // so that what it delivers has all the time there is to end
+  void app.get(BackgroundService).stop(); // not waited for: its deliveries may take the whole grace
   await wait(delayMs);
   const undone = await drain(app, performance.now() + graceMs, Math.min(graceMs / 4, MAX_RESERVE_MS));
-  if (undone.length > 0) logger.warn({ undone }, 'the grace period is over; leaving what is unfinished');
+  if (undone.length > 0) logger.warn({ undone }, 'the grace period is over before everything was done');
   return undone.length === 0;
 }
 
-/** Returns what could not be done by then. */
+/** Answers what is in flight, closes the connections, writes what is left, ends the pools. Returns what was not done in time. */
 async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: number): Promise<string[]> {
   const connections = app.get(Connections);
   const server: Server = app.getHttpServer();
@@ -81,13 +78,12 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
     undone.push('unread answers');
   server.closeAllConnections();
   clearInterval(closing);
-  // Not before: a connection accepted in the last moment may still have brought a request. Writes what is left to write, then
-  // ends the pools.
+  // Writes what is left, then ends the pools; not before, since open connections may still have sent requests.
   let isClosed = false;
   const closed = app.close().finally(() => (isClosed = true));
   if (await until(graceEnds, () => isClosed)) await closed;
   else undone.push('connections to the database');
-  if (!app.get(KeyUse).isWrittenDown) undone.push('the last use of keys');
+  if (!app.get(KeyUse).isFlushed) undone.push('the last use of keys');
   return undone;
 }
 

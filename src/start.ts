@@ -3,8 +3,8 @@ import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { warningOfRemovedSettings } from './config/removed-settings.js';
-import { DatabaseUnavailable } from './database/failures.js';
-import { exitOnUncaughtException, endOnSignal } from './ending.js';
+import { DatabaseUnavailable, reasonOf } from './database/failures.js';
+import { exitOnSignal, exitOnUncaughtException } from './ending.js';
 import { StartError } from './health/start-check.js';
 import { listen, stopService } from './lifecycle.js';
 import { createLogger, type Logger } from './logging/logger.js';
@@ -31,7 +31,7 @@ export async function startProcess(): Promise<void> {
 async function start(config: Config, databaseUrl: string, logger: Logger): Promise<void> {
   const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
-  endOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
+  exitOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
   logger.info({ url }, 'listening');
 }
 
@@ -39,9 +39,7 @@ async function start(config: Config, databaseUrl: string, logger: Logger): Promi
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError || error instanceof DatabaseUnavailable)
     return error.message;
-  if (!(error instanceof Error)) return `The service could not start: ${String(error)}`;
   const isDefect =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  const reason = isDefect ? error.stack : error.message || ('code' in error && String(error.code));
-  return `The service could not start: ${reason || error.name}`;
+  return `The service could not start: ${isDefect ? error.stack : reasonOf(error)}`;
 }

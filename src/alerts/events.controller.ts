@@ -3,7 +3,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiId, ApiList, ApiObject } from '../openapi/responses.decorator.js';
+import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { EventListResponse, EventResponse } from './dto/event.response.js';
@@ -34,7 +34,7 @@ export class EventsController {
   @Get(':id')
   @ApiOperation({ operationId: 'getEvent', summary: 'Retrieve an event' })
   @ApiId('event', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  @ApiObject(EventResponse, 'The event.')
+  @ApiAnswer(EventResponse, 'The event.')
   get(@Param('id') id: string, @BoundTo() boundTo: string | null): Promise<EventResponse> {
     return this.events.get(id, boundTo);
   }

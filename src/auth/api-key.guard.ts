@@ -7,7 +7,7 @@ import { insufficientScope } from '../problems/problem.js';
 import { networkOf } from '../rate-limit/network.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { KeyRefusals } from './key-refusals.js';
+import { RejectedKeys } from './rejected-keys.js';
 import { IS_PUBLIC } from './public.decorator.js';
 import { ANY_KEY, NEEDED_SCOPE, type NeededScope } from './needs-scope.decorator.js';
 
@@ -17,7 +17,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly keys: ApiKeysService,
     private readonly limits: RateLimits,
-    private readonly refusals: KeyRefusals,
+    private readonly rejected: RejectedKeys,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<true> {
@@ -27,9 +27,9 @@ export class ApiKeyGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const key = request.headers['x-api-key'];
-    if (typeof key !== 'string' || key === '') throw await this.refusals.count('missing', request, response);
+    if (typeof key !== 'string' || key === '') throw await this.rejected.count('missing', request, response);
     const caller = await this.keys.callerOf(key, networkOf(request.ip));
-    if (caller === null) throw await this.refusals.count('invalid', request, response);
+    if (caller === null) throw await this.rejected.count('invalid', request, response);
     request.caller = caller;
     if (this.limits.isOn) await this.limits.spend(`key:${caller.keyPrefix}`, response);
     const need = this.reflector.getAllAndOverride<NeededScope | undefined>(NEEDED_SCOPE, declared);

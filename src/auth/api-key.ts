@@ -3,13 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 const FORMAT = /^([A-Za-z0-9_-]{4,32})\.[A-Za-z0-9_-]{43}$/;
 
-export interface NewKey {
-  readonly key: string;
-  readonly prefix: string;
-  readonly hash: Buffer;
-}
-
-export function newKey(): NewKey {
+export function newKey() {
   const prefix = `tms_${randomBytes(6).toString('base64url')}`;
   const key = `${prefix}.${randomBytes(32).toString('base64url')}`;
   return { key, prefix, hash: hashOf(key) };

@@ -1,5 +1,5 @@
-// Recognizes API keys. What was looked up is believed for a few seconds, so that a revoked key stops soon and a busy one
-// costs nothing. Unknown prefixes are remembered apart and in a bounded number, so that guesses push no real key out.
+// Recognizes API keys. What was looked up is cached for a few seconds, so that a revoked key stops soon and a busy one costs
+// nothing. Unknown prefixes have a cache of their own, so that guesses push no real key out.
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { timingSafeEqual } from 'node:crypto';
@@ -10,10 +10,9 @@ import { KeyUse } from './key-use.js';
 import { UnseenKeys } from './unseen-keys.js';
 import type { Scope } from './scope.js';
 
-/** How many prefixes of each kind are remembered, how long they are believed, and how exactly that is kept. */
-const REMEMBERED = { max: 10_000, ttl: 3_000, ttlResolution: 50 };
-/** That there was such a key is known for longer than it is believed: looking it up again is no guess. */
-const SEEN = { ...REMEMBERED, noDeleteOnStaleGet: true };
+const CACHE = { max: 10_000, ttl: 3_000, ttlResolution: 50 };
+/** That a key has existed is remembered for longer: looking it up again is no guess. */
+const SEEN = { ...CACHE, noDeleteOnStaleGet: true };
 
 const FIND_KEY: Statement = {
   name: 'find_api_key',
@@ -39,9 +38,8 @@ interface KnownKey {
 @Injectable()
 export class ApiKeysService {
   private readonly known = new LRUCache<string, KnownKey>(SEEN);
-  /** Prefixes that no key has. */
-  private readonly unknown = new LRUCache<string, true>(REMEMBERED);
-  /** Those who ask for a prefix that is being looked up wait for the same answer. */
+  private readonly unknown = new LRUCache<string, true>(CACHE);
+  /** By prefix: those who ask at the same time wait for the same answer. */
   private readonly lookUps = new Map<string, Promise<KnownKey | undefined>>();
   private readonly unseen: UnseenKeys;
 
@@ -52,10 +50,7 @@ export class ApiKeysService {
     this.unseen = new UnseenKeys(reads);
   }
 
-  /**
-   * The caller behind a key; null when it is malformed, unknown, expired or revoked. The network is the one the caller is in: how
-   * much it guesses is counted.
-   */
+  /** Null when the key is malformed, unknown, expired or revoked. `network` is the caller's: its guesses are counted. */
   async callerOf(text: string, network: string): Promise<Caller | null> {
     const prefix = prefixOf(text);
     if (prefix === undefined) return null;
@@ -79,7 +74,7 @@ export class ApiKeysService {
   }
 
   private async read(prefix: string): Promise<KnownKey | undefined> {
-    const asOf = { start: performance.now() }; // what is revoked while we wait is not believed any longer for that
+    const asOf = { start: performance.now() }; // waiting for the answer does not make it last longer
     const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [prefix]);
     if (row === undefined) {
       this.known.delete(prefix);

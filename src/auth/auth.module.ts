@@ -6,12 +6,18 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { KeyRefusals } from './key-refusals.js';
+import { RateLimits } from '../rate-limit/rate-limits.js';
+import { RejectedKeys } from './rejected-keys.js';
 import { KeyUse } from './key-use.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule, RateLimitModule],
-  providers: [ApiKeysService, KeyRefusals, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule],
+  providers: [
+    ApiKeysService,
+    RejectedKeys,
+    RateLimits,
+    KeyUse,
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
 })
 export class AuthModule {}

@@ -1,4 +1,4 @@
-// Who is asking, as the guard found out, and how handlers are told.
+// Who is asking, as the guard found out, and how handlers get it.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from './scope.js';
@@ -19,7 +19,6 @@ declare global {
   }
 }
 
-/** The customer the caller is bound to, or null. */
 export const BoundTo = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
 );

@@ -22,11 +22,9 @@ export interface KeyBounds {
   readonly name: string;
   readonly customerId: string | null;
   readonly expiresAt: Date | null;
-  /** May read, unless told otherwise. */
+  /** Default: `read`. */
   readonly scopes?: readonly Scope[];
 }
-
-export class KeyRegistryError extends Error {}
 
 @Injectable()
 export class KeyRegistry {
@@ -34,9 +32,9 @@ export class KeyRegistry {
 
   /** Returns the key itself, which is not kept. */
   async create({ name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds): Promise<string> {
-    if (customerId !== null && !(await this.customerExists(customerId))) {
-      throw new KeyRegistryError(`There is no customer with the id "${customerId}".`);
-    }
+    const customer = 'select from customers where id = $1 and not deleted';
+    if (customerId !== null && (await this.keys.query<unknown[]>(customer, [customerId])).length === 0)
+      throw new Error(`There is no customer with the id "${customerId}".`);
     const { key, prefix, hash } = newKey();
     await this.keys.insert({ prefix, hash, name, customerId, expiresAt, scopes: [...new Set(scopes)] });
     return key;
@@ -57,8 +55,7 @@ export class KeyRegistry {
        returning prefix`,
       [prefix, graceMs, newPrefix, hash],
     );
-    if (rolled.length === 0)
-      throw new KeyRegistryError(`There is no active key with the prefix "${prefix}".`);
+    if (rolled.length === 0) throw new Error(`There is no active key with the prefix "${prefix}".`);
     return key;
   }
 
@@ -67,7 +64,7 @@ export class KeyRegistry {
       { prefix },
       { revokedAt: () => 'coalesce(revoked_at, now())' },
     );
-    if (affected === 0) throw new KeyRegistryError(`There is no key with the prefix "${prefix}".`);
+    if (affected === 0) throw new Error(`There is no key with the prefix "${prefix}".`);
   }
 
   list(): Promise<KeyRecord[]> {
@@ -78,12 +75,5 @@ export class KeyRegistry {
                   when ${IS_ACTIVE} then 'active'
                   else 'customer deleted' end as state
       from api_keys order by created_at, prefix`);
-  }
-
-  private async customerExists(id: string): Promise<boolean> {
-    const found = await this.keys.query<unknown[]>('select 1 from customers where id = $1 and not deleted', [
-      id,
-    ]);
-    return found.length > 0;
   }
 }

@@ -1,13 +1,13 @@
-// Notes when each key was last used, in memory, and writes the notes down once a minute: never a write per request, and
-// never a reason for a read to wait or fail.
+// Remembers when each key was last used, and writes that to the database once a minute: never a write per request, and never a
+// reason for a read to wait or fail.
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { PRIMARY_POOL, withClient } from '../database/pool.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 
-const WRITE_EVERY_MS = 60_000;
+const FLUSH_EVERY_MS = 60_000;
 
-const WRITE_DOWN = `
+const UPDATE_LAST_USE = `
   update api_keys set last_used_at = used.at
   from unnest($1::text[], $2::timestamptz[]) used (prefix, at)
   where api_keys.prefix = used.prefix and (last_used_at is null or last_used_at < used.at)`;
@@ -27,43 +27,37 @@ export class KeyUse implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.writeDown(), WRITE_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.writeDown();
+    await this.flush();
   }
 
-  /** False when some use is known to nobody but this process. */
-  get isWrittenDown(): boolean {
+  /** False when some use is known to this process only. */
+  get isFlushed(): boolean {
     return this.lastUsed.size === 0;
   }
 
-  async writeDown(): Promise<void> {
-    const notes = this.lastUsed;
-    if (notes.size === 0) return;
+  async flush(): Promise<void> {
+    const uses = this.lastUsed;
+    if (uses.size === 0) return;
     this.lastUsed = new Map();
+    const times = Array.from(uses.values(), (time) => new Date(time).toISOString());
     try {
-      await this.write(
-        [...notes.keys()],
-        [...notes.values()].map((time) => new Date(time).toISOString()),
-      );
+      await withClient(this.pool, async (client) => {
+        await client.query('begin read write'); // the sessions are read-only otherwise
+        await client.query(UPDATE_LAST_USE, [[...uses.keys()], times]);
+        await client.query('commit');
+      });
     } catch (error) {
       // Kept for the next time, unless a later use has been noted since.
-      for (const [prefix, time] of notes) if (!this.lastUsed.has(prefix)) this.lastUsed.set(prefix, time);
+      for (const [prefix, time] of uses) if (!this.lastUsed.has(prefix)) this.lastUsed.set(prefix, time);
       this.logger.warn(
         { err: error },
         'the last use of keys could not be written down; trying again in a minute',
       );
     }
-  }
-
-  private async write(prefixes: string[], times: string[]): Promise<void> {
-    await withClient(this.pool, async (client) => {
-      await client.query('begin read write'); // the sessions are read-only otherwise
-      await client.query(WRITE_DOWN, [prefixes, times]);
-      await client.query('commit');
-    });
   }
 }

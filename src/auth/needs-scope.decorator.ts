@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 import type { Scope } from './scope.js';
 
 export const NEEDED_SCOPE = 'neededScope';
-/** For what only tells a caller with a valid key where it went wrong. */
+/** For answers that only say what was wrong with the address. */
 export const ANY_KEY = 'any key';
 export type NeededScope = Scope | typeof ANY_KEY;
 

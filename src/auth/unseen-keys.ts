@@ -1,20 +1,17 @@
 // Looks up keys that this process has never seen, which may be new and may be guesses, at a cost that guessing cannot raise.
-// Few of them are looked up at a time, and only so many in vain. Beyond that a key is only looked up if its prefix is among those
-// there are, which are read all at once and at most once a second. So guessers are told 401 out of memory, and a real key is
-// found even while its network is full of them.
+// Few are looked up at a time, and only so many misses are allowed. Beyond that a key is only looked up if its prefix is in the
+// list of all prefixes, which is read at most once a second. So guessers get their 401 from memory, and a real key is found even
+// while its network is full of guessers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reads, Statement } from '../database/reads.js';
 
 const WINDOW_MS = 10_000;
-const IN_VAIN_OF_ONE = 20;
-const IN_VAIN_OF_ALL = 100;
-const AT_A_TIME = 2;
-const PREFIXES_BELIEVED_MS = 1_000;
+const MAX_MISSES_PER_NETWORK = 20;
+const MAX_MISSES = 100;
+const MAX_CONCURRENT = 2;
+const PREFIXES_TTL_MS = 1_000;
 
-/**
- * One value: thousands of rows would cost thousands of objects. No prefix holds a blank. Whether the customer of a key is deleted
- * is left to the look-up of that key.
- */
+/** One value, since thousands of rows would cost thousands of objects; no prefix holds a blank. A key's customer is not checked here. */
 const LIST_PREFIXES: Statement = {
   name: 'list_key_prefixes',
   text: `
@@ -30,8 +27,8 @@ interface PrefixList {
 
 export class UnseenKeys {
   private windowEnd = 0;
-  private inVain = new Map<string, number>();
-  private inVainOfAll = 0;
+  private missesByNetwork = new Map<string, number>();
+  private misses = 0;
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   private list: PrefixList | undefined;
@@ -39,28 +36,26 @@ export class UnseenKeys {
 
   constructor(private readonly reads: Reads) {}
 
-  /** `lookUp` finds the key; undefined is in vain. The network is the one it is asked for from. */
+  /** `lookUp` finds the key; undefined is a miss. `network` is the caller's. */
   async find<T>(
     prefix: string,
     network: string,
     lookUp: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    if (!this.isSpent(network)) {
+    if (!this.isUsedUp(network)) {
       await this.takeTurn();
       try {
-        // Those that were before this one may have spent it meanwhile.
-        if (!this.isSpent(network)) return await this.findAtOnce(network, lookUp);
+        // Those that were before this one may have used it up.
+        if (!this.isUsedUp(network)) {
+          const found = await lookUp();
+          if (found === undefined) this.countMiss(network);
+          return found;
+        }
       } finally {
         this.passTurn();
       }
     }
     return this.findListed(prefix, lookUp);
-  }
-
-  private async findAtOnce<T>(network: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    const found = await lookUp();
-    if (found === undefined) this.count(network);
-    return found;
   }
 
   /** A key that is younger than the list waits for the next one, as does a guess. */
@@ -73,17 +68,16 @@ export class UnseenKeys {
 
   private newest(): PrefixList {
     const now = performance.now();
-    if (this.list === undefined || now - this.list.asOf > PREFIXES_BELIEVED_MS) {
+    if (this.list === undefined || now - this.list.asOf > PREFIXES_TTL_MS) {
       const list = { prefixes: this.readPrefixes(), asOf: now };
-      list.prefixes.catch(() => (this.list = undefined)); // whoever waited is told; the next one asks again
+      list.prefixes.catch(() => (this.list = undefined)); // those who waited fail; the next one asks again
       this.list = list;
     }
     return this.list;
   }
 
-  /** The list that is read when the one there is has had its time. */
   private next(): Promise<ReadonlySet<string>> {
-    this.coming ??= sleep(PREFIXES_BELIEVED_MS + 1, undefined, { ref: false }).then(() => {
+    this.coming ??= sleep(PREFIXES_TTL_MS + 1, undefined, { ref: false }).then(() => {
       this.coming = undefined;
       return this.newest().prefixes;
     });
@@ -95,23 +89,23 @@ export class UnseenKeys {
     return new Set(row?.prefixes?.split(' '));
   }
 
-  private isSpent(network: string): boolean {
+  private isUsedUp(network: string): boolean {
     const now = performance.now();
     if (now >= this.windowEnd) {
       this.windowEnd = now + WINDOW_MS;
-      this.inVain = new Map();
-      this.inVainOfAll = 0;
+      this.missesByNetwork = new Map();
+      this.misses = 0;
     }
-    return (this.inVain.get(network) ?? 0) >= IN_VAIN_OF_ONE || this.inVainOfAll >= IN_VAIN_OF_ALL;
+    return (this.missesByNetwork.get(network) ?? 0) >= MAX_MISSES_PER_NETWORK || this.misses >= MAX_MISSES;
   }
 
-  private count(network: string): void {
-    this.inVain.set(network, (this.inVain.get(network) ?? 0) + 1);
-    this.inVainOfAll++;
+  private countMiss(network: string): void {
+    this.missesByNetwork.set(network, (this.missesByNetwork.get(network) ?? 0) + 1);
+    this.misses++;
   }
 
   private async takeTurn(): Promise<void> {
-    if (this.running < AT_A_TIME) this.running++;
+    if (this.running < MAX_CONCURRENT) this.running++;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 

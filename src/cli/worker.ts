@@ -23,9 +23,8 @@ export const workerCommand = command(
     const logger = createLogger(config.logLevel);
     const warning = warningOfRemovedSettings();
     if (warning !== undefined) logger.warn(warning);
-    const warn = (facts: object, message: string): void => logger.warn(facts, message);
     await withDatabaseUrl(options, async (url) => {
-      const pool = openPool(workerPoolOptions(url, config, warn));
+      const pool = openPool(workerPoolOptions(url, config, logger));
       try {
         await pool.query('select 1').catch((error: unknown) => {
           throw asUnreachable(url, error);

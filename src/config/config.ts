@@ -34,9 +34,7 @@ function toConfig(read: Read) {
   const withinIngest = parts(read('INGEST_ANSWER_TIMEOUT_MS'));
   const maxIngestBytes = read('INGEST_MAX_BODY_BYTES');
   return {
-    /** Undefined: the embedded PostgreSQL is used. */
     databaseUrl,
-    /** Standbys to read from; empty: everything is read from `databaseUrl`. */
     readUrls: read('DATABASE_READ_URLS'),
     maxReplicationLagSeconds: read('MAX_REPLICATION_LAG_SECONDS'),
     host: read('HOST') ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
@@ -54,7 +52,6 @@ function toConfig(read: Read) {
       lockTimeoutMs: withinAnswer(1 / 4),
     },
     limits: {
-      /** Whatever happens, a request has its answer by then. */
       answerTimeoutMs: withinAnswer(1),
       headersTimeoutMs: withinAnswer(5 / 8),
       requestTimeoutMs: withinAnswer(7 / 8),
@@ -62,21 +59,19 @@ function toConfig(read: Read) {
       unreadTimeoutMs: withinAnswer(5 / 2),
       /** More than the 60 s after which load balancers give up an idle connection: the side that uses it must close it first. */
       keepAliveTimeoutMs: 65_000,
-      /** About 100 MB of them when they are idle. An instance that has more clients needs a second one beside it. */
+      /** Idle, they take about 100 MB. */
       maxConnections: 10_000,
-      /** About what ten connections to the database answer within the default time; those behind them would time out. */
+      /** About what ten connections to the database answer within the default time; more would time out. */
       maxWaitingRequests: 4_000,
       /** Node's own. */
       maxHeaderBytes: 16_384,
       /** A form body holds what a query string may, which is a part of the headers. */
       maxBodyBytes: 16_384,
     },
-    /** Readings that are sent over HTTP. */
     ingest: {
       isOn: takesReadings,
-      /** Where they are written; undefined: where everything is read. */
       databaseUrl: read('INGEST_DATABASE_URL'),
-      /** Few: requests that wait are written together. Two, so that one that waits for a lock does not hold up all others. */
+      /** Few: requests that wait are written together. At least two: one may wait for a lock. */
       poolSize: Math.max(2, Math.round(poolSize * 0.3)),
       /** An import may hold a lock for some seconds. */
       lockTimeoutMs: withinIngest(2 / 3),
@@ -88,22 +83,18 @@ function toConfig(read: Read) {
       /** Of all requests in progress together. */
       maxWaitingBytes: 64 * maxIngestBytes,
     },
-    /** Where several instances share their rate limits; undefined: each counts for itself. */
     redisUrl: read('REDIS_URL'),
     rateLimit: {
-      /** Requests a key may make in one window; 0 turns limiting off. */
       requests: read('RATE_LIMIT_REQUESTS'),
       windowSeconds: read('RATE_LIMIT_WINDOW_SECONDS'),
     },
     webhooks: {
-      /** Signing secrets are encrypted with the first and read with all. Without any, webhooks are off. */
       secretKeys: read('WEBHOOK_SECRET_KEY'),
       allowPrivate: read('WEBHOOK_ALLOW_PRIVATE'),
     },
-    /** Whether this process does the background work. Where nothing may be written, that cannot be done either. */
+    /** Where nothing may be written, the background work cannot be done either. */
     worker: read('WORKER') ?? takesReadings,
     eventRetentionDays: read('EVENT_RETENTION_DAYS'),
-    /** How many whole months of readings are kept before the current one; undefined: all. */
     telemetryRetentionMonths: read('TELEMETRY_RETENTION_MONTHS'),
     shutdown: {
       delayMs: read('SHUTDOWN_DELAY_MS') ?? (isEmbedded ? 0 : 1_000),
@@ -116,7 +107,7 @@ function parts(wholeMs: number): (share: number) => number {
   return (share) => Math.round(wholeMs * share);
 }
 
-/** Settings that are fine alone and cannot hold together. */
+/** Settings that are valid alone but not together. */
 function contradictions(config: Config, problems: readonly string[]): string[] {
   const { databaseUrl, readUrls, host, port, metricsPort } = config;
   const found: string[] = [];

@@ -7,7 +7,7 @@ export type Refuse = (reason: string) => void;
 export interface Kind<T> {
   /** For the docs. */
   readonly type: string;
-  /** As it is written in the environment; empty: what an unset one means is said in words. */
+  /** As in the environment; empty when `unset` says it in words. */
   readonly fallback: string;
   read(text: string | undefined, refuse: Refuse): T;
 }
@@ -39,7 +39,7 @@ export function wholeNumber(unit: string, min: number, max: number): Optional<nu
   });
 }
 
-/** `on` and `off` were the words before version 2, and mean the same. */
+/** `on` and `off` are from before version 2. */
 const FLAGS = new Map([
   ['true', true],
   ['on', true],
@@ -90,7 +90,7 @@ function list(type: string, check: (items: readonly string[], refuse: Refuse) =>
   };
 }
 
-/** The place in the list says which one is wrong: they may hold passwords. */
+/** A bad one is named by its place in the list: it may hold a password. */
 export const postgresUrls = list('such URLs, separated by commas', (urls, refuse) => {
   for (const [i, url] of urls.entries()) {
     const fault = faultOfPostgresUrl(url);

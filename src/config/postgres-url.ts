@@ -1,5 +1,4 @@
-// What can be wrong with the URL of a PostgreSQL, in words that say how to fix it. None of them repeats the URL: it may hold a
-// password.
+// What can be wrong with the URL of a PostgreSQL, and how to fix it. No message repeats the URL: it may hold a password.
 
 const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const EXAMPLE = 'must look like postgres://user:password@host:5432/database';
@@ -8,7 +7,7 @@ const UNENCODED =
 
 const ONE_HOST =
   'must name one host, without target_session_attrs and load_balance_hosts: use an address that follows the primary (see "Failover" in docs/database.md)';
-/** libpq chooses between hosts by these. Ignored, they would let one believe that it is done here too. */
+/** libpq chooses between hosts by these; here they would be ignored. */
 const CHOICES_OF_HOSTS = ['target_session_attrs', 'load_balance_hosts'];
 
 /** Undefined when nothing is. */

@@ -1,19 +1,12 @@
 // The table of settings as texts: .env.example, and the tables in docs/configuration.md.
-import { SETTINGS } from './settings.js';
+import { GROUPS } from './settings.js';
 
 const MARKS = ['<!-- settings -->', '<!-- /settings -->'] as const;
 
-const settings = Object.entries(SETTINGS);
-const groups = [...new Set(settings.map(([, { group }]) => group))];
-
-function settingsOf(wanted: string): typeof settings {
-  return settings.filter(([, { group }]) => group === wanted);
-}
-
 export function envExample(): string {
-  const parts = groups.flatMap((group) => [
+  const parts = Object.entries(GROUPS).flatMap(([group, settings]) => [
     `\n# --- ${group} ---`,
-    ...settingsOf(group).flatMap(([name, { description, unset, fallback }]) => [
+    ...Object.entries(settings).flatMap(([name, { description, unset, fallback }]) => [
       `# ${description}${unset === undefined ? '' : ` Unset: ${unset}.`}`,
       `${name}=${fallback}`,
     ]),
@@ -25,23 +18,20 @@ export function envExample(): string {
   ].join('\n');
 }
 
-/** The page with its tables as they are now. */
 export function withSettingTables(page: string): string {
   const [start, end] = MARKS.map((mark) => page.indexOf(mark));
   if (start === undefined || end === undefined || start < 0 || end < start)
     throw new Error(`The page has no ${MARKS.join(' … ')}.`);
-  const tables = groups.map((group) => `### ${group}\n\n${tableOf(group)}`);
+  const tables = Object.entries(GROUPS).map(([group, settings]) => {
+    const rows = Object.entries(settings).map(([name, { type, description, unset, fallback }]) => [
+      `\`${name}\``,
+      type,
+      unset === undefined ? `\`${fallback}\`` : `unset: ${unset}`,
+      description,
+    ]);
+    return `### ${group}\n\n${alignedTable([['Setting', 'Value', 'Default', 'Meaning'], ...rows])}`;
+  });
   return [page.slice(0, start + MARKS[0].length), ...tables, page.slice(end)].join('\n\n');
-}
-
-function tableOf(group: string): string {
-  const rows = settingsOf(group).map(([name, { type, description, unset, fallback }]) => [
-    `\`${name}\``,
-    type,
-    unset === undefined ? `\`${fallback}\`` : `unset: ${unset}`,
-    description,
-  ]);
-  return alignedTable([['Setting', 'Value', 'Default', 'Meaning'], ...rows]);
 }
 
 /** As Prettier would write it. */

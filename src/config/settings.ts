@@ -13,165 +13,164 @@ import {
   type Kind,
 } from './kinds.js';
 
-export interface Setting<T> extends Kind<T> {
-  readonly group: string;
+interface Setting<T> extends Kind<T> {
   readonly description: string;
   /** What an unset one means, where there is no one default. */
   readonly unset?: string;
 }
 
-const TABLE = {
+const DATABASE = {
   DATABASE_URL: {
-    group: 'Database',
     ...postgresUrl,
     description: 'The PostgreSQL database, version 15 or later.',
     unset: 'an embedded PostgreSQL with demo data, for this machine only',
   },
   DATABASE_READ_URLS: {
-    group: 'Database',
     ...postgresUrls,
     description: 'Standbys to read from. DATABASE_URL is then their primary.',
     unset: 'reads use DATABASE_URL',
   },
   MAX_REPLICATION_LAG_SECONDS: {
-    group: 'Database',
     ...withDefault(30, wholeNumber('seconds', 1, 86_400)),
     description: 'Maximum replication lag. A standby that is further behind is not read from.',
   },
   DATABASE_POOL_SIZE: {
-    group: 'Database',
     ...withDefault(10, wholeNumber('connections', 1, 500)),
     description: 'Connections for reads. Readings that come in use 3 more for every 10, at least 2.',
   },
+};
+
+const HTTP = {
   HOST: {
-    group: 'HTTP',
     ...text,
     description: 'Address to listen on.',
     unset: '0.0.0.0, or 127.0.0.1 without a DATABASE_URL',
   },
   PORT: {
-    group: 'HTTP',
     ...withDefault(3000, wholeNumber('port', 0, 65_535)),
     description: 'Port to listen on. 0 is any free port.',
   },
   ANSWER_TIMEOUT_MS: {
-    group: 'HTTP',
     ...withDefault(8_000, wholeNumber('milliseconds', 1_000, 60_000)),
     description:
       'A request is answered within this time. The limit of each step of it is a part of this time.',
   },
   CORS_ORIGINS: {
-    group: 'HTTP',
     ...origins,
     description: 'Origins whose pages may call the API from a browser.',
     unset: 'none',
   },
   TRUSTED_PROXIES: {
-    group: 'HTTP',
     ...withDefault(0, wholeNumber('proxies', 0, 10)),
     description:
       "Number of proxies in front of the service whose X-Forwarded-For gives the caller's address.",
   },
+};
+
+const RATE_LIMITS = {
   RATE_LIMIT_REQUESTS: {
-    group: 'Rate limits',
     ...withDefault(0, wholeNumber('requests', 0, 10_000_000)),
     description:
       'Requests that a key, or an address without a valid key, may make in a window. 0 is no limit.',
   },
   RATE_LIMIT_WINDOW_SECONDS: {
-    group: 'Rate limits',
     ...withDefault(60, wholeNumber('seconds', 1, 86_400)),
     description: 'Length of the window.',
   },
   REDIS_URL: {
-    group: 'Rate limits',
     ...redisUrl,
     description: 'Redis through which instances share their rate limits.',
     unset: 'each instance counts for itself',
   },
+};
+
+const READINGS = {
   INGEST: {
-    group: 'Readings',
     ...withDefault(true, flag),
     description: 'false leaves out POST /v1/telemetry, for a standby or a database role that may not write.',
   },
   INGEST_DATABASE_URL: {
-    group: 'Readings',
     ...postgresUrl,
     description: 'Where readings are written, with a role of its own.',
     unset: 'DATABASE_URL',
   },
   INGEST_ANSWER_TIMEOUT_MS: {
-    group: 'Readings',
     ...withDefault(30_000, wholeNumber('milliseconds', 1_000, 300_000)),
     description: 'A sender has this time to send its body, and is answered within this time after that.',
   },
   INGEST_MAX_BODY_BYTES: {
-    group: 'Readings',
     ...withDefault(2_097_152, wholeNumber('bytes', 1_024, 67_108_864)),
     description:
       'Maximum size of a body of readings, decompressed. All bodies in memory may have 64 times as much.',
   },
+};
+
+const BACKGROUND_WORK = {
   WORKER: {
-    group: 'Background work',
     ...flag,
     description:
       'false leaves the background work (silent tanks, old events and readings, webhooks) to worker processes.',
     unset: 'the same as INGEST',
   },
   EVENT_RETENTION_DAYS: {
-    group: 'Background work',
     ...withDefault(90, wholeNumber('days', 1, 3_650)),
     description: 'How long events are kept.',
   },
   TELEMETRY_RETENTION_MONTHS: {
-    group: 'Background work',
     ...wholeNumber('months', 1, 1_200),
     description: 'How many whole months of readings are kept before the current one.',
     unset: 'all readings are kept',
   },
   WEBHOOK_SECRET_KEY: {
-    group: 'Background work',
     ...secretKeys,
     description:
       'Key that encrypts the signing secrets of webhooks (openssl rand -base64 32). To change it, set "new,old".',
     unset: 'webhooks are off',
   },
   WEBHOOK_ALLOW_PRIVATE: {
-    group: 'Background work',
     ...withDefault(false, flag),
     description:
       'true allows webhooks to private addresses and over plain http, for tests and closed networks.',
   },
+};
+
+const OPERATION = {
   LOG_LEVEL: {
-    group: 'Operation',
     ...withDefault('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
     description: 'The least severe level that is logged.',
   },
   METRICS_PORT: {
-    group: 'Operation',
     ...wholeNumber('port', 0, 65_535),
     description: 'Port of the Prometheus metrics, at /metrics.',
     unset: 'no metrics',
   },
   METRICS_HOST: {
-    group: 'Operation',
     ...withDefault('127.0.0.1', text),
     description: 'Address of the metrics. In a container, set 0.0.0.0.',
   },
   SHUTDOWN_DELAY_MS: {
-    group: 'Operation',
     ...wholeNumber('milliseconds', 0, 600_000),
     description: 'After SIGTERM, how long requests are still accepted while /health/ready reports 503.',
     unset: '1000, or 0 without a DATABASE_URL',
   },
   SHUTDOWN_GRACE_MS: {
-    group: 'Operation',
     ...withDefault(15_000, wholeNumber('milliseconds', 100, 600_000)),
     description: 'How long requests in flight may take after that.',
   },
 };
 
+const TABLE = { ...DATABASE, ...HTTP, ...RATE_LIMITS, ...READINGS, ...BACKGROUND_WORK, ...OPERATION };
+
 export type SettingName = keyof typeof TABLE;
 export type Values = { [Name in SettingName]: ReturnType<(typeof TABLE)[Name]['read']> };
 
 export const SETTINGS: { readonly [Name in SettingName]: Setting<Values[Name]> } = TABLE;
+
+export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
+  Database: DATABASE,
+  HTTP,
+  'Rate limits': RATE_LIMITS,
+  Readings: READINGS,
+  'Background work': BACKGROUND_WORK,
+  Operation: OPERATION,
+};

@@ -1,13 +1,12 @@
-// The files of certificates a DATABASE_URL may name. pg would read them again for every connection it opens, and throw where
-// nobody can catch it when one of them is gone. Here they are read again too, so that a renewed one is used, but one that
-// cannot be read is used as it was.
+// The certificate files a DATABASE_URL may name. pg would read them for every connection it opens, and throw where nobody can
+// catch it when one is gone. Here they are read again too, so that a renewed one is used, but one that cannot be read stays as it was.
 import { readFileSync } from 'node:fs';
 import { parse } from 'pg-connection-string';
 
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 const PARAMETERS = [...Object.keys(FILES), 'ssl', 'sslmode', 'sslnegotiation', 'uselibpqcompat'];
 
-/** Takes what the URL says of TLS out of it, when files belong to that, and returns it as options for pg's pool. */
+/** Removes the TLS parameters from a URL that names such files, and returns them as options for pg's pool. */
 export function takeCertificates(url: URL): object {
   const files = Object.entries(FILES).flatMap(([parameter, option]) => {
     const path = url.searchParams.get(parameter);

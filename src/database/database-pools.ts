@@ -1,5 +1,5 @@
-// The pools of the service, each with what its sessions may do. All are opened here and ended here, after the last of those who
-// were handed one has stopped. They connect when there is something to do, so a service that only reads needs nothing of the rest.
+// The pools of the service, each with what its sessions may do. All are opened and closed here. They connect when there is
+// something to do, so a service that only reads needs nothing of the rest.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../config/config.js';
@@ -7,10 +7,9 @@ import type { Logger } from '../logging/logger.js';
 import { readPoolOptions, watchPoolOptions, workerPoolOptions, writePoolOptions } from './data-source.js';
 import { openPool } from './pool.js';
 
-/** A server to read from. */
 export interface ReadServer {
   readonly reads: Pool;
-  /** One connection beside, to ask how far the server has come while all others are busy. */
+  /** One connection beside, to ask for the server's position while all others are busy. */
   readonly watch: Pool;
 }
 
@@ -20,21 +19,19 @@ export class DatabasePools implements OnApplicationShutdown {
   readonly standbys: readonly ReadServer[];
   /** For the readings that come in. */
   readonly writes: Pool;
-  /** For the background work. */
   readonly worker: Pool;
   private readonly opened: Pool[] = [];
 
   constructor(url: string, config: Config, logger: Logger) {
-    const tell = (facts: object, message: string): void => logger.warn(facts, message);
     const server = (readUrl: string): ReadServer => {
-      const options = readPoolOptions(readUrl, config, tell);
+      const options = readPoolOptions(readUrl, config, logger);
       return { reads: this.open(options), watch: this.open(watchPoolOptions(options)) };
     };
     const writeUrl = config.ingest.databaseUrl ?? url;
     this.primary = server(url);
     this.standbys = config.readUrls.map(server);
-    this.writes = this.open(writePoolOptions(writeUrl, config, tell));
-    this.worker = this.open(workerPoolOptions(writeUrl, config, tell));
+    this.writes = this.open(writePoolOptions(writeUrl, config, logger));
+    this.worker = this.open(workerPoolOptions(writeUrl, config, logger));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,8 +1,13 @@
-// The database: TypeORM's data source, which knows the entities and tries the server at the start; the pools, and what is handed one:
-// the place reads go through, the place readings are written through, and the watch over standbys.
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+// The database: TypeORM's data source, which knows the entities and tries the server at the start; the pools and what uses them:
+// reads, writes of readings, and the watch over standbys.
+import {
+  Global,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type InjectionToken,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
@@ -19,60 +24,39 @@ import { Writes } from './writes.js';
 @Module({})
 export class DatabaseModule {
   static at(url: string, config: Config, logger: Logger): DynamicModule {
-    const tell = (facts: object, message: string): void => logger.warn(facts, message);
     const maxWaiting = config.limits.maxWaitingRequests;
     const typeOrm = TypeOrmModule.forRootAsync({
-      // A database out of reach at the start is told at once; whoever supervises the process starts it again.
+      // A database out of reach at the start is reported at once; whoever supervises the process starts it again.
       useFactory: () => ({
-        ...serviceOptions(url, config, tell),
+        ...serviceOptions(url, config, logger),
         autoLoadEntities: true, // each module registers its own
         retryAttempts: 0,
       }),
       dataSourceFactory: (given) => {
         const options = asPostgres(given);
-        const others = config.readUrls.map((other) => ({
-          ...options,
-          ...serviceOptions(other, config, tell),
-        }));
-        return openAny(options, others);
+        const others = config.readUrls.map((other) => serviceOptions(other, config, logger));
+        return openAny([options, ...others.map((other) => ({ ...options, ...other }))]);
       },
     });
     const providers = [
-      {
-        provide: DatabasePools,
-        useFactory: () => new DatabasePools(url, config, logger),
-      },
-      {
-        provide: PRIMARY_POOL,
-        inject: [DatabasePools],
-        useFactory: ({ primary }: DatabasePools) => primary.reads,
-      },
-      {
-        provide: WORKER_POOL,
-        inject: [DatabasePools],
-        useFactory: ({ worker }: DatabasePools) => worker,
-      },
-      {
-        provide: Writes,
-        inject: [DatabasePools],
-        useFactory: ({ writes }: DatabasePools) => new Writes(writes),
-      },
-      {
-        provide: Standbys,
-        inject: [DatabasePools],
-        useFactory: (pools: DatabasePools) => new Standbys(pools, config, logger).start(),
-      },
+      { provide: DatabasePools, useFactory: () => new DatabasePools(url, config, logger) },
+      fromPools(PRIMARY_POOL, ({ primary }) => primary.reads),
+      fromPools(WORKER_POOL, ({ worker }) => worker),
+      fromPools(Writes, ({ writes }) => new Writes(writes)),
+      fromPools(Standbys, (pools) => new Standbys(pools, config, logger).start()),
       {
         provide: Reads,
-        inject: [PRIMARY_POOL, Standbys],
-        useFactory: (primary: Pool, standbys: Standbys) =>
-          standbys.areNone ? new Reads(primary, maxWaiting) : new StandbyReads(primary, standbys, maxWaiting),
+        inject: [DatabasePools, Standbys],
+        useFactory: ({ primary }: DatabasePools, standbys: Standbys) =>
+          standbys.areNone
+            ? new Reads(primary.reads, maxWaiting)
+            : new StandbyReads(primary.reads, standbys, maxWaiting),
       },
       {
         provide: FRESH_READS,
-        inject: [PRIMARY_POOL, Reads, Standbys],
-        useFactory: (primary: Pool, reads: Reads, standbys: Standbys) =>
-          standbys.areNone ? reads : new FreshReads(primary, standbys, maxWaiting),
+        inject: [DatabasePools, Reads, Standbys],
+        useFactory: ({ primary }: DatabasePools, reads: Reads, standbys: Standbys) =>
+          standbys.areNone ? reads : new FreshReads(primary.reads, standbys, maxWaiting),
       },
     ];
     return {
@@ -84,18 +68,19 @@ export class DatabaseModule {
   }
 }
 
-/** TypeORM wants a server to start with. One that can read is enough; why the first is none is told when all are out of reach. */
-async function openAny(
-  first: PostgresDataSourceOptions,
-  others: readonly PostgresDataSourceOptions[],
-): Promise<DataSource> {
-  try {
-    return await openDataSource(first);
-  } catch (error) {
-    for (const other of others) {
-      const opened = await openDataSource(other).catch(() => undefined);
-      if (opened !== undefined) return opened;
+function fromPools(provide: InjectionToken, useFactory: (pools: DatabasePools) => unknown): FactoryProvider {
+  return { provide, inject: [DatabasePools], useFactory };
+}
+
+/** TypeORM needs one server at the start. Any that can be read from will do; if there is none, the first one's failure is thrown. */
+async function openAny(servers: readonly PostgresDataSourceOptions[]): Promise<DataSource> {
+  const failures: unknown[] = [];
+  for (const server of servers) {
+    try {
+      return await openDataSource(server);
+    } catch (error) {
+      failures.push(error);
     }
-    throw error;
   }
+  throw failures[0];
 }

@@ -4,8 +4,8 @@ import {
   asUnavailable,
   DatabaseUnavailable,
   explainUnreachable,
-  isOfTheServer,
-  isOfTheStatement,
+  isServerFailure,
+  isStatementFailure,
   isUnavailable,
   lostItsConnection,
   waitedTooLong,
@@ -81,7 +81,7 @@ describe('a connection may be used on', () => {
     ['the server ended it', fromServer('57P03'), false],
     ['nothing was said', READ_TIMEOUT, false],
   ])('or not, when %s', (_, error, isUsable) => {
-    expect(isOfTheStatement(error)).toBe(isUsable);
+    expect(isStatementFailure(error)).toBe(isUsable);
   });
 });
 
@@ -91,7 +91,7 @@ describe('another server may answer', () => {
     ['the statement took too long: it would there', new DatabaseUnavailable(fromServer('57014')), false],
     ['it is a defect', fromServer('42P01'), false],
   ])('or not, when %s', (_, error, mayAnswer) => {
-    expect(isOfTheServer(error)).toBe(mayAnswer);
+    expect(isServerFailure(error)).toBe(mayAnswer);
   });
 });
 

@@ -1,13 +1,11 @@
 // Which failures mean "the database cannot serve right now" rather than "this service has a defect".
 
-/** More requests wait for a connection than may. */
 export class DatabaseOverloaded extends Error {
   constructor() {
     super('Too many requests wait for a connection to the database.');
   }
 }
 
-/** The database cannot serve right now; the cause says why. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown, message = `The database cannot be reached: ${reasonOf(cause)}`) {
     super(message, { cause });
@@ -18,19 +16,15 @@ export class DatabaseUnavailable extends Error {
 const UNAVAILABLE_STATES = /^(08...|53...|57...|28...|3D000|55000|55P03|40001)$/;
 const LOST_STATES = /^(08...|57P0[123])$/;
 
-/** What pg says when a bound of ours ran out: trying again would take as long again. */
+/** pg's messages when a timeout of ours is over: another try would take as long. */
 const TIMED_OUT =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/;
 
-/**
- * Of a statement that failed. What the server says of it comes with a SQLSTATE; every other failure is one of the way there:
- * the network, TLS, the protocol, a bound that ran out.
- */
+/** The server's own errors have a SQLSTATE; every other failure is one of the way there: network, TLS, protocol, timeout. */
 export function isUnavailable(error: Error): boolean {
   return !isFromServer(error) || UNAVAILABLE_STATES.test(codeOf(error));
 }
 
-/** Whether the same statement may well succeed on another connection. */
 export function lostItsConnection(error: Error): boolean {
   if (error instanceof DatabaseUnavailable)
     return error.cause instanceof Error && lostItsConnection(error.cause);
@@ -38,59 +32,50 @@ export function lostItsConnection(error: Error): boolean {
   return !TIMED_OUT.test(error.message);
 }
 
-/** The server said no to this statement; its connection may be used on. */
-export function isOfTheStatement(error: Error): boolean {
+/** The server refused this statement; its connection can still be used. */
+export function isStatementFailure(error: Error): boolean {
   return isFromServer(error) && !LOST_STATES.test(codeOf(error));
 }
 
-/** As it is told to callers, where it is not told already. */
 export function asUnavailable(error: Error): Error {
   if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
   return new DatabaseUnavailable(error);
 }
 
 /** The server ended one of several transactions that waited for each other; nothing of it is stored. */
-export function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === '40P01';
-}
+export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
 
 /** What the statement refers to has been removed since it began. */
-export function refersToNothing(error: unknown): boolean {
-  return codeOf(error) === '23503';
-}
+export const refersToNothing = (error: unknown): boolean => codeOf(error) === '23503';
 
-/** Somebody else held a lock for longer than we wait. */
+/** Somebody else held a lock for too long. */
 export function waitedTooLong(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
   return ['55P03', '57014'].includes(codeOf(cause));
 }
 
-/** Not the statement is to blame but the server it was sent to: another one may well answer it. */
-export function isOfTheServer(error: unknown): error is DatabaseUnavailable {
+/** The server failed, not the statement: another one may well answer it. */
+export function isServerFailure(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable && codeOf(error.cause) !== '57014'; // what took too long would again
 }
 
 /** This database, or this role on it, only reads. */
-export function mayNotWrite(error: unknown): boolean {
-  return ['25006', '42501'].includes(codeOf(error));
-}
+export const mayNotWrite = (error: unknown): boolean => ['25006', '42501'].includes(codeOf(error));
 
 /** This role lacks a right on something that is there. */
-export function isDenied(error: unknown): error is Error {
-  return codeOf(error) === '42501';
-}
+export const isDenied = (error: unknown): error is Error => codeOf(error) === '42501';
 
 function isFromServer(error: Error): boolean {
   return 'severity' in error;
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   // Node wraps the attempts on several addresses of one host in an AggregateError.
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : '') || codeOf(error) || String(error);
 }
 

@@ -1,6 +1,5 @@
-// A named statement as pg's client runs it. pg's own query asks for a description of the columns with every execution and
-// builds its result anew from it: half of what a small read costs. The columns of a prepared statement cannot change while
-// its connection lives (PostgreSQL would refuse to run it), so here they are asked for once, when it is prepared.
+// A named statement as pg's client runs it. pg's own query asks for the columns with every execution: half of what a small read
+// costs. Those of a prepared statement cannot change while its connection lives, so here they are asked for once.
 import type { ClientBase, Connection, FieldDef, QueryResultRow, Submittable } from 'pg';
 
 export interface Statement {
@@ -32,8 +31,8 @@ export class NamedQuery implements Submittable {
   ) {}
 
   /**
-   * They leave in the same packet, each as a transaction of its own. Each is given to the client when the one before it has ended.
-   * From the first that has yet to be prepared, they leave by themselves: what its preparation fails of is not theirs.
+   * Sends them in the same packet, each as a transaction of its own, up to the first that is not prepared yet: its preparation may
+   * fail. Each is given to the client when the one before it has ended.
    */
   takeAlong(companions: readonly NamedQuery[]): void {
     this.companions = companions;

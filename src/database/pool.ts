@@ -44,7 +44,7 @@ export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Pr
   }
 }
 
-/** For as long as it lives, taken or not. Whatever it was busy with fails by itself: that is where the loss is told. */
+/** For as long as it lives, taken or not. What it was busy with fails by itself. */
 export function listenForLoss(client: ClientBase): void {
   if (client.listenerCount('error', ignore) === 0) client.on('error', ignore);
 }

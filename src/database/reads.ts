@@ -1,8 +1,7 @@
-// The one place reads go through: a named statement, prepared once per connection, on a connection to read from. Reads that come
-// in the same moment travel together. It bounds how many may wait, tries a read again when its connection was lost, and says so
-// when the database cannot serve.
+// The one place reads go through: named statements, prepared once per connection. Reads that come in the same moment travel
+// together. It bounds how many may wait, and tries a read again when its connection was lost.
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { asUnavailable, DatabaseOverloaded, isOfTheStatement, lostItsConnection } from './failures.js';
+import { asUnavailable, DatabaseOverloaded, isStatementFailure, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
 
@@ -11,10 +10,10 @@ export type { Statement } from './named-query.js';
 const MAX_ATTEMPTS = 3;
 
 /**
- * How many reads share a packet, at most. Sending a packet is the dearest thing the process does for a small read. Each read waits
- * for those before it, so they are few, all of one kind (a lock that one waits for, the others would, too), and quick.
+ * Maximum number of reads in a packet. Sending one is the most expensive part of a small read. Each read waits for those before it,
+ * so they are few, quick and of one kind (all would wait for the same locks).
  */
-const TOGETHER = 4;
+const MAX_PER_PACKET = 4;
 
 /** Reads of which none may come from a copy that lacks something: those of keys. */
 export const FRESH_READS = Symbol('reads that are never old');
@@ -69,7 +68,7 @@ export class Reads {
     for (const read of arrived) {
       const { name } = read.statement;
       const group = read.mayTakeLong ? undefined : open.get(name);
-      if (group !== undefined && group.length < TOGETHER) {
+      if (group !== undefined && group.length < MAX_PER_PACKET) {
         group.push(read);
       } else {
         const opened = [read];
@@ -100,7 +99,7 @@ export class Reads {
     let failure: Error | undefined;
     const queries = reads.map((read, index) => {
       const ended = (error: Error | null, rows: QueryResultRow[]): void => {
-        if (error !== null && !isOfTheStatement(error)) {
+        if (error !== null && !isStatementFailure(error)) {
           release(error);
           for (const unanswered of reads.slice(index)) this.fail(unanswered, error);
           return;

@@ -1,28 +1,47 @@
-// What a session really has. PostgreSQL gives a session what it asks for when it connects; a pooler in between may drop it, or
-// hand the session to somebody else after each transaction. So each new connection is looked at before it is used: one round
-// trip, and on a connection to PostgreSQL itself that is all.
-import { Client, type ClientBase, type ClientConfig } from 'pg';
-import { GuardedClient } from './guarded-client.js';
+// What a session really has. PostgreSQL gives a session the settings it asks for when it connects; a pooler in between may drop
+// them, or give the session to another client after each transaction. So each new connection is checked before it is used: one
+// round trip, and on a connection to PostgreSQL itself that is all.
+import type { Duplex } from 'node:stream';
+import { Client, type ClientBase, type ClientConfig, type Connection } from 'pg';
+import type { Logger } from '../logging/logger.js';
+import { codeOf } from './failures.js';
 
-/**
- * Every session speaks UTC and ISO dates, whatever the server's or the role's defaults: rows are read as text. Written as
- * PostgreSQL writes them, so that a pooler sees that nothing has to be changed.
- */
+/** Rows are read as text, so every session needs these. Written as PostgreSQL does, so that a pooler sees no change. */
 const LANGUAGE = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' } as const;
 
-type Settings = Readonly<Record<string, string>>;
-
-/** Undocumented: what the client asks for when it connects, and the backend it was told it has. */
+/** Undocumented: what the client asks for when it connects, and its backend as the server named it. */
 type Starting = Client & { getStartupConf(): object; readonly processID: number | null };
 
-/** Asks for its language by parameters of their own: poolers keep these for each client, while they drop or refuse `options`. */
-export class SessionClient extends GuardedClient {
+type Listen = (event: string, listener: (chunk: Buffer) => void) => unknown;
+/** Undocumented: passes what the stream receives to the parser, and uses nothing of the stream but `on`. */
+type Listening = Connection & { attachListeners(stream: { on: Listen }): void };
+
+/**
+ * Asks for its language by parameters of their own: poolers keep these for each client, while they drop or refuse `options`.
+ * An answer that pg cannot parse (an unknown way to log in, a server that is no PostgreSQL) breaks the connection: pg throws
+ * from the socket's own event, which would end the process.
+ */
+export class SessionClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     const starting = this as Client as Starting;
     const parameters = starting.getStartupConf.bind(this);
     starting.getStartupConf = () => ({ ...parameters(), ...LANGUAGE });
+    const connection = this.connection as Listening;
+    const attach = connection.attachListeners.bind(connection);
+    connection.attachListeners = () => attach({ on: listenGuarded(connection.stream) });
   }
+}
+
+function listenGuarded(stream: Duplex): Listen {
+  return (event, listener) =>
+    stream.on(event, (chunk: Buffer) => {
+      try {
+        listener(chunk);
+      } catch (error) {
+        stream.destroy(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
 }
 
 /** A session that would answer wrongly, or not at all; the message says what to change. */
@@ -30,7 +49,7 @@ export class UnfitSession extends Error {}
 
 type Pooling = 'session' | 'transaction' | 'transaction without prepared statements';
 
-const LOOK = `
+const SESSION = `
   select pg_backend_pid() as pid, current_setting('TimeZone') as "TimeZone",
          current_setting('DateStyle') as "DateStyle", current_setting('client_encoding') as "client_encoding"`;
 
@@ -41,7 +60,7 @@ const LACKING = `
   select key as name, value from json_each_text($1) join pg_settings on pg_settings.name = key where setting <> value`;
 
 const WHO = { name: 'tank_monitoring_who', text: 'select pg_backend_pid() as pid' };
-/** Which of two connections asks, in an order that tells them apart whether idle sessions are handed out in turn or not. */
+/** Which of two connections asks: the order shows a shared session whether the pooler takes idle ones in turn or not. */
 const TURNS = [0, 1, 1, 0, 0, 1, 0, 1] as const;
 /** SQLSTATE: a statement was prepared in this session by another, or this one's was prepared in another session. */
 const NOT_TRACKED = /^(42P05|26000)$/;
@@ -50,21 +69,20 @@ const SEE = '(see "Pooler" in docs/database.md)';
 
 /** The sessions of one pool. */
 export class Sessions {
-  /** Found out once: a pooler keeps its mode while it runs. */
   private pooling: Promise<Pooling> | undefined;
-  private hasTold = false;
+  private hasWarned = false;
 
   constructor(
     /** Asked for in `options`, besides the language. */
-    private readonly settings: Settings,
+    private readonly settings: Readonly<Record<string, string>>,
     /** For another connection like those of the pool. */
     private readonly connection: ClientConfig,
-    private readonly tell: (facts: object, message: string) => void,
+    private readonly logger: Logger | undefined,
   ) {}
 
   /** For a connection that was just made; rejects when it must not be used. */
   async check(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<{ pid: number } & typeof LANGUAGE>(LOOK);
+    const { rows } = await client.query<{ pid: number } & typeof LANGUAGE>(SESSION);
     const [session] = rows;
     const isUnderstood = Object.entries(LANGUAGE).every(
       ([name, value]) => session?.[name as keyof typeof LANGUAGE] === value,
@@ -78,9 +96,9 @@ export class Sessions {
       case 'transaction':
         // A setting would stay with the session, and go to whoever has it next.
         if (!isUnderstood) throw new UnfitSession(misunderstood(session));
-        return this.tellLacking(client);
+        return this.warnOfLacking(client);
       case 'transaction without prepared statements':
-        this.pooling = undefined; // perhaps it is set right meanwhile
+        this.pooling = undefined; // it may be configured meanwhile
         throw new UnfitSession(
           `The pooler gives each transaction another session and does not follow prepared statements: set max_prepared_statements = 200 (PgBouncer 1.21 or later) or pool_mode = session ${SEE}.`,
         );
@@ -88,6 +106,7 @@ export class Sessions {
   }
 
   private findPooling(client: ClientBase): Promise<Pooling> {
+    // Once: a pooler keeps its mode while it runs.
     this.pooling ??= findPooling(client, this.connection).catch((error: unknown) => {
       this.pooling = undefined; // the next connection finds it out
       throw error;
@@ -95,15 +114,15 @@ export class Sessions {
     return this.pooling;
   }
 
-  private async tellLacking(client: ClientBase): Promise<void> {
-    if (this.hasTold) return;
+  private async warnOfLacking(client: ClientBase): Promise<void> {
+    if (this.hasWarned) return;
     const { rows } = await client.query<{ name: string; value: string }>(LACKING, [
       JSON.stringify(this.settings),
     ]);
     if (rows.length === 0) return;
-    this.hasTold = true;
+    this.hasWarned = true;
     const commands = rows.map(({ name, value }) => `alter role … set ${name} = '${value}';`);
-    this.tell(
+    this.logger?.warn(
       { commands },
       `sessions through the pooler lack settings of the service: give them to its role ${SEE}`,
     );
@@ -133,8 +152,7 @@ async function findPooling(first: ClientBase, connection: ClientConfig): Promise
     }
     return sessions.size === 2 && whose.size === 2 ? 'session' : 'transaction';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (NOT_TRACKED.test(code)) return 'transaction without prepared statements';
+    if (NOT_TRACKED.test(codeOf(error))) return 'transaction without prepared statements';
     throw error;
   } finally {
     await second.end().catch(() => undefined);

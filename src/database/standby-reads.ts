@@ -1,77 +1,51 @@
 // Reads beside standbys. What a server could not answer is asked of another one at once: a caller notices nothing.
 import type { Pool, QueryResultRow } from 'pg';
-import { DatabaseUnavailable, isOfTheServer } from './failures.js';
-import { Reads, type Statement } from './reads.js';
-import type { StatementValue } from './named-query.js';
+import { DatabaseUnavailable, isServerFailure } from './failures.js';
+import { Reads } from './reads.js';
 import type { Standbys } from './standbys.js';
 
-const AWAY = new DatabaseUnavailable(new Error('The primary is away, and no standby had all that it had.'));
+const AWAY = new DatabaseUnavailable(new Error('The primary is away, and no standby is up to date.'));
 
-type Values = readonly StatementValue[];
+type ReadArguments = Parameters<Reads['rows']>;
 
-/** From the standbys in turn; the primary steps in. */
-export class StandbyReads extends Reads {
+abstract class ReadsWithStandbys extends Reads {
   constructor(
     primary: Pool,
-    private readonly standbys: Standbys,
+    protected readonly standbys: Standbys,
     maxWaiting: number,
   ) {
     super(primary, maxWaiting);
   }
+}
 
-  override async rows<Row extends QueryResultRow>(
-    statement: Statement,
-    values: Values,
-    mayTakeLong?: boolean,
-  ): Promise<Row[]> {
+/** From the standbys in turn; from the primary when none can answer. */
+export class StandbyReads extends ReadsWithStandbys {
+  override async rows<Row extends QueryResultRow>(...read: ReadArguments): Promise<Row[]> {
     const standby = this.standbys.next();
-    if (standby === undefined) return super.rows<Row>(statement, values, mayTakeLong);
+    if (standby === undefined) return super.rows<Row>(...read);
     try {
-      return await standby.reads.rows<Row>(statement, values, mayTakeLong);
+      return await standby.reads.rows<Row>(...read);
     } catch (error) {
-      if (!isOfTheServer(error)) throw error;
+      if (!isServerFailure(error)) throw error;
       this.standbys.leaveOut(standby, error);
       const other = this.standbys.primaryIsAway ? this.standbys.next() : undefined;
-      return other === undefined
-        ? super.rows<Row>(statement, values, mayTakeLong)
-        : other.reads.rows<Row>(statement, values, mayTakeLong);
+      return other === undefined ? super.rows<Row>(...read) : other.reads.rows<Row>(...read);
     }
   }
 }
 
 /** From the primary. While it is away, from a standby that was not behind when it went: never from one that lags. */
-export class FreshReads extends Reads {
-  constructor(
-    primary: Pool,
-    private readonly standbys: Standbys,
-    maxWaiting: number,
-  ) {
-    super(primary, maxWaiting);
-  }
-
-  override async rows<Row extends QueryResultRow>(
-    statement: Statement,
-    values: Values,
-    mayTakeLong?: boolean,
-  ): Promise<Row[]> {
-    if (this.standbys.primaryIsAway) return this.rowsOfCopy(AWAY, statement, values, mayTakeLong);
+export class FreshReads extends ReadsWithStandbys {
+  override async rows<Row extends QueryResultRow>(...read: ReadArguments): Promise<Row[]> {
+    let failure: Error = AWAY;
     try {
-      return await super.rows<Row>(statement, values, mayTakeLong);
+      if (!this.standbys.primaryIsAway) return await super.rows<Row>(...read);
     } catch (error) {
-      if (!isOfTheServer(error)) throw error;
-      return this.rowsOfCopy(error, statement, values, mayTakeLong);
+      if (!isServerFailure(error)) throw error;
+      failure = error;
     }
-  }
-
-  private rowsOfCopy<Row extends QueryResultRow>(
-    whyNotThePrimary: Error,
-    statement: Statement,
-    values: Values,
-    mayTakeLong?: boolean,
-  ): Promise<Row[]> {
     const standby = this.standbys.nextFresh();
-    return standby === undefined
-      ? Promise.reject(whyNotThePrimary)
-      : standby.reads.rows<Row>(statement, values, mayTakeLong);
+    if (standby === undefined) throw failure;
+    return standby.reads.rows<Row>(...read);
   }
 }

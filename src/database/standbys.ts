@@ -1,7 +1,6 @@
-// The standbys that reads may go to, and how old each of them is. Where there are any, they and the primary are asked twice a second
-// how far they have come, each on a connection of its own. A standby is as old as the newest moment at
-// which the primary had nothing that the standby lacks: no clock but ours is in that, a standby of an idle primary is fresh, and
-// one that is cut off is not.
+// The standbys that reads may go to, and the lag of each. Twice a second they and the primary are asked for their position in the
+// log of changes. A standby is as old as the newest moment at which the primary had nothing that the standby lacks: this needs
+// no clock but ours, a standby of an idle primary is fresh, and one that is cut off is not.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
@@ -10,14 +9,14 @@ import { withClient } from './pool.js';
 import { Reads } from './reads.js';
 
 const LOOK_EVERY_MS = 500;
-/** How far back it is known where the primary was, at least. */
+/** How long the primary's positions are remembered, at least. */
 const KNOWN_MS = 600_000;
 
-/** How far behind a standby may be that is believed about keys: a revoked one ends within 5 s, and is remembered for 3. */
+/** Maximum lag of a standby that keys are read from: a revoked key ends within 5 s, and is cached for 3. */
 const FRESH_MS = 1_500;
 
-/** In bytes of the log of changes; and how long ago the last change was made that this server has. */
-const WHERE = `
+/** In bytes of the log of changes; and the age of the last change that this server has. */
+const POSITION = `
   select pg_is_in_recovery() as "isStandby",
          (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::float8
            as position,
@@ -29,13 +28,7 @@ interface Place {
   readonly lastChangeMs: number | null;
 }
 
-/** Where the primary was. */
-interface Mark {
-  at: number;
-  readonly position: number;
-}
-
-/** As it is told to operators. */
+/** As operators see it. */
 export interface StandbyReport {
   /** Its place in DATABASE_READ_URLS, from 1. */
   readonly standby: number;
@@ -45,15 +38,15 @@ export interface StandbyReport {
 }
 
 async function placeOf({ watch }: ReadServer): Promise<Place> {
-  const { rows } = await withClient(watch, (client) => client.query<Place>(WHERE));
+  const { rows } = await withClient(watch, (client) => client.query<Place>(POSITION));
   const [place] = rows;
-  if (place === undefined) throw new Error('The server does not say how far it has come.');
+  if (place === undefined) throw new Error('The server did not report its position.');
   return place;
 }
 
 export class Standby {
   readonly reads: Reads;
-  /** The newest moment of which it has everything. */
+  /** The newest moment at which it lacked nothing. */
   freshAt: number | undefined;
   /** Undefined: not asked yet. */
   isInUse: boolean | undefined;
@@ -74,15 +67,14 @@ export class Standby {
 export class Standbys implements OnApplicationShutdown {
   private readonly primary: ReadServer;
   private readonly standbys: readonly Standby[];
-  /** Oldest first. */
-  private readonly marks: Mark[] = [];
+  /** Where the primary was when, oldest first. */
+  private readonly marks: { at: number; readonly position: number }[] = [];
   private readonly maxLagMs: number;
   private readonly timers = new Map<ReadServer, NodeJS.Timeout>();
   private isPrimaryAway = false;
   private turn = 0;
   private isOver = false;
 
-  /** Without DATABASE_READ_URLS there is nothing to watch, and nothing is. */
   constructor(
     pools: DatabasePools,
     config: Config,
@@ -107,12 +99,11 @@ export class Standbys implements OnApplicationShutdown {
     return this.standbys.length === 0;
   }
 
-  /** It does not answer, or is a primary no more. */
+  /** It does not answer, or is no primary any more. */
   get primaryIsAway(): boolean {
     return this.isPrimaryAway;
   }
 
-  /** They take turns. */
   next(): Standby | undefined {
     const { length } = this.standbys;
     for (let i = 0; i < length; i++) {
@@ -129,7 +120,7 @@ export class Standbys implements OnApplicationShutdown {
     return this.standbys.find(({ isInUse, freshAt }) => isInUse === true && (freshAt ?? -Infinity) >= since);
   }
 
-  /** Until it has said again that it is well. */
+  /** Until it answers again and is not too old. */
   leaveOut(standby: Standby, cause: unknown): void {
     if (standby.isInUse === false) return;
     standby.isInUse = false;
@@ -152,7 +143,6 @@ export class Standbys implements OnApplicationShutdown {
     for (const timer of this.timers.values()) clearTimeout(timer);
   }
 
-  /** Again and again, as long as the service runs. */
   private async watch(server: ReadServer, look: () => Promise<void>): Promise<void> {
     await look();
     if (this.isOver) return;
@@ -187,22 +177,17 @@ export class Standbys implements OnApplicationShutdown {
 
   private async lookAt(standby: Standby): Promise<void> {
     try {
-      const { position, lastChangeMs } = await placeOf(standby.server);
-      standby.freshAt = this.freshAt(standby.freshAt, position, lastChangeMs);
+      standby.freshAt = this.freshAt(standby.freshAt, await placeOf(standby.server));
       this.judge(standby);
     } catch (error) {
       if (!this.isOver) this.leaveOut(standby, error);
     }
   }
 
-  private freshAt(
-    before: number | undefined,
-    position: number,
-    lastChangeMs: number | null,
-  ): number | undefined {
+  private freshAt(before: number | undefined, { position, lastChangeMs }: Place): number | undefined {
     const had = this.marks.findLast((mark) => mark.position <= position);
     if (had !== undefined) return Math.max(had.at, before ?? had.at);
-    // Started while the primary is away: at least it has the last change that it knows of.
+    // Started while the primary is away: it has at least the last change that it knows of.
     if (this.marks.length === 0 && lastChangeMs !== null) return performance.now() - lastChangeMs;
     return before;
   }

@@ -3,7 +3,7 @@ import { Client, type ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { listenForLoss } from './pool.js';
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** As after BEGIN. */
   readonly mode?: string;
   /** `name = value`, for this transaction only. */

@@ -1,5 +1,5 @@
-// The one place readings are written through: a small pool of its own, whose sessions may write. It does not try again by itself:
-// when a connection is lost during a write, nobody knows whether it was committed.
+// The one place readings are written through. It does not try again by itself: when a connection is lost during a write, nobody
+// knows whether it was committed.
 import type { Pool, QueryResultRow } from 'pg';
 import { asUnavailable, DatabaseUnavailable, mayNotWrite } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';

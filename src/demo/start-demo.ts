@@ -7,7 +7,7 @@ import { SCOPES } from '../auth/scope.js';
 import type { Config } from '../config/config.js';
 import { withDataSource } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
-import { endOnSignal } from '../ending.js';
+import { exitOnSignal } from '../ending.js';
 import { listen, stopService } from '../lifecycle.js';
 import type { Logger } from '../logging/logger.js';
 import type { LiveExamples } from '../openapi/live-examples.js';
@@ -44,7 +44,7 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
       return isDone;
     };
     // A closed terminal ends the demo; a service in production may be meant to survive its own (nohup).
-    endOnSignal(stop, config.shutdown, logger, ['SIGTERM', 'SIGINT', 'SIGHUP']);
+    exitOnSignal(stop, config.shutdown, logger, ['SIGTERM', 'SIGINT', 'SIGHUP']);
     process.stdout.write(introduction(url, demoKey, config, await examples()));
   } catch (error) {
     await database.release();

@@ -6,10 +6,6 @@ export abstract class FormattedQuery {
   /** Private, since every other property is a parameter. */
   #format: MediaType = 'application/json';
 
-  get format(): MediaType {
-    return this.#format;
-  }
-
   /** By the pipe, before the parameters are checked: what some of them may be depends on it. */
   set format(format: MediaType) {
     this.#format = format;

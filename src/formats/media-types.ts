@@ -15,45 +15,29 @@ interface MediaRange {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
-}
-
-/** How much a caller wants one of our formats, and which of its words say so. */
-interface Wish {
-  readonly quality: number;
-  readonly exactness: number;
   readonly place: number;
 }
 
-/** Throws what lists all there are when none of them is wanted. */
+/** Throws a 406 that lists all formats when none of them is wanted. */
 export function negotiate(accept = '*/*'): MediaType {
   if (accept === '*/*' || accept === 'application/json') return 'application/json'; // nearly all programs
   const parts = headerParts(accept, ',').filter((part) => part !== '');
   if (parts.length === 0) return 'application/json';
-  const ranges = parts.map(parseRange);
-  let best: { readonly mediaType: MediaType; readonly wish: Wish } | undefined;
-  for (const mediaType of MEDIA_TYPES) {
-    const wish = wishFor(mediaType, ranges);
-    if (wish === undefined || wish.quality === 0) continue;
-    if (best === undefined || isStronger(wish, best.wish)) best = { mediaType, wish };
-  }
+  const ranges = parts.flatMap((part, place) => parseRange(part, place) ?? []);
+  const wishes = MEDIA_TYPES.flatMap((mediaType) => wishFor(mediaType, ranges) ?? []);
+  const [best] = wishes
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality || b.exactness - a.exactness || a.place - b.place);
   if (best === undefined) throw notAcceptable(MEDIA_TYPES);
   return best.mediaType;
 }
 
 /** Of the ranges that match, the most exact one says how much the type is wanted; of equally exact ones the highest. */
-function wishFor(mediaType: MediaType, ranges: readonly (MediaRange | undefined)[]): Wish | undefined {
-  let found: Wish | undefined;
-  for (const [place, range] of ranges.entries()) {
-    const exactness = range === undefined ? 0 : exactnessOf(range, mediaType);
-    if (range === undefined || exactness === 0) continue;
-    const { quality } = range;
-    const isBetter =
-      found === undefined ||
-      exactness > found.exactness ||
-      (exactness === found.exactness && quality > found.quality);
-    if (isBetter) found = { quality, exactness, place };
-  }
-  return found;
+function wishFor(mediaType: MediaType, ranges: readonly MediaRange[]) {
+  return ranges
+    .map((range) => ({ mediaType, exactness: exactnessOf(range, mediaType), ...range }))
+    .filter(({ exactness }) => exactness > 0)
+    .toSorted((a, b) => b.exactness - a.exactness || b.quality - a.quality)[0];
 }
 
 /** 0 when it does not match. */
@@ -64,22 +48,16 @@ function exactnessOf({ type, subtype }: MediaRange, mediaType: MediaType): numbe
   return mediaType.startsWith(`${type}/`) ? 2 : 0;
 }
 
-function isStronger(a: Wish, b: Wish): boolean {
-  if (a.quality !== b.quality) return a.quality > b.quality;
-  if (a.exactness !== b.exactness) return a.exactness > b.exactness;
-  return a.place < b.place;
-}
-
 const RANGE = /^([^\s/]+)\/([^\s/]+)$/;
 const QUALITY = /^q\s*=\s*(0?\.\d+|0\.?|1(?:\.0*)?)$/i;
 const IS_QUALITY = /^q\s*=/i;
 
-/** Undefined when it is none: what cannot be understood asks for nothing. */
-function parseRange(text: string): MediaRange | undefined {
+/** Undefined for what cannot be understood: it asks for nothing. */
+function parseRange(text: string, place: number): MediaRange | undefined {
   const [name = '', ...parameters] = headerParts(text, ';');
   const [, type, subtype] = RANGE.exec(name.toLowerCase()) ?? [];
   if (type === undefined || subtype === undefined) return undefined;
   const weight = parameters.find((parameter) => IS_QUALITY.test(parameter));
   const quality = weight === undefined ? 1 : Number(QUALITY.exec(weight)?.[1]);
-  return Number.isNaN(quality) ? undefined : { type, subtype, quality };
+  return Number.isNaN(quality) ? undefined : { type, subtype, quality, place };
 }

@@ -1,10 +1,9 @@
-// Writes rows in the format that was asked for, with what the JSON around them would say in headers.
+// Writes rows in the format that was asked for, with headers for what the JSON around them would hold.
 import type { Type } from '@nestjs/common';
 import type { Response } from 'express';
 import { etagOf } from '../http/etag.js';
-import { columnsOf } from './columns.js';
 import { writeCsv } from './csv.js';
-import { writeNdjson } from './ndjson.js';
+import { columnsOf } from './described-fields.js';
 import type { Rows } from './rows.js';
 
 export function writeRows({ format, items, headers }: Rows, rowType: Type, response: Response): string {
@@ -13,5 +12,12 @@ export function writeRows({ format, items, headers }: Rows, rowType: Type, respo
   response.setHeader('Content-Type', `${format}; charset=utf-8`);
   // The body alone would not show a new total, nor one empty format from another.
   response.setHeader('ETag', etagOf(`${format}\n${JSON.stringify(headers)}\n${text}`));
+  return text;
+}
+
+/** Each object as JSON shows it, on a line of its own. */
+export function writeNdjson(items: readonly object[]): string {
+  let text = '';
+  for (const item of items) text += `${JSON.stringify(item)}\n`;
   return text;
 }

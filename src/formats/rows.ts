@@ -1,4 +1,4 @@
-// What an address holds when it is asked for in another format than JSON: rows, and what the JSON around them would tell.
+// The answer in another format than JSON: rows, and headers for what the JSON around them would hold.
 import { SetMetadata, type Type } from '@nestjs/common';
 import { MEDIA_TYPES, type MediaType } from './media-types.js';
 

@@ -1,22 +1,21 @@
-// Which methods an address answers: the one place that knows, for Allow, for CORS and for those who ask with OPTIONS. It learns
-// them from the routes of the application, once all of them are there.
+// Which methods an address answers, for Allow, CORS and OPTIONS: read from the routes of the application, once all are there.
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { pathToRegexp } from 'path-to-regexp';
 
-/** In the order in which they are told. Every address answers OPTIONS. */
+/** In the order of the Allow header. Every address answers OPTIONS. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-interface Offer {
+interface Route {
   readonly pattern: RegExp;
   readonly methods: readonly string[];
 }
 
 @Injectable()
 export class AllowedMethods implements OnApplicationBootstrap {
-  private offers: readonly Offer[] = [];
+  private routes: readonly Route[] = [];
 
   constructor(private readonly adapterHost: HttpAdapterHost<ExpressAdapter>) {}
 
@@ -24,28 +23,27 @@ export class AllowedMethods implements OnApplicationBootstrap {
     const adapter = this.adapterHost.httpAdapter;
     const { caseSensitive, ignoreTrailingSlash } = adapter.getRouteMatchingOptions();
     const options = { sensitive: caseSensitive, trailing: ignoreTrailingSlash };
-    this.offers = adapter.getInstance<Express>().router.stack.flatMap(({ route }) => {
+    this.routes = adapter.getInstance<Express>().router.stack.flatMap(({ route }) => {
       const methods = route?.stack.map(({ method }) => method.toUpperCase()) ?? [];
-      // What takes every method is a middleware, or answers what nothing else does: neither is an offer.
+      // What takes every method is a middleware, or the controller of unknown addresses.
       if (route === undefined || METHODS.every((method) => methods.includes(method))) return [];
       return { pattern: pathToRegexp(route.path, options).regexp, methods };
     });
   }
 
-  /** Those of a path, such as GET, HEAD and OPTIONS; none where there is nothing. */
+  /** Such as GET, HEAD and OPTIONS; none for an unknown path. */
   of(path: string): string[] {
-    const offers = this.offers.filter(({ pattern }) => pattern.test(path));
-    return offers.length === 0 ? [] : listed(offers);
+    const routes = this.routes.filter(({ pattern }) => pattern.test(path));
+    return routes.length === 0 ? [] : methodsOf(routes);
   }
 
-  /** Those that some address answers. */
   ofAll(): string[] {
-    return listed(this.offers);
+    return methodsOf(this.routes);
   }
 }
 
-function listed(offers: readonly Offer[]): string[] {
-  const offered = new Set(['OPTIONS', ...offers.flatMap(({ methods }) => methods)]);
-  if (offered.has('GET')) offered.add('HEAD');
-  return METHODS.filter((method) => offered.has(method));
+function methodsOf(routes: readonly Route[]): string[] {
+  const found = new Set(['OPTIONS', ...routes.flatMap(({ methods }) => methods)]);
+  if (found.has('GET')) found.add('HEAD');
+  return METHODS.filter((method) => found.has(method));
 }

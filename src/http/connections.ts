@@ -1,5 +1,5 @@
-// The open connections and their clocks. Whatever a client does, its place is free again within a bound, and every request is
-// answered in time: Node's own timeouts end clients that send nothing, read nothing or are too slow; the rest is done here.
+// The open connections and their timeouts. Whatever a client does, its place is free again within a bound, and every request is
+// answered in time. Node's own timeouts end clients that send nothing, read nothing or are too slow; the rest is done here.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Server } from 'node:http';
@@ -12,8 +12,8 @@ import { sendProblem } from '../problems/send-problem.js';
 import { PipelineQueue } from './pipeline-queue.js';
 
 const SWEEP_EVERY_MS = 250;
-/** For one request and its answer: more than any takes whose client reads. One that sends all the time is never silent for Node. */
-const LONGEST_MS = 900_000;
+/** For one request and its answer. A client that sends all the time is never idle for Node's timeouts. */
+const MAX_EXCHANGE_MS = 900_000;
 
 @Injectable()
 export class Connections {
@@ -29,11 +29,11 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       const queue = PipelineQueue.of(socket);
       this.open.add(queue);
-      // Node takes its own listener away when it hands a socket over; without any, a reset would end the process.
+      // Node removes its own listener from the socket of a CONNECT; without any, a reset would end the process.
       socket.on('error', () => undefined);
       socket.on('close', () => this.open.delete(queue));
     });
-    // Nothing was sent or received for so long. What is being worked on has bounds of its own.
+    // Nothing was sent or received for so long. A request that is being worked on has bounds of its own.
     server.on('timeout', (socket: Socket) => {
       if (PipelineQueue.of(socket).current?.headersSent === false) socket.setTimeout(server.timeout);
       else socket.destroy();
@@ -42,7 +42,7 @@ export class Connections {
     server.on('close', () => clearInterval(timer));
   }
 
-  /** Whether everything that was asked has its answer, though it may not have been read yet. */
+  /** Whether every request has its answer, though it may not have been read yet. */
   get areAnswered(): boolean {
     return [...this.open].every(
       ({ current, waiting }) => current?.writableEnded !== false && waiting.length === 0,
@@ -55,7 +55,7 @@ export class Connections {
     for (const { current } of this.open) if (current !== undefined) this.closeIfStopping(current);
   }
 
-  /** Not while other requests wait behind this one. */
+  /** Unless other requests wait behind this one. */
   closeIfStopping(response: Response): void {
     if (!this.isStopping || response.headersSent) return;
     if (PipelineQueue.of(response.req.socket).waiting.length === 0) response.setHeader('Connection', 'close');
@@ -71,10 +71,10 @@ export class Connections {
   private sweep(now: number): void {
     const { keepAliveTimeoutMs, requestTimeoutMs } = this.config.limits;
     // A client that sends empty lines keeps Node's keep-alive timeout from ending. A request that has begun still has its time.
-    const longestIdleMs = keepAliveTimeoutMs + requestTimeoutMs;
+    const maxIdleMs = keepAliveTimeoutMs + requestTimeoutMs;
     for (const queue of this.open) {
       const { current, startedAt, idleSince, destroyAt, socket } = queue;
-      const end = current === undefined ? idleSince + longestIdleMs : startedAt + LONGEST_MS;
+      const end = current === undefined ? idleSince + maxIdleMs : startedAt + MAX_EXCHANGE_MS;
       if (now > Math.min(end, destroyAt)) socket.destroy();
       else if (current?.headersSent === false) this.answerIfOverdue(current, queue, now);
     }
@@ -87,7 +87,7 @@ export class Connections {
     const timeoutMs = request.complete ? answerTimeoutMs : Math.min(answerTimeoutMs, requestTimeoutMs);
     if (now < (deadline ?? startedAt + timeoutMs)) return;
     const problem = request.complete ? overloaded() : requestTimeout();
-    const message = `No answer within ${Math.round(now - startedAt)} ms: its time is over.`;
+    const message = `No answer within ${Math.round(now - startedAt)} ms.`;
     if (request.complete)
       this.logger.error({ request_id: request.requestId, code: problem.code, err: { message } });
     sendProblem(problem, request, response);

@@ -7,10 +7,7 @@ export function etagOf(body: string | Buffer): string {
   return `W/"${length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
 }
 
-/**
- * Every `fetch` with an If-None-Match says `Cache-Control: no-cache` as well, and Express then compares no tags. That directive
- * is for caches on the way: here, where the answer is made, comparing is all it asks for.
- */
+/** Every `fetch` with an If-None-Match also sends `Cache-Control: no-cache`, which is for caches; Express would compare no tags. */
 export function compareTagsAlways({ headers }: IncomingMessage): void {
   if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
 }

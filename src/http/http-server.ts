@@ -10,7 +10,7 @@ export function serverOptions({ limits, ingest }: Config): ServerOptions {
   return {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersTimeoutMs,
-    // The longest a body may take anywhere; all others are watched while they are in flight.
+    // The longest that any body may take; Connections knows the shorter times.
     requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs + ingest.bodyTimeoutMs + 1_000),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(Math.ceil(limits.headersTimeoutMs / 2), 500),
@@ -22,11 +22,11 @@ export function boundServer(app: INestApplication, { limits }: Config): void {
   const server: Server & { httpAllowHalfOpen?: boolean } = app.getHttpServer();
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.unreadTimeoutMs;
-  // A client that has sent all it wants to ask may say so; it is answered all the same.
+  // A client may close its half of the connection after its last request; it is answered all the same.
   server.httpAllowHalfOpen = true;
   app.get(Connections).watch(server);
   app.get(ProtocolErrors).listen(server);
-  // An Expect that is not understood is no reason not to answer.
+  // An unknown Expect is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
     if (!isBodyTooLarge(request, limits.maxBodyBytes)) response.writeContinue();

@@ -1,4 +1,4 @@
-// The HTTP server's own parts: what watches requests, what every answer carries, and what answers an unknown address.
+// The HTTP server's own parts.
 import { Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { AllowedMethods } from './allowed-methods.js';

@@ -1,6 +1,5 @@
-// The demo hands its key to whoever can open its pages, which is meant to be this machine's user. A web page elsewhere can make
-// a browser take the demo for a part of it, by a name that it lets point to this machine. So the demo answers to names of this
-// machine only.
+// The demo gives its key to whoever can open its pages, which should be this machine's user. Another web site could point a name
+// of its own to this machine (DNS rebinding), and its pages could then read the demo's. So the demo answers to local names only.
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../problems/problem.js';
 import { sendProblem } from '../problems/send-problem.js';

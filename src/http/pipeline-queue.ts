@@ -1,5 +1,5 @@
-// What one connection asks for is answered one at a time, in the order in which it came. So a client that sends requests without
-// waiting for the answers (pipelining) costs no more than one that waits, and what ends a connection never overtakes an answer.
+// The requests of one connection are answered one at a time, in their order. So a client that sends requests without waiting for
+// the answers (pipelining) costs no more than one that waits, and what ends a connection never overtakes an answer.
 import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 
@@ -19,16 +19,16 @@ export class PipelineQueue {
   /** The answer that is under way; undefined between requests. */
   current: Response | undefined;
   startedAt = 0;
-  /** By when it must have been sent, where that differs from other requests. */
+  /** By when it must have been sent, where that is not the usual time. */
   deadline: number | undefined;
-  /** The answers to what was asked behind it. */
+  /** The answers to the requests behind it. */
   readonly waiting: Response[] = [];
-  /** Nothing that still arrives is looked at. */
+  /** Whatever still arrives is ignored. */
   isEnding = false;
   /** The connection is destroyed then, whatever its client does. */
   destroyAt = Infinity;
   idleSince = performance.now();
-  /** How much had arrived when the last answer was out; what is more belongs to another request. */
+  /** `bytesRead` of the socket when the last answer was sent; if there are more now, another request has begun. */
   bytesAnswered: number | undefined;
   private ignored = 0;
 
@@ -45,7 +45,7 @@ export class PipelineQueue {
     if (this.waiting.length + this.ignored > MAX_WAITING) this.socket.destroy();
   }
 
-  /** Ends the connection in this way when all that was asked is answered, unless the last answer closes it. */
+  /** Ends the connection in this way when all requests are answered, unless the last answer closes it. */
   endWith(end: () => void): void {
     this.isEnding = true;
     const last = this.waiting.at(-1) ?? this.current;

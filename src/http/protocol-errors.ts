@@ -1,16 +1,16 @@
-// What never becomes a request, or not a whole one, gets a problem as well: not HTTP at all, too long, too slow, or CONNECT. What
-// was asked before it on the same connection is answered first; then come the problem and the end of the connection.
+// What never becomes a whole request gets a problem as well: not HTTP at all, too long, too slow, or CONNECT. Earlier requests of
+// the connection are answered first; then come the problem and the end of the connection.
 import { Injectable } from '@nestjs/common';
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { badRequest, Problem, requestTimeout } from '../problems/problem.js';
+import { badRequest, headersTooLarge, Problem, requestTimeout } from '../problems/problem.js';
 import { LINGER_MS, problemBody, sendProblem } from '../problems/send-problem.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { PipelineQueue } from './pipeline-queue.js';
 import { RequestEdge } from './request-edge.js';
 import { newRequestId } from './request-id.js';
 
-/** Node takes all it had off the socket of a CONNECT, timeouts included: so long may what was asked before it still take. */
+/** For the answers before a CONNECT: Node removes its own timeouts from such a socket. */
 const CONNECT_MS = 10_000;
 
 @Injectable()
@@ -40,7 +40,7 @@ export class ProtocolErrors {
 
   private refuse(queue: PipelineQueue, problem: Problem): void {
     const newest = queue.waiting.at(-1) ?? queue.current;
-    // Is it the body of the newest request that cannot be read? If that is answered, the connection ends with the answer.
+    // If it is the body of the newest request that cannot be read, the connection ends with its answer.
     const broken = newest?.req.complete === false ? newest : undefined;
     if (broken !== undefined && broken === queue.current) {
       if (broken.headersSent) return;
@@ -74,8 +74,6 @@ export class ProtocolErrors {
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
-  if (code !== 'HPE_HEADER_OVERFLOW')
-    return badRequest('bad_request', 'This is not a well-formed HTTP/1.1 request.');
-  const detail = 'The address and the headers together are too long; shorten them.';
-  return new Problem({ status: 431, code: 'headers_too_large', detail });
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
+  return badRequest('bad_request', 'This is not a well-formed HTTP/1.1 request.');
 }

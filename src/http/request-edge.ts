@@ -1,5 +1,5 @@
-// What happens to every request before and after everything else: it gets an id and the headers every answer has, is
-// watched until it is answered, and leaves one log line and, when they are on, a metric.
+// The first and the last step of every request: it gets an id and the headers every answer has, and in the end one log line and,
+// when metrics are on, a metric.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
@@ -17,19 +17,19 @@ import { divertUnreadable, UNMATCHED } from './unmatched.controller.js';
 declare global {
   namespace Express {
     interface Request {
-      /** The caller's X-Request-Id when it is sane, else a new one. */
+      /** The caller's X-Request-Id when it is valid, else a new one. */
       requestId: string;
     }
   }
 }
 
-const HEADERS_OF_ALL = Object.entries({
+const COMMON_HEADERS = Object.entries({
   ...SECURITY_HEADERS,
-  // Answers may be kept, but must be asked about again (with their ETag) before they are used.
+  // Answers may be cached, but must be validated (by their ETag) before they are used.
   'Cache-Control': 'private, no-cache',
 });
 
-const SANE_ID = /^[\w.:+/=@-]{1,128}$/;
+const VALID_ID = /^[\w.:+/=@-]{1,128}$/;
 
 @Injectable()
 export class RequestEdge {
@@ -43,15 +43,15 @@ export class RequestEdge {
   receive(request: Request, response: Response): void {
     const started = performance.now();
     const given = request.headers['x-request-id'];
-    request.requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
-    for (const [name, value] of HEADERS_OF_ALL) response.setHeader(name, value);
+    request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : newRequestId();
+    for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value);
     response.setHeader('X-Request-Id', request.requestId);
     compressFor(request, response);
     this.connections.closeIfStopping(response);
     response.on('close', () => this.observe(request, response, started));
     compareTagsAlways(request);
     if (expectsBody(request)) closeUnlessRead(request, response);
-    // Node does not look at what comes behind one of these.
+    // Node ignores what comes after one of these.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     divertUnreadable(request, this.config.limits);
   }
@@ -64,14 +64,14 @@ export class RequestEdge {
     this.log(requestId, method, status, routeOf(request), milliseconds, caller?.keyPrefix);
   }
 
-  /** What the server itself answers, to something that never became a request, has only the first three. */
+  /** What never became a request has only the first three. */
   log(id: string, method: string, status: number, route = 'unmatched', milliseconds = 0, key?: string): void {
     this.logger.info({ request_id: id, method, route, status, duration_ms: milliseconds, key });
     if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds);
   }
 }
 
-/** An answer that is out before its request has arrived whole is the last on its connection: nobody waits for the rest. */
+/** An answer that is sent before its whole request has arrived is the last on its connection: the rest is not read. */
 function closeUnlessRead(request: Request, response: Response): void {
   const { shouldKeepAlive } = response;
   response.shouldKeepAlive = false;

@@ -3,12 +3,7 @@ import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Content-Security-Policy: what a page may load, by directive. */
-export type Policy = Readonly<Record<string, readonly string[]>>;
-
-type Headers = Readonly<Record<string, string>>;
-
-export const SECURITY_HEADERS: Headers = policyHeaders({
+export const SECURITY_HEADERS = policyHeaders({
   defaultSrc: ["'none'"],
   connectSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
@@ -19,8 +14,8 @@ export const SECURITY_HEADERS: Headers = policyHeaders({
   frameAncestors: ["'none'"],
 });
 
-/** Helmet's headers never depend on the request, so it is asked once, at the start. */
-export function policyHeaders(policy: Policy): Headers {
+/** `policy`: the directives of Content-Security-Policy. Helmet's headers never depend on the request, so they are made once. */
+export function policyHeaders(policy: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     // For browsers that are gone, or said again by the policy above.

@@ -8,8 +8,8 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { problemExample } from '../openapi/errors.js';
 import { OTHER_FORMATS } from '../openapi/other-formats.js';
-import { problemExample } from '../openapi/problem-example.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { unsupportedMediaType } from '../problems/problem.js';
 import { ACCEPT_POST } from './body-type.js';

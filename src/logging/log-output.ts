@@ -1,6 +1,5 @@
-// Where log lines leave the process: standard output, in batches. It is bounded and droppable: when nothing takes the lines
-// (a full disk, a pipe that nobody reads, or whose reader is gone), they are dropped and counted. Serving and stopping never
-// wait for them.
+// Writes log lines to standard output, in batches and with a bounded buffer: when they cannot be written (a full disk, a pipe
+// that nobody reads), they are dropped and counted. Serving and stopping never wait for them.
 import { write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,23 +10,15 @@ const FLUSH_EVERY_MS = 100;
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 const STDOUT = 1;
 
-interface Sender {
-  /** Says how many lines could not be written. */
-  send(text: string, done: (lost: number) => void): void;
-  /** For the last moment of the process: what cannot be written at once is lost. */
-  sendNow(text: string): void;
-}
-
 export class LogOutput {
-  private sender: Sender | undefined;
+  private pipe: Socket | undefined;
+  /** A disk that fills up may take half a line; the next one then starts on a line of its own. */
+  private isTorn = false;
   private waiting = '';
   private isWriting = false;
   private lost = 0;
-  private untold = 0;
+  private unreported = 0;
 
-  constructor(private readonly openSender: () => Sender = openStandardOutput) {}
-
-  /** How many lines were dropped since the start. */
   get dropped(): number {
     return this.lost;
   }
@@ -36,7 +27,8 @@ export class LogOutput {
   onRecovery: (dropped: number) => void = () => undefined;
 
   open(): void {
-    this.sender = this.openSender();
+    // Node writes to a pipe without blocking; a thread that hangs in a write would keep the process from ending.
+    if (process.stdout instanceof Socket) this.pipe = process.stdout;
     setInterval(() => this.flush(), FLUSH_EVERY_MS).unref();
     process.on('exit', () => this.flushSync());
   }
@@ -52,17 +44,20 @@ export class LogOutput {
     this.isWriting = true;
     const batch = this.waiting;
     this.waiting = '';
-    this.sender?.send(batch, (lost) => {
-      this.isWriting = false;
-      if (lost > 0) this.drop(lost);
-      else if (this.untold > 0 && this.waiting.length < MAX_WAITING_CHARACTERS / 2) this.tellRecovery();
-    });
+    if (this.pipe === undefined) this.writeToFile(batch);
+    else this.pipe.write(batch, (error) => this.written(error ? linesIn(batch) : 0));
   }
 
   flushSync(): void {
     const rest = this.waiting;
     this.waiting = '';
-    if (rest !== '') this.sender?.sendNow(rest);
+    if (rest === '') return;
+    try {
+      if (this.pipe === undefined) writeSync(STDOUT, rest);
+      else this.pipe.write(rest);
+    } catch {
+      // The process ends; there is nowhere left to report it.
+    }
   }
 
   /** Waits until everything has left, no longer than this. */
@@ -76,71 +71,43 @@ export class LogOutput {
 
   private drop(lines: number): void {
     this.lost += lines;
-    this.untold += lines;
+    this.unreported += lines;
   }
 
-  private tellRecovery(): void {
-    const dropped = this.untold;
-    this.untold = 0;
+  private written(lostLines: number): void {
+    this.isWriting = false;
+    if (lostLines > 0) return this.drop(lostLines);
+    if (this.unreported === 0 || this.waiting.length >= MAX_WAITING_CHARACTERS / 2) return;
+    const dropped = this.unreported;
+    this.unreported = 0;
     this.onRecovery(dropped);
   }
-}
 
-/** There is one standard output, so there is one of these. */
-export const logOutput = new LogOutput();
-
-/** Without a listener, Node ends the process when it cannot write to one of these. */
-export function surviveLossOfOutput(): void {
-  process.stdout.on('error', () => undefined);
-  process.stderr.on('error', () => undefined);
-}
-
-function openStandardOutput(): Sender {
-  return process.stdout instanceof Socket ? new PipeSender(process.stdout) : new FileSender();
-}
-
-/** A pipe or a socket. Node writes to these without blocking; a thread that hangs in a write would keep the process from ending. */
-class PipeSender implements Sender {
-  constructor(private readonly pipe: Socket) {}
-
-  send(text: string, done: (lost: number) => void): void {
-    this.pipe.write(text, (error) => done(error ? linesIn(text) : 0));
-  }
-
-  sendNow(text: string): void {
-    this.pipe.write(text);
-  }
-}
-
-class FileSender implements Sender {
-  /** A disk that fills up may take half a line; the next one then starts on a line of its own. */
-  private isTorn = false;
-
-  send(text: string, done: (lost: number) => void): void {
+  private writeToFile(text: string): void {
     const bytes = Buffer.from(this.isTorn ? `\n${text}` : text);
     const writeFrom = (start: number): void =>
       write(STDOUT, bytes, start, (error, written) => {
         const end = start + written;
         if (error !== null) {
           this.isTorn ||= start > 0;
-          done(linesIn(bytes.toString('utf8', start)));
+          this.written(linesIn(bytes.toString('utf8', start)));
         } else if (end < bytes.length) {
           writeFrom(end);
         } else {
           this.isTorn = false;
-          done(0);
+          this.written(0);
         }
       });
     writeFrom(0);
   }
+}
 
-  sendNow(text: string): void {
-    try {
-      writeSync(STDOUT, text);
-    } catch {
-      // The process ends; there is nobody left to tell.
-    }
-  }
+export const logOutput = new LogOutput();
+
+/** Without a listener, Node ends the process when it cannot write to one of these. */
+export function surviveLossOfOutput(): void {
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
 }
 
 function linesIn(text: string): number {

@@ -1,4 +1,4 @@
-// One pino logger for everything the process says: JSON lines, or readable ones on a terminal.
+// One pino logger for the whole process: JSON lines, or readable ones on a terminal.
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger as PinoLogger } from 'pino';
 import type { Config } from '../config/config.js';
@@ -20,7 +20,8 @@ export function createLogger(level: Config['logLevel']): Logger {
     return pino({ ...prettyOptions, transport: { target: 'pino-pretty', options: { singleLine: true } } });
   }
   const logger = pino(options, logOutput);
-  logOutput.onRecovery = (dropped) => logger.warn({ dropped }, 'log lines were dropped: nothing took them');
+  logOutput.onRecovery = (dropped) =>
+    logger.warn({ dropped }, 'log lines were dropped: they could not be written');
   logOutput.open();
   return logger;
 }
@@ -35,10 +36,10 @@ function canBePretty(): boolean {
   }
 }
 
-/** What fails while Nest starts is thrown as well, and main tells it in one line. */
+/** What fails while Nest starts is thrown as well, and start.ts reports it in one line. */
 const STARTING = new Set(['ExceptionHandler', 'TypeOrmModule', 'NestApplication']);
 
-/** Lets Nest's own messages leave through the same logger. Its start-up chatter is for debugging. */
+/** Nest's own messages, through the same logger. Those of a start are for debugging. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
   log(message: unknown, context?: string): void {

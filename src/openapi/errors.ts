@@ -1,20 +1,22 @@
-// How errors stand in the OpenAPI document: each status with an example of itself, and those that are the same everywhere in
-// one group, so that an operation fits on a screen or two.
+// How errors are shown in the OpenAPI document: each status with an example, and those that are the same everywhere in one group,
+// so that an operation fits on a screen or two.
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { KEY_PROBLEMS } from '../auth/rejected-keys.js';
 import { MEDIA_TYPES } from '../formats/media-types.js';
 import {
   badRequest,
   bodyTooLarge,
   databaseUnavailable,
+  headersTooLarge,
+  internalError,
   invalidParameters,
   notAcceptable,
-  notFound,
-  Problem,
   rateLimited,
   requestTimeout,
-  unauthorized,
+  unknownAddress,
+  type Problem,
 } from '../problems/problem.js';
-import { problemExample } from './problem-example.js';
+import { problemBody } from '../problems/send-problem.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -24,14 +26,22 @@ type Entry = [status: string, response: Responses[string]];
 const ALIKE: ReadonlySet<string> = new Set(['401', '403', '406', '408', '413', '429', '431', '500', '503']);
 const PROBLEM_TYPE = 'application/problem+json';
 
+export function problemExample(problem: Problem): object {
+  return problemBody(problem, 'qX3v9Zk2LmNpR7sTuVwY');
+}
+
 export function showErrors(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document)) {
-    operation.responses = groupAlike(
-      Object.entries(operation.responses).map(([status, response]) => {
-        const isError = isDescribed(response) && Number(status) >= 400;
-        return [status, isError ? withExample(status, response, operation) : response];
-      }),
-    );
+    const entries = Object.entries(operation.responses).map(([status, response]): Entry => {
+      const isError = isDescribed(response) && Number(status) >= 400;
+      return [status, isError ? withExample(status, response, operation) : response];
+    });
+    const alike = entries.filter((entry): entry is [string, ErrorResponse] => isAlike(entry));
+    const others = entries.filter((entry) => !isAlike(entry));
+    operation.responses =
+      alike.length < 3
+        ? Object.fromEntries(entries)
+        : { ...Object.fromEntries(others), default: grouped(alike) };
   }
   return document;
 }
@@ -40,23 +50,24 @@ function isDescribed(response: Responses[string]): response is ErrorResponse {
   return response !== undefined && response !== null && !('$ref' in response);
 }
 
+function isAlike([status, response]: Entry): boolean {
+  return ALIKE.has(status) && isDescribed(response);
+}
+
 export function operationsOf({ paths }: OpenAPIObject): Operation[] {
   return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
 }
 
-/** The body's request_id tells what the header does; 200 has the header described. */
+/** X-Request-Id is left out: the body has the same as `request_id`. */
 function withExample(status: string, response: ErrorResponse, operation: Operation): ErrorResponse {
   const { headers: { 'X-Request-Id': _, ...headers } = {}, content = {}, ...rest } = response;
   const body = content[PROBLEM_TYPE] ?? {};
   const example = exampleOf(Number(status), operation);
-  const shown =
-    'example' in body || 'examples' in body || example === undefined
-      ? body
-      : { ...body, example: problemExample(example) };
+  const isShown = 'example' in body || 'examples' in body || example === undefined;
   return {
     ...rest,
     ...(Object.keys(headers).length > 0 && { headers }),
-    content: { ...content, [PROBLEM_TYPE]: shown },
+    content: { ...content, [PROBLEM_TYPE]: isShown ? body : { ...body, example: problemExample(example) } },
   };
 }
 
@@ -76,50 +87,32 @@ const BAD_URL = badRequest(
 
 /** What a caller would really get, as far as it is known here. */
 const EXAMPLES: Readonly<Record<number, Problem>> = {
-  401: unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.'),
-  404: notFound('There is nothing at this address; see /docs for what there is.'),
+  401: KEY_PROBLEMS.missing,
+  404: unknownAddress(),
   406: notAcceptable(MEDIA_TYPES),
   408: requestTimeout(),
   413: bodyTooLarge(16_384),
   429: rateLimited(42),
-  431: new Problem({
-    status: 431,
-    code: 'headers_too_large',
-    detail: 'The address and the headers together are too long.',
-  }),
-  500: new Problem({
-    status: 500,
-    code: 'internal_error',
-    detail: 'Something went wrong on our side. Quote the request_id when you report it.',
-  }),
+  431: headersTooLarge(),
+  500: internalError(),
   503: databaseUnavailable(undefined),
 };
 
-/** As the one default response, where there are several. */
-function groupAlike(entries: readonly Entry[]): Responses {
-  const alike = entries.filter((entry): entry is [string, ErrorResponse] => isAlike(entry));
-  if (alike.length < 3) return Object.fromEntries(entries);
-  return { ...Object.fromEntries(entries.filter((entry) => !isAlike(entry))), default: grouped(alike) };
-}
-
-function isAlike([status, response]: Entry): boolean {
-  return ALIKE.has(status) && isDescribed(response);
-}
-
+/** As the one default response. */
 function grouped(alike: readonly [string, ErrorResponse][]): ErrorResponse {
   const bodies = alike.map(([status, { content }]) => [status, content?.[PROBLEM_TYPE]] as const);
   const schema = bodies[0]?.[1]?.schema;
   const examples = Object.fromEntries(
     bodies.map(([status, body]) => [status, { summary: status, value: body?.example as unknown }]),
   );
+  const lines = alike.map(([status, { description }]) => `- ${status}: ${description}`);
+  const headers: ErrorResponse['headers'] = Object.assign(
+    {},
+    ...alike.map(([, response]) => response.headers),
+  );
   return {
-    description: [
-      'The same everywhere:',
-      ...alike.map(([status, { description }]) => `- ${status}: ${description}`),
-    ].join('\n'),
-    headers: Object.assign({}, ...alike.map(([, { headers }]) => headers)) as NonNullable<
-      ErrorResponse['headers']
-    >,
+    description: ['The same everywhere:', ...lines].join('\n'),
+    ...(headers !== undefined && { headers }),
     content: { [PROBLEM_TYPE]: { ...(schema !== undefined && { schema }), examples } },
   };
 }

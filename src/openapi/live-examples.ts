@@ -1,5 +1,5 @@
-// Examples that exist: in the demo, the served document has ids and devices of the demo's database and times of today, so that
-// "Try it out" and Execute, untouched, show data.
+// In the demo, the examples of the served document are ids and devices of its database and times of today, so that "Try it out"
+// and Execute show data.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './errors.js';
 
@@ -18,18 +18,13 @@ export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples
   for (const [path, item] of Object.entries(live.paths)) {
     const names = path.split('/');
     const id = examples.ids[names[names.indexOf('{id}') - 1] ?? ''];
-    for (const { parameters = [] } of operationsOf({ ...live, paths: { [path]: item } })) {
-      for (const parameter of parameters) {
+    for (const operation of operationsOf({ ...live, paths: { [path]: item } })) {
+      for (const parameter of operation.parameters ?? []) {
         if (id !== undefined && 'in' in parameter && parameter.in === 'path') parameter.example = id;
       }
+      const body = operation.requestBody;
+      if (body !== undefined) operation.requestBody = replaced(body, replacements(body, examples, now));
     }
-  }
-  for (const operation of operationsOf(live)) {
-    if (operation.requestBody === undefined) continue;
-    operation.requestBody = replaced(
-      operation.requestBody,
-      replacements(operation.requestBody, examples, now),
-    );
   }
   return live;
 }

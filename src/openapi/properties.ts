@@ -1,4 +1,6 @@
-// Descriptions that fields of several responses share, for @ApiProperty.
+// How properties that many responses have are described: parts for @ApiProperty, and decorators.
+import { ApiProperty } from '@nestjs/swagger';
+
 export const TEXT_OR_NULL = { type: 'string', nullable: true } as const;
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 export const FILL = { type: 'number', minimum: 0, maximum: 100 } as const;
@@ -8,6 +10,34 @@ export const TANK_ID = {
   example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
 } as const;
 
-/** Of the field `object`, which names the kind of a response. */
-export const kind = <Name extends string>(name: Name) =>
-  ({ type: 'string', enum: [name], description: `Always \`${name}\`.`, example: name }) as const;
+interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export function ApiInstant(
+  description: string,
+  example: string,
+  more: { nullable?: true } = {},
+): PropertyDecorator {
+  return ApiProperty({ type: 'string', format: 'date-time', ...more, description, example });
+}
+
+export function ApiNullable(
+  type: 'string' | 'number',
+  description: string,
+  example: string | number,
+  bounds: Bounds = {},
+): PropertyDecorator {
+  return ApiProperty({ type, nullable: true, ...bounds, description, example });
+}
+
+/** `object`: names the type of an object. */
+export function ApiObjectName(name: string): PropertyDecorator {
+  return ApiProperty({ type: 'string', enum: [name], description: `Always \`${name}\`.`, example: name });
+}
+
+export function ApiDeleted(name: string): PropertyDecorator {
+  const description = `Always true: the ${name} was deleted.`;
+  return ApiProperty({ type: 'boolean', enum: [true], description, example: true });
+}

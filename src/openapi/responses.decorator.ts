@@ -1,5 +1,4 @@
 // What each kind of operation may answer, described once for the OpenAPI document.
-import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
 import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
@@ -10,58 +9,50 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '../auth/scope.js';
-import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
-import { exampleOf } from '../formats/described-fields.js';
-import { writeNdjson } from '../formats/ndjson.js';
+import { columnsOf, exampleOf } from '../formats/described-fields.js';
+import { writeNdjson } from '../formats/rows-writer.js';
 import { ROW_FORMATS, RowsOf, type RowFormat } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
+import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
+import { problemExample } from './errors.js';
 import { OTHER_FORMATS } from './other-formats.js';
-import { problemExample } from './problem-example.js';
 
 export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
 
-interface Header {
-  readonly description: string;
-  readonly schema: { readonly type: 'string' | 'integer' };
-  readonly required?: boolean;
-}
-type Headers = Record<string, Header>;
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
 
-export const REQUEST_ID = { description: 'The id of this request.', schema: { type: 'string' as const } };
+export const REQUEST_ID = text('The id of this request.');
 const HEADERS = {
-  ETag: {
-    description: 'Names this exact answer; send it back in `If-None-Match` to get 304 when nothing changed.',
-    schema: { type: 'string' as const },
-  },
+  ETag: text('Names this exact answer; send it back in `If-None-Match` to get 304 when nothing changed.'),
   'X-Request-Id': REQUEST_ID,
 };
-const LINK = {
-  description:
-    'The first, prev, next and last page (RFC 8288), keeping the other parameters. Where those are thousands of characters long, only next, or nothing.',
-  required: false,
-  schema: { type: 'string' as const },
+const VARY = text('Lists `Accept` and `Accept-Encoding`: the format and the compression depend on them.');
+const FORMATTED_HEADERS = {
+  ...HEADERS,
+  Vary: VARY,
+  'X-Total-Items': {
+    ...integer('How many items there are in all. In CSV and NDJSON only: in JSON it is `total_items`.'),
+    required: false,
+  },
 };
-const VARY = {
-  description: 'Names `Accept` and `Accept-Encoding`: others may get another format, or a compressed answer.',
-  schema: { type: 'string' as const },
+const LIST_HEADERS = {
+  ...FORMATTED_HEADERS,
+  Link: {
+    ...text(
+      'The first, prev, next and last page (RFC 8288), keeping the other parameters. Where those are thousands of characters long, only next, or nothing.',
+    ),
+    required: false,
+  },
+  'X-Total-Pages': {
+    ...integer('How many pages there are. In CSV and NDJSON only: in JSON it is `total_pages`.'),
+    required: false,
+  },
 };
-const TOTAL_ITEMS = {
-  description: 'How many items there are in all. In CSV and NDJSON only: in JSON it is `total_items`.',
-  required: false,
-  schema: { type: 'integer' as const },
-};
-const TOTAL_PAGES = {
-  description: 'How many pages there are. In CSV and NDJSON only: in JSON it is `total_pages`.',
-  required: false,
-  schema: { type: 'integer' as const },
-};
-const RETRY_AFTER = {
-  description: 'Seconds to wait before trying again.',
-  schema: { type: 'integer' as const },
-};
+const RETRY_AFTER = integer('Seconds to wait before trying again.');
 
 /** Without an example of its own, it gets one that fits its status. */
 export function ApiProblem(status: number, description: string, headers = {}, example?: Problem) {
@@ -78,66 +69,48 @@ export function ApiProblem(status: number, description: string, headers = {}, ex
 export const HEADERS_TOO_LARGE = ApiProblem(431, 'The address and the headers together are too long.');
 
 /** What every operation that needs a key may answer. */
-export const refusals = (scope: Scope) => [
-  ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
-    'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
-  }),
-  ApiProblem(
-    403,
-    `The API key lacks the scope \`${scope}\`.`,
-    {},
-    insufficientScope(
-      scope,
-      SCOPES.filter((other) => other !== scope),
-    ),
-  ),
-  HEADERS_TOO_LARGE,
-  ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
-  ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
-  ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
-];
+export function refusals(scope: Scope) {
+  const others = SCOPES.filter((other) => other !== scope);
+  return [
+    ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
+      'WWW-Authenticate': text('How to authenticate.'),
+    }),
+    ApiProblem(403, `The API key lacks the scope \`${scope}\`.`, {}, insufficientScope(scope, others)),
+    HEADERS_TOO_LARGE,
+    ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
+    ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
+    ApiProblem(503, 'The service cannot answer right now.', { 'Retry-After': RETRY_AFTER }),
+  ];
+}
 
-const failures = () => [
-  ApiResponse({
-    status: 304,
-    description: 'Nothing changed since the answer named in `If-None-Match`.',
-  }),
+/** A read may answer all this, besides what it is asked for. */
+const failures = (hasParameters: boolean) => [
+  hasParameters
+    ? ApiProblem(400, 'A parameter is not valid; every bad one is named, up to 100.')
+    : ApiProblem(400, 'The address is not well formed.'),
+  ApiResponse({ status: 304, description: 'Nothing changed since the answer named in `If-None-Match`.' }),
   ...refusals('read'),
   ApiProblem(404, 'There is no such object for this key.'),
   ApiProblem(413, 'The request body is too large.'),
 ];
 
-/**
- * An operation that lists objects, in every format there is. `rowType` is for a list whose rows tell more than its objects,
- * since they leave the address behind.
- */
+/** An operation that lists objects, in every format. `rowType`: for a list whose rows have more fields than its objects. */
 export function ApiList(
   queryType: Type,
-  listType: ListType<object>,
+  listType: ListType,
   description: string,
   rowType: Type = listType.itemType,
 ): MethodDecorator {
-  return ApiFormatted(queryType, listType, rowType, {
-    description,
-    headers: {
-      ...HEADERS,
-      Link: LINK,
-      Vary: VARY,
-      'X-Total-Items': TOTAL_ITEMS,
-      'X-Total-Pages': TOTAL_PAGES,
-    },
-  });
+  return ApiFormatted(queryType, listType, rowType, { description, headers: LIST_HEADERS });
 }
 
-/** An operation that draws a series; in the other formats it is its rows. */
 export function ApiSeries(
   queryType: Type,
   responseType: Type,
   rowType: Type,
   description: string,
 ): MethodDecorator {
-  const headers = { ...HEADERS, Vary: VARY, 'X-Total-Items': TOTAL_ITEMS };
-  return ApiFormatted(queryType, responseType, rowType, { description, headers });
+  return ApiFormatted(queryType, responseType, rowType, { description, headers: FORMATTED_HEADERS });
 }
 
 /** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
@@ -145,7 +118,7 @@ function ApiFormatted(
   queryType: Type,
   responseType: Type,
   rowType: Type,
-  { description, headers }: { description: string; headers: Headers },
+  { description, headers }: { description: string; headers: typeof FORMATTED_HEADERS },
 ): MethodDecorator {
   return applyDecorators(
     RowsOf(rowType),
@@ -158,11 +131,10 @@ function ApiFormatted(
       content: { 'application/json': { schema: { $ref: getSchemaPath(responseType) } } },
       ...otherFormats(rowType),
     }),
-    ApiProblem(400, 'A parameter cannot be used; every bad one is named, up to 100.'),
     ApiProblem(406, 'None of the formats in `Accept` is offered; `detail` lists those that are.', {
       Vary: VARY,
     }),
-    ...failures(),
+    ...failures(true),
   );
 }
 
@@ -184,14 +156,10 @@ export function ApiAnswer(responseType: Type, description: string, queryType?: T
   return applyDecorators(
     ...(queryType === undefined ? [] : [ApiQuery({ type: queryType })]),
     ApiOkResponse({ type: responseType, description, headers: HEADERS }),
-    queryType === undefined
-      ? ApiProblem(400, 'The address is not well formed.')
-      : ApiProblem(400, 'A parameter cannot be used; every bad one is named, up to 100.'),
-    ...failures(),
+    ...failures(queryType !== undefined),
   );
 }
 
-/** An operation that retrieves one object, which may have been deleted. */
 export function ApiRetrieval(responseType: Type, deletedType: Type, description: string): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(responseType, deletedType),
@@ -200,21 +168,11 @@ export function ApiRetrieval(responseType: Type, deletedType: Type, description:
       headers: HEADERS,
       schema: { oneOf: [{ $ref: getSchemaPath(responseType) }, { $ref: getSchemaPath(deletedType) }] },
     }),
-    ApiProblem(400, 'The address is not well formed.'),
-    ...failures(),
+    ...failures(false),
   );
 }
 
-/** An operation that retrieves one object, which is never deleted. */
-export function ApiObject(responseType: Type, description: string): MethodDecorator {
-  return applyDecorators(
-    ApiOkResponse({ type: responseType, description, headers: HEADERS }),
-    ApiProblem(400, 'The address is not well formed.'),
-    ...failures(),
-  );
-}
-
-/** Stands above what the operation answers, whose 404 it gives an example of its own kind; what describes that stays. */
+/** Stands above what the operation answers, to whose 404 it adds an example that names the kind. */
 export function ApiId(kind: string, example: string): MethodDecorator {
   return applyDecorators(
     ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string' }, example }),

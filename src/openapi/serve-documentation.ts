@@ -6,7 +6,7 @@ import { buildDocument, KEY_SCHEME } from './document.js';
 import { withLiveExamples, type LiveExamples } from './live-examples.js';
 import { withOtherFormats } from './other-formats.js';
 
-/** An operation on a screen or two: long examples scroll, and there is no choice to show where there is one type. */
+/** So that an operation fits on a screen or two. */
 const COMPACT = `
   .swagger-ui .responses-inner .microlight { max-height: 11rem; overflow: auto; padding: 6px; }
   .swagger-ui .response-control-media-type:not(.response-control-media-type--accept-controller),
@@ -20,13 +20,10 @@ const COMPACT = `
 /** Finds what there is right now; undefined when there is nothing. */
 export type FindExamples = () => Promise<LiveExamples | undefined>;
 
-/** In the demo, Swagger UI is authorized already, and what it is prefilled with exists. */
-interface Demo {
-  readonly demoKey?: string;
-  readonly examples?: FindExamples;
-}
-
-export function serveDocumentation(app: NestExpressApplication, { demoKey, examples }: Demo): void {
+export function serveDocumentation(
+  app: NestExpressApplication,
+  { demoKey, examples }: { demoKey?: string; examples?: FindExamples },
+): void {
   const document = buildDocument(app);
   const current = async (one: OpenAPIObject) => {
     const found = await examples?.().catch(() => undefined); // without a database there still is documentation

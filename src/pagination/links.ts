@@ -1,11 +1,11 @@
 // The Link header of a list (RFC 8288): first, prev, next and last page, keeping the caller's other parameters.
 import type { Page } from './page.js';
 
-/** Programs take about 16 KB of headers. A very long parameter stands in one link only, and in none when even that is too long. */
+/** Clients accept about 16 KB of headers. With a very long parameter there is one link only, or none. */
 const MAX_LENGTH = 8_000;
 const MAX_LENGTH_OF_ONE = 14_000;
 
-/** References are relative to the host, so they hold behind any proxy and repeat nothing the caller claimed about it. */
+/** Relative to the host, so that links work behind any proxy. */
 export function linksOf(page: Page<object>, originalUrl: string): string | undefined {
   const mark = originalUrl.indexOf('?');
   const path = mark === -1 ? originalUrl : originalUrl.slice(0, mark);

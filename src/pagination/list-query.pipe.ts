@@ -1,5 +1,5 @@
-// Is the question well formed? Turns the parameters of a request into its query object, or tells every bad one at once.
-// Before them comes the format that is asked for: what a parameter may be can depend on it.
+// Turns the parameters of a request into its query object, or reports every bad one at once. The format that is asked for comes
+// first: what a parameter may be can depend on it.
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
@@ -15,28 +15,26 @@ import { invalidParameters, type ParameterError } from '../problems/problem.js';
 import { PageQuery } from './dto/page.query.js';
 import { parseQueryString, queryStringOf, readBody, type RawParameter } from './raw-parameters.js';
 
-/** How many questions are remembered of each list, and how long they may be. */
-const MAX_REMEMBERED = 1_000;
-const MAX_REMEMBERED_LENGTH = 200;
+/** How many query strings are cached of each list, and how long they may be. */
+const MAX_CACHED = 1_000;
+const MAX_CACHED_LENGTH = 200;
 
 /** How many bad parameters are named before the others are only counted. */
 const MAX_NAMED = 100;
 
 @Injectable()
 export class ListQueryPipe implements PipeTransform<Request, object | Promise<object>> {
-  private readonly maxBodyBytes: number;
-  /** Programs ask the same questions over and over: what was well formed once is so again. */
-  private readonly remembered = new Map<Type, LRUCache<string, object>>();
+  /** Programs send the same queries over and over: what was valid once is so again. */
+  private readonly cached = new Map<Type, LRUCache<string, object>>();
 
-  constructor(@Inject(CONFIG) config: Config) {
-    this.maxBodyBytes = config.limits.maxBodyBytes;
-  }
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   transform(request: Request, { metatype }: ArgumentMetadata): object | Promise<object> {
     if (metatype === undefined || metatype === Object) {
       throw new Error('@ListParameters() needs a parameter whose type is the class of a query.');
     }
-    const format = isFormatted(metatype) ? formatFor(request) : 'application/json';
+    const isFormatted = metatype.prototype instanceof FormattedQuery;
+    const format = isFormatted ? formatFor(request) : 'application/json';
     const text = queryStringOf(request);
     return expectsBody(request)
       ? this.readWithBody(metatype, format, text, request)
@@ -44,16 +42,16 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
   }
 
   private read(queryType: Type<object>, format: MediaType, text: string): object {
-    let known = this.remembered.get(queryType);
+    let known = this.cached.get(queryType);
     if (known === undefined) {
-      known = new LRUCache({ max: MAX_REMEMBERED });
-      this.remembered.set(queryType, known);
+      known = new LRUCache({ max: MAX_CACHED });
+      this.cached.set(queryType, known);
     }
-    const question = format === 'application/json' ? text : `${format} ${text}`;
-    let query = known.get(question);
+    const cacheKey = format === 'application/json' ? text : `${format} ${text}`;
+    let query = known.get(cacheKey);
     if (query === undefined) {
       query = Object.freeze(toQuery(queryType, format, parseQueryString(text)));
-      if (text.length <= MAX_REMEMBERED_LENGTH) known.set(question, query);
+      if (text.length <= MAX_CACHED_LENGTH) known.set(cacheKey, query);
     }
     return query;
   }
@@ -65,15 +63,12 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
     request: Request,
   ): Promise<object> {
     const inQuery = parseQueryString(text);
-    return toQuery(queryType, format, [...inQuery, ...(await readBody(request, this.maxBodyBytes))]);
+    const inBody = await readBody(request, this.config.limits.maxBodyBytes);
+    return toQuery(queryType, format, [...inQuery, ...inBody]);
   }
 }
 
-function isFormatted(queryType: Type): boolean {
-  return queryType.prototype instanceof FormattedQuery;
-}
-
-/** Whatever the answer will be, a refusal included, another Accept may lead to another one. */
+/** Every answer, errors included, may depend on Accept. */
 function formatFor(request: Request): MediaType {
   const response: Response | undefined = request.res;
   const others = response?.getHeader('Vary');
@@ -84,39 +79,26 @@ function formatFor(request: Request): MediaType {
 function toQuery(queryType: Type<object>, format: MediaType, parameters: readonly RawParameter[]): object {
   const allowed = parameterNames(queryType);
   const values: Record<string, string> = {};
-  const refusals = new Refusals();
+  const place = queryType.prototype instanceof PageQuery ? 'this list' : 'this address';
+  const errors: ParameterError[] = [];
+  let unnamed = 0;
+  const refuse = (parameter: string, detail: () => string): void => {
+    if (errors.length < MAX_NAMED) errors.push({ parameter, detail: detail() });
+    else unnamed++;
+  };
   for (const { name, value } of parameters) {
     if (!allowed.includes(name))
-      refusals.add(name, () => `is not a parameter of ${placeOf(queryType)}; ${didYouMean(name, allowed)}`);
-    else if (Object.hasOwn(values, name)) refusals.add(name, () => 'was sent more than once; send it once');
+      refuse(name, () => `is not a parameter of ${place}; ${didYouMean(name, allowed)}`);
+    else if (Object.hasOwn(values, name)) refuse(name, () => 'was sent more than once; send it once');
     else values[name] = value;
   }
   const query = plainToInstance(queryType, values);
   if (query instanceof FormattedQuery) query.format = format;
   for (const { property, constraints } of validateSync(query)) {
-    refusals.add(property, () => Object.values(constraints ?? {}).join('; '));
+    refuse(property, () => Object.values(constraints ?? {}).join('; '));
   }
-  refusals.throwIfAny();
+  if (errors.length > 0) throw invalidParameters(errors, unnamed);
   return query;
-}
-
-function placeOf(queryType: Type): string {
-  return queryType.prototype instanceof PageQuery ? 'this list' : 'this address';
-}
-
-/** What is wrong with the parameters: the first of them in words, the rest in numbers, however many were sent. */
-class Refusals {
-  private readonly named: ParameterError[] = [];
-  private unnamed = 0;
-
-  add(parameter: string, detail: () => string): void {
-    if (this.named.length < MAX_NAMED) this.named.push({ parameter, detail: detail() });
-    else this.unnamed++;
-  }
-
-  throwIfAny(): void {
-    if (this.named.length > 0) throw invalidParameters(this.named, this.unnamed);
-  }
 }
 
 /** The properties that have a rule are the parameters there are. */

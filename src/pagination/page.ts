@@ -18,7 +18,7 @@ export interface CountedRow {
   readonly total: number;
 }
 
-/** Reads a page from the rows of its one statement; `isItem` tells a row of the page from the lone total. */
+/** `isItem` is false for the row that has only a total. */
 export function pageFromRows<Row extends CountedRow, T extends object>(
   rows: readonly Row[],
   isItem: (row: Row) => boolean,

@@ -1,5 +1,5 @@
-// The one place the list envelope is built: a Page<T> becomes it, with its Link header, or rows with the same in their headers. Rows
-// are written in the format that was asked for. Bound to the routes that answer in rows, so that no other one pays for it.
+// The one place the list envelope is built: a Page<T> becomes the envelope and a Link header, or rows in another format with the
+// totals in headers. Bound to the routes that answer in rows, so that no other one pays for it.
 import {
   Injectable,
   type CallHandler,
@@ -37,16 +37,13 @@ function answerOf(page: Page<object>, context: ExecutionContext): unknown {
   const { rowFormat } = page.query;
   if (rowFormat !== undefined)
     return new Rows(rowFormat, page.data, {
-      ...(link === undefined ? {} : { Link: link }),
-      ...totalsOf(page),
+      ...(link !== undefined && { Link: link }),
+      'X-Total-Items': String(page.totalItems),
+      'X-Total-Pages': String(page.totalPages),
     });
   const response = http.getResponse<Response>();
   if (link !== undefined) response.setHeader('Link', link);
   return envelope(page, response);
-}
-
-function totalsOf({ totalItems, totalPages }: Page<object>): Record<string, string> {
-  return { 'X-Total-Items': String(totalItems), 'X-Total-Pages': String(totalPages) };
 }
 
 function envelope(page: Page<object>, response: Response): unknown {

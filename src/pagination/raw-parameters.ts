@@ -1,5 +1,5 @@
 // The parameters of a list as they were sent: in the query string, in a form body (what `curl -X GET -d page=2` sends), or
-// both. Decoding is strict; what cannot be decoded is told, never guessed.
+// both. What cannot be decoded is reported, never guessed.
 import express, { type Request } from 'express';
 import type { ServerResponse } from 'node:http';
 import { badRequest, bodyTooLarge } from '../problems/problem.js';
@@ -35,30 +35,22 @@ function readText(request: Request, maxBodyBytes: number): Promise<string> {
     if (response === undefined) throw new Error('A request without its response.');
     refuseOnceTooLarge(request, maxBodyBytes, reject);
     parse(request, response, (error: unknown) => {
+      const detail = 'The request body could not be read; send the parameters in the query string.';
       if (error === undefined) resolve(typeof request.body === 'string' ? request.body : '');
-      else if (isTooLarge(error)) reject(bodyTooLarge(maxBodyBytes));
-      else
-        reject(
-          badRequest(
-            'malformed_body',
-            'The request body could not be read; send the parameters in the query string.',
-          ),
-        );
+      else if (error instanceof Error && 'status' in error && error.status === 413)
+        reject(bodyTooLarge(maxBodyBytes));
+      else reject(badRequest('malformed_body', detail));
     });
   });
 }
 
-/** The parser would read a body that is too large to its end before it says so. */
+/** The parser would first read a body that is too large to its end. */
 function refuseOnceTooLarge(request: Request, maxBodyBytes: number, refuse: (problem: Error) => void): void {
   let length = 0;
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length > maxBodyBytes) refuse(bodyTooLarge(maxBodyBytes));
   });
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && error.status === 413;
 }
 
 function parseForm(form: string, code: 'malformed_url' | 'malformed_body'): RawParameter[] {
@@ -79,9 +71,7 @@ function decode(text: string, code: 'malformed_url' | 'malformed_body'): string 
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw badRequest(
-      code,
-      `"${text.slice(0, 100)}" is not valid percent-encoded UTF-8; write a percent sign as %25.`,
-    );
+    const shown = text.slice(0, 100);
+    throw badRequest(code, `"${shown}" is not valid percent-encoded UTF-8; write a percent sign as %25.`);
   }
 }

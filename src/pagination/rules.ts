@@ -2,10 +2,7 @@
 import { ValidateBy } from 'class-validator';
 import { parseDatetime } from '../datetime/datetime.js';
 
-/**
- * Plain decimal digits, never clamped: `1e3`, `1.5`, `-1` and an empty value are all refused. What is the most may depend on
- * the rest of the query.
- */
+/** Plain decimal digits, never clamped: `1e3`, `1.5`, `-1` and an empty value are refused. `max` may depend on the query. */
 export function IsWholeNumber(bounds: {
   min: number;
   max?: number | ((query: object) => number);
@@ -15,7 +12,7 @@ export function IsWholeNumber(bounds: {
   const range = (most: number) => (most === Infinity ? `of at least ${min}` : `from ${min} to ${most}`);
   return rule(
     'isWholeNumber',
-    (value, query) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= maxIn(query),
+    (value, query) => /^\d+$/.test(value) && isBetween(min, Number(value), maxIn(query)),
     (shown, query) => `must be a whole number ${range(maxIn(query))}, in plain digits, not ${shown}`,
   );
 }
@@ -49,12 +46,12 @@ export function IsOneOf(allowed: readonly string[]): PropertyDecorator {
 export function IsText({ min, max }: { min: number; max: number }): PropertyDecorator {
   return rule(
     'isText',
-    (value) => value.length <= 2 * max && inRange(Array.from(value).length, min, max),
+    (value) => value.length <= 2 * max && isBetween(min, Array.from(value).length, max),
     (shown) => `must have ${min} to ${max} characters, not ${shown}`,
   );
 }
 
-function inRange(n: number, min: number, max: number): boolean {
+function isBetween(min: number, n: number, max: number): boolean {
   return n >= min && n <= max;
 }
 

@@ -1,7 +1,7 @@
-// How to go on after a name that is not known: the known name it was probably meant to be, or all there are.
+// A hint for an unknown name: the known name that was probably meant, or all of them.
 import { distance } from 'fastest-levenshtein';
 
-/** A longer name is none of ours, and need not be compared to its end. */
+/** No name of ours is longer. */
 const MAX_LENGTH = 50;
 
 export function didYouMean(name: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-// The one way errors leave: as application/problem+json, with the request's id, and with nothing of the inside.
+// Every error is answered here: as application/problem+json, with the request's id, and without internal details.
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../database/failures.js';
@@ -6,9 +6,10 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import {
   badRequest,
   databaseUnavailable,
-  notFound,
+  internalError,
   overloaded,
   Problem,
+  unknownAddress,
   type ProblemCode,
 } from './problem.js';
 import { sendProblem } from './send-problem.js';
@@ -23,9 +24,9 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (response.writableEnded) return this.tellLate(error, request);
+    if (response.writableEnded) return this.logLate(error, request);
     const problem = asProblem(error);
-    this.tell(problem, request);
+    this.log(problem, request);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -35,19 +36,22 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(problem, request, response);
   }
 
-  private tell(problem: Problem, { requestId }: Request): void {
+  private log(problem: Problem, { requestId }: Request): void {
     const facts = { request_id: requestId, code: problem.code };
-    // What a probe asks for; why an instance is not ready it has said by itself.
+    // A probe asked for it; why the instance is not ready is logged elsewhere.
     if (PROBED.has(problem.code)) this.logger.info(facts, problem.message);
     else if (problem.status >= 500) this.logger.error({ ...facts, err: problem.cause ?? problem });
   }
 
-  /** It was answered already, when its time was over; now it is known what it had waited for. */
-  private tellLate(error: unknown, { requestId }: Request): void {
+  /** The request was answered already, when its time was over; this is what it had waited for. */
+  private logLate(error: unknown, { requestId }: Request): void {
     const cause = error instanceof Problem ? (error.cause ?? error) : error;
-    // What came of it could not be sent any more.
+    // Its result could not be sent any more.
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_HTTP_HEADERS_SENT') return;
-    this.logger.warn({ request_id: requestId, err: cause }, 'what a request had waited for in vain');
+    this.logger.warn(
+      { request_id: requestId, err: cause },
+      'a request that was answered already failed later',
+    );
   }
 }
 
@@ -56,14 +60,9 @@ function asProblem(error: unknown): Problem {
   if (error instanceof DatabaseOverloaded) return overloaded();
   if (error instanceof DatabaseUnavailable) return databaseUnavailable(error.cause);
   const status = statusOf(error);
-  if (status === 404) return notFound('There is nothing at this address; see /docs for what there is.');
+  if (status === 404) return unknownAddress();
   if (status >= 400 && status < 500) return badRequest('bad_request', 'The request could not be understood.');
-  return new Problem({
-    status: 500,
-    code: 'internal_error',
-    detail: 'Something went wrong on our side. Quote the request_id when you report it.',
-    cause: error,
-  });
+  return internalError(error);
 }
 
 /** Nest's exceptions and those of Express's own middleware both carry a status. */

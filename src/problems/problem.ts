@@ -1,4 +1,4 @@
-// Every failure a caller can meet, as an RFC 9457 problem with a stable code. Services throw these; one filter writes them.
+// Every failure a caller can meet, as an RFC 9457 problem with a stable code. Services throw these; one filter answers with them.
 
 export const PROBLEM_CODES = [
   'invalid_parameters',
@@ -36,9 +36,8 @@ interface ProblemFacts {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail: string;
-  /** What is wrong in particular, one by one. */
   readonly errors?: readonly object[];
-  /** What a program needs to know besides. */
+  /** More members of the body. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -61,17 +60,13 @@ export class Problem extends Error {
   }
 }
 
-/** `unnamed`: how many more there are, which nobody reads one by one. */
+/** `unnamed`: how many more there are. */
 export function invalidParameters(errors: readonly ParameterError[], unnamed = 0): Problem {
   const names = [...new Set(errors.map(({ parameter }) => parameter))].join(', ');
   const these = errors.length === 1 ? 'this parameter' : 'these parameters';
   const more = unnamed === 0 ? '' : ` and ${unnamed} more`;
-  return new Problem({
-    status: 400,
-    code: 'invalid_parameters',
-    detail: `Fix ${these} and try again: ${names}${more}.`,
-    errors,
-  });
+  const detail = `Fix ${these} and try again: ${names}${more}.`;
+  return new Problem({ status: 400, code: 'invalid_parameters', detail, errors });
 }
 
 export function badRequest(code: ProblemCode, detail: string): Problem {
@@ -94,12 +89,8 @@ export function requestTimeout(): Problem {
 }
 
 export function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail: string): Problem {
-  return new Problem({
-    status: 401,
-    code,
-    detail,
-    headers: { 'WWW-Authenticate': 'ApiKey realm="Tank Monitoring Service"' },
-  });
+  const headers = { 'WWW-Authenticate': 'ApiKey realm="Tank Monitoring Service"' };
+  return new Problem({ status: 401, code, detail, headers });
 }
 
 /** `needed` is undefined where a route forgot to say: then no key is enough. */
@@ -115,12 +106,16 @@ export function notFound(detail: string): Problem {
   return new Problem({ status: 404, code: 'not_found', detail });
 }
 
+export function unknownAddress(): Problem {
+  return notFound('There is nothing at this address; see /docs for what there is.');
+}
+
 export function methodNotAllowed(method: string, allow: string): Problem {
   const detail = `${method} is not offered here; this address answers ${allow}.`;
   return new Problem({ status: 405, code: 'method_not_allowed', detail, headers: { Allow: allow } });
 }
 
-/** The order of refusals puts this before anything that is wrong with the parameters. */
+/** Comes before anything that is wrong with the parameters. */
 export function notAcceptable(offered: readonly string[]): Problem {
   const detail = `None of the types in Accept is offered here. Ask for one of these: ${offered.join(', ')}.`;
   return new Problem({ status: 406, code: 'not_acceptable', detail });
@@ -128,12 +123,18 @@ export function notAcceptable(offered: readonly string[]): Problem {
 
 export function rateLimited(seconds: number): Problem {
   const detail = `Too many requests; try again in ${seconds} s.`;
-  return new Problem({
-    status: 429,
-    code: 'rate_limited',
-    detail,
-    headers: { 'Retry-After': String(seconds) },
-  });
+  const headers = { 'Retry-After': String(seconds) };
+  return new Problem({ status: 429, code: 'rate_limited', detail, headers });
+}
+
+export function headersTooLarge(): Problem {
+  const detail = 'The address and the headers together are too long; shorten them.';
+  return new Problem({ status: 431, code: 'headers_too_large', detail });
+}
+
+export function internalError(cause?: unknown): Problem {
+  const detail = 'Something went wrong on our side. Quote the request_id when you report it.';
+  return new Problem({ status: 500, code: 'internal_error', detail, cause });
 }
 
 export function overloaded(): Problem {
@@ -141,11 +142,8 @@ export function overloaded(): Problem {
 }
 
 export function databaseUnavailable(cause: unknown): Problem {
-  return unavailable(
-    'database_unavailable',
-    'The data cannot be reached right now; try again shortly.',
-    cause,
-  );
+  const detail = 'The data cannot be reached right now; try again shortly.';
+  return unavailable('database_unavailable', detail, cause);
 }
 
 export function unavailable(code: ProblemCode, detail: string, cause?: unknown): Problem {

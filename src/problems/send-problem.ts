@@ -15,7 +15,7 @@ export function sendProblem(problem: Problem, request: Request, response: Respon
   else endOnceReceived(request, response, body);
 }
 
-/** How long a client may go on sending what nobody reads, after it was sent its last answer. */
+/** How long a client may go on sending after its last answer. */
 export const LINGER_MS = 2_000;
 
 /** Node closes the connection after this answer. If the client were still sending then, the system would drop the answer. */

@@ -42,7 +42,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  /** Counts one request of the subject, tells the caller what is left, and refuses it when nothing is. */
+  /** Counts one request of the subject, reports what is left in headers, and refuses it when nothing is. */
   async spend(subject: string, response: Response): Promise<void> {
     const outcome = await this.consume(subject);
     const seconds = Math.ceil(outcome.msBeforeNext / 1000);
@@ -73,7 +73,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
       commandTimeout: REDIS_TIMEOUT_MS,
       maxRetriesPerRequest: 0,
     });
-    this.tellOutages(this.redis);
+    this.logOutages(this.redis);
     this.limiter = new RateLimiterRedis({
       storeClient: this.redis,
       keyPrefix: 'tank-monitoring',
@@ -84,7 +84,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Once per outage, not once per attempt to end it. */
-  private tellOutages(redis: Redis): void {
+  private logOutages(redis: Redis): void {
     let isOut = false;
     redis.on('ready', () => (isOut = false));
     redis.on('error', (error: Error) => {
@@ -95,7 +95,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** `If-None-Match: *` matches whatever there is: it says nothing of what the caller has. */
+/** `If-None-Match: *` matches anything: the caller may have nothing. */
 function isNoStar({ req }: Response): boolean {
   return req.headers['if-none-match']?.trim() !== '*';
 }

@@ -1,6 +1,6 @@
 // An event as the API shows it and webhooks carry it. Its data holds what is needed to act without asking back.
 import { ApiProperty } from '@nestjs/swagger';
-import { FILL, INSTANT, kind, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
+import { ApiObjectName, FILL, INSTANT, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { LocationResponse } from '../../tanks/dto/tank.response.js';
 import { EVENT_TYPES, type EventType } from '../event-types.js';
@@ -83,7 +83,7 @@ export class EventResponse {
   })
   id: string;
 
-  @ApiProperty(kind('event'))
+  @ApiObjectName('event')
   object: 'event';
 
   @ApiProperty({

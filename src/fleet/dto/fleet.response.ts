@@ -1,10 +1,10 @@
 // How many tanks there are, and in which state, as the API shows it.
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
-import { COUNT, INSTANT, kind } from '../../openapi/properties.js';
+import { ApiObjectName, COUNT, INSTANT } from '../../openapi/properties.js';
 
 export class FleetResponse {
-  @ApiProperty(kind('fleet'))
+  @ApiObjectName('fleet')
   object: 'fleet';
 
   @ApiProperty({

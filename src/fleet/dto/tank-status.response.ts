@@ -1,7 +1,7 @@
 // What is known of a tank now, as the API shows it: the tank, its owner's name and its newest reading.
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
-import { FILL, INSTANT, kind, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
+import { ApiObjectName, FILL, INSTANT, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import {
   ABOVE_ZERO,
@@ -32,7 +32,7 @@ export class ConsumptionResponse {
 }
 
 export class TankStatusResponse {
-  @ApiProperty(kind('tank_status'))
+  @ApiObjectName('tank_status')
   object: 'tank_status';
 
   @ApiProperty(TANK_ID)

@@ -1,6 +1,6 @@
 // The result of a request with readings.
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
-import { ApiObjectName } from '../../openapi/properties.decorator.js';
+import { ApiObjectName } from '../../openapi/properties.js';
 import { ProblemResponse } from '../../problems/dto/problem.response.js';
 import { REFUSAL_CODES, type RefusalCode } from '../reading.js';
 

@@ -1,6 +1,6 @@
 // A reading as it is sent, for the OpenAPI document; reading.ts says what is checked.
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiInstant } from '../../openapi/properties.decorator.js';
+import { ApiInstant } from '../../openapi/properties.js';
 
 const OPTIONAL_TEXT = { type: 'string', required: false, nullable: true } as const;
 

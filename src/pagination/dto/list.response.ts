@@ -2,22 +2,13 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 
-export interface ListResponse<T> {
-  object: 'list';
-  data: T[];
-  page: number;
-  size: number;
-  total_pages: number;
-  total_items: number;
-}
-
-export interface ListType<T> extends Type<ListResponse<T>> {
-  readonly itemType: Type<T>;
+export interface ListType extends Type<object> {
+  readonly itemType: Type<object>;
 }
 
 /** The envelope around one type of object, under a name of its own. */
-export function listResponseOf<T>(itemType: Type<T>, name: string): ListType<T> {
-  class ListOfItems implements ListResponse<T> {
+export function listResponseOf(itemType: Type<object>, name: string): ListType {
+  class ListOfItems {
     static readonly itemType = itemType;
 
     @ApiProperty({ type: 'string', enum: ['list'], description: 'Always `list`.', example: 'list' })
@@ -27,18 +18,12 @@ export function listResponseOf<T>(itemType: Type<T>, name: string): ListType<T> 
       type: [itemType],
       description: "Up to `size` objects, in the list's order; empty when there are no more.",
     })
-    data: T[];
+    data: object[];
 
     @ApiProperty({ type: 'integer', minimum: 1, description: 'The page returned.', example: 1 })
     page: number;
 
-    @ApiProperty({
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      description: 'The page size in effect.',
-      example: 10,
-    })
+    @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, description: 'The page size.', example: 10 })
     size: number;
 
     @ApiProperty({
@@ -49,12 +34,7 @@ export function listResponseOf<T>(itemType: Type<T>, name: string): ListType<T> 
     })
     total_pages: number;
 
-    @ApiProperty({
-      type: 'integer',
-      minimum: 0,
-      description: 'How many items there are in all.',
-      example: 57,
-    })
+    @ApiProperty({ type: 'integer', minimum: 0, description: 'How many items there are.', example: 57 })
     total_items: number;
   }
   Object.defineProperty(ListOfItems, 'name', { value: name });

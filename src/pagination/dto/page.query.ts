@@ -43,7 +43,6 @@ export class PageQuery extends FormattedQuery {
     return Number(this.size ?? DEFAULT_SIZE);
   }
 
-  /** More than any JSON page has. */
   get isLarge(): boolean {
     return this.pageSize > MAX_SIZE;
   }
@@ -56,7 +55,6 @@ export class PageQuery extends FormattedQuery {
       .join('');
   }
 
-  /** How many rows come before the page. */
   get skip(): number {
     return Math.min((Number(this.page ?? 1) - 1) * this.pageSize, Number.MAX_SAFE_INTEGER);
   }

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PROBLEM_CODES, type ProblemCode } from '../problem.js';
 
 export class ParameterErrorResponse {
-  @ApiProperty({ description: 'The parameter that cannot be used.', example: 'size' })
+  @ApiProperty({ description: 'The parameter that is not valid.', example: 'size' })
   parameter: string;
 
   @ApiProperty({
@@ -14,7 +14,10 @@ export class ParameterErrorResponse {
 }
 
 export class ProblemResponse {
-  @ApiProperty({ description: 'Always `about:blank`: `code` tells problems apart.', example: 'about:blank' })
+  @ApiProperty({
+    description: 'Always `about:blank`. Use `code` to distinguish problems.',
+    example: 'about:blank',
+  })
   type: string;
 
   @ApiProperty({ description: 'The name of the status code.', example: 'Bad Request' })
@@ -47,7 +50,7 @@ export class ProblemResponse {
     required: false,
     maxItems: 100,
     description:
-      'Every parameter that cannot be used, with status 400. The first 100 are named, more are counted in `detail`.',
+      'Every parameter that is not valid, with status 400. The first 100 are named, more are counted in `detail`.',
   })
   errors?: ParameterErrorResponse[];
 }

@@ -1,7 +1,7 @@
 // A tank as the API shows it: an explicit list of fields, never the entity.
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
-import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.decorator.js';
+import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.fields.js';
 

@@ -1,6 +1,6 @@
 // A series as the API shows it: a tank's readings in buckets of equal length, and what no bucket may hide.
 import { ApiProperty } from '@nestjs/swagger';
-import { COUNT, FILL, INSTANT, kind, TANK_ID } from '../../openapi/properties.js';
+import { ApiObjectName, COUNT, FILL, INSTANT, TANK_ID } from '../../openapi/properties.js';
 
 const FILL_OR_NULL = { ...FILL, nullable: true } as const;
 
@@ -64,7 +64,7 @@ export class SeriesRefillResponse {
 }
 
 export class SeriesResponse {
-  @ApiProperty(kind('series'))
+  @ApiObjectName('series')
   object: 'series';
 
   @ApiProperty(TANK_ID)

@@ -1,7 +1,7 @@
 // A reading as the API shows it. It carries no identifier: the tank and the instant are its identity.
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
-import { FILL, INSTANT, kind, TANK_ID } from '../../openapi/properties.js';
+import { ApiObjectName, FILL, INSTANT, TANK_ID } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
 
 const CREATED_AT = {
@@ -12,7 +12,7 @@ const CREATED_AT = {
 const FILL_PERCENTAGE = { ...FILL, description: 'Fill level of the tank as a percentage.', example: 63.4 };
 
 export class TelemetryResponse {
-  @ApiProperty(kind('telemetry'))
+  @ApiObjectName('telemetry')
   object: 'telemetry';
 
   @ApiProperty(CREATED_AT)
@@ -24,7 +24,7 @@ export class TelemetryResponse {
 
 /** As a row of a file, away from the address that names its tank: so it can be imported as it is. */
 export class TelemetryRowResponse {
-  @ApiProperty(kind('telemetry'))
+  @ApiObjectName('telemetry')
   object: 'telemetry';
 
   @ApiProperty(TANK_ID)

@@ -1,4 +1,4 @@
-// What a caller whose key is not taken is told, and that it is counted: guessing is limited too, by network.
+// The answer to a caller whose key is missing or not valid. Each one is counted: guessing is limited too, by network.
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Metrics } from '../metrics/metrics.js';
@@ -7,7 +7,7 @@ import { networkOf } from '../rate-limit/network.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 
 /** Made once: an Error that is made for each of a flood of requests costs more than all the rest. */
-const PROBLEMS = {
+export const KEY_PROBLEMS = {
   missing: unauthorized('missing_api_key', 'Send your API key in the X-API-Key header.'),
   invalid: unauthorized(
     'invalid_api_key',
@@ -16,20 +16,20 @@ const PROBLEMS = {
 };
 
 @Injectable()
-export class KeyRefusals {
+export class RejectedKeys {
   constructor(
     private readonly limits: RateLimits,
     private readonly metrics: Metrics,
   ) {}
 
   /** The problem to answer with; a 429 for those who were refused too often. */
-  count(reason: keyof typeof PROBLEMS, request: Request, response: Response): Problem | Promise<Problem> {
+  count(reason: keyof typeof KEY_PROBLEMS, request: Request, response: Response): Problem | Promise<Problem> {
     this.metrics.countRefusedKey(reason);
-    if (!this.limits.isOn) return PROBLEMS[reason];
+    if (!this.limits.isOn) return KEY_PROBLEMS[reason];
     return this.limits.spend(`address:${networkOf(request.ip)}`, response).then(
-      () => PROBLEMS[reason],
+      () => KEY_PROBLEMS[reason],
       // Limits that cannot be asked are no reason to let anybody in, nor to fail.
-      (error: unknown) => (error instanceof Problem ? error : PROBLEMS[reason]),
+      (error: unknown) => (error instanceof Problem ? error : KEY_PROBLEMS[reason]),
     );
   }
 }
