@@ -179,9 +179,6 @@ async function ringAll(world, service) {
   for (let round = 0; round < rounds; round++) {
     const rates = {};
     for (const judged of round % 2 === 0 ? [false, true] : [true, false]) {
-      await query(url, 'delete from events');
-      await query(url, 'delete from tank_alerts');
-      await query(url, 'delete from tanks_to_judge');
       await query(url, 'delete from telemetry');
       await query(
         url,
@@ -194,6 +191,9 @@ async function ringAll(world, service) {
          from tanks, generate_series(1, 3) n where not deleted order by key, 2`,
         [from],
       );
+      await until(url, 'select not exists (select from tanks_to_judge) as is_so');
+      await query(url, 'delete from tank_alerts'); // nobody judges meanwhile
+      await query(url, 'delete from events');
       await query(url, 'vacuum analyze telemetry, tank_states, events, telemetry_counts');
       const load = {
         ...SINGLE,
@@ -205,19 +205,19 @@ async function ringAll(world, service) {
         most: ids.length,
       };
       rates[judged ? 'judged' : 'unjudged'] = (await senders.send(load)).rate;
-      if (!judged) continue;
-      await untilAllAreLow(url, ids.length);
+      if (judged)
+        await until(url, `select count(*) = ${ids.length} as is_so from events where type = 'tank.low'`);
     }
     runs.push(rates);
   }
   return runs;
 }
 
-async function untilAllAreLow(url, tanks) {
-  for (let tries = 0; tries < 100; tries++) {
-    const [{ n }] = await query(url, `select count(*)::int as n from events where type = 'tank.low'`);
-    if (n === tanks) return;
+async function until(url, condition) {
+  for (let tries = 0; tries < 200; tries++) {
+    const [{ is_so: isSo }] = await query(url, condition);
+    if (isSo) return;
     await sleep(100);
   }
-  throw new Error('Not all tanks have their event.');
+  throw new Error(`Not so after 20 seconds: ${condition}`);
 }
