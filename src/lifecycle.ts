@@ -23,7 +23,8 @@ const UNUSED_MS = 1_000;
 const MAX_RESERVE_MS = 2_000;
 
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
-  await checkAtStart(app.get(HealthService));
+  const logger = app.get<Logger>(LOGGER);
+  await checkAtStart(app.get(HealthService), logger);
   await app.get(WriteGrant).check();
   const server: Server = app.getHttpServer();
   try {
@@ -31,7 +32,6 @@ export async function listen(app: NestExpressApplication, { host, port }: Config
   } catch (error) {
     throw new StartError(listenFailure(error, host, port), { cause: error });
   }
-  const logger = app.get<Logger>(LOGGER);
   server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
   app.get(BackgroundService).start();
   return urlOf(server);

@@ -344,7 +344,7 @@ describe('many events', () => {
 });
 
 /** The same pool, but for a connection that the server ends after so many statements. */
-function killedAfter(statements: number): Pick<Pool, 'connect'> {
+function killedAfter(statements: number): Pick<Pool, 'connect' | 'query'> {
   const connect = async (): Promise<PoolClient> => {
     const client = await sql.connect();
     client.on('error', () => undefined);
@@ -361,7 +361,7 @@ function killedAfter(statements: number): Pick<Pool, 'connect'> {
       },
     });
   };
-  return { connect: connect as Pool['connect'] };
+  return { connect: connect as Pool['connect'], query: sql.query.bind(sql) };
 }
 
 describe('judging', () => {
@@ -376,6 +376,32 @@ describe('judging', () => {
       expect(typesOf(await list())).toEqual(['tank.low']);
     },
   );
+
+  it('of a tank that fails keeps no other tank from being judged, and is tried again', async () => {
+    await sql.query(`alter table events add constraint refused check (tank_id <> 'tank-1')`);
+    await writeReadings(sql, 'tank-1', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
+    await writeReadings(sql, 'tank-2', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
+    await keepStates(sql);
+    await expect(judgeAll(sql)).rejects.toThrow('violates check constraint "refused"');
+    const { rows } = await sql.query('select tank_id from events');
+    await sql.query('alter table events drop constraint refused');
+    expect(rows).toEqual([{ tank_id: 'tank-2' }]);
+    expect((await list()).map(({ tank_id }) => tank_id).toSorted()).toEqual(['tank-1', 'tank-2']);
+  });
+
+  it('that nobody does for long leaves a note of bounded size, and nothing is lost', async () => {
+    for (let minute = 150; minute > 0; minute -= 1) {
+      await writeReadings(sql, 'tank-1', [
+        { created_at: minutesAgo(minute), fill_percentage: minute % 2 === 0 ? 10 : 30 },
+      ]);
+      await keepStates(sql);
+    }
+    const { rows } = await sql.query(
+      'select cardinality(written_at) as n, cardinality(reached) as m from tanks_to_judge',
+    );
+    expect(rows).toEqual([{ n: 100, m: 100 }]);
+    expect(await list('?size=1000')).toHaveLength(150);
+  });
 
   it('by several at once, while readings come in, records each event once and in its order', async () => {
     const fills = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 10 : 30));

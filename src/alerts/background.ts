@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
-import { mayNotWrite } from '../database/failures.js';
+import { isStatementFailure, mayNotWrite } from '../database/failures.js';
 import { firstMonthKept, removeOldReadings } from '../telemetry/old-readings.js';
 import { addMonthsAhead } from '../telemetry/partitions.js';
 import type { Logger } from '../logging/logger.js';
@@ -33,6 +33,7 @@ export class Background {
   private readonly worker: DeliveryWorker | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
+  private hasJudgingFailed = false;
   /** Side by side, since the first removal of old readings may take hours. */
   private readonly underWay: Record<Lane, Promise<unknown>> = {
     judging: Promise.resolve(),
@@ -56,7 +57,7 @@ export class Background {
   }
 
   start(): void {
-    this.repeat('judging', JUDGE_EVERY_MS, () => judgeAll(this.pool, () => !this.stopping));
+    this.repeat('judging', JUDGE_EVERY_MS, () => this.judge());
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () => this.removeOldEvents());
     this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
@@ -95,17 +96,30 @@ export class Background {
     this.timers.push(setInterval(run, everyMs).unref());
   }
 
+  private async judge(): Promise<void> {
+    try {
+      await judgeAll(this.pool, () => !this.stopping);
+      this.hasJudgingFailed = false;
+    } catch (error) {
+      this.hasJudgingFailed = true;
+      throw error;
+    }
+  }
+
   private logFailure(error: unknown): void {
     if (this.stopping) return;
     const reason = mayNotWrite(error)
       ? 'this database role may not do the background work: set WORKER=false, and run "worker" with one that may'
-      : 'background work waits for the database';
+      : error instanceof Error && isStatementFailure(error)
+        ? 'a part of the background work failed, and is tried again'
+        : 'background work waits for the database';
     this.logger.warn({ err: error }, reason);
   }
 
   private async findSilentTanks(): Promise<void> {
     await this.inBatches('select mark_silent_tanks($1) as n', [TANKS_AT_ONCE]);
-    await this.pool.query('select note_background_round()');
+    // So that the age of the last round also shows when tanks cannot be judged.
+    if (!this.hasJudgingFailed) await this.pool.query('select note_background_round()');
   }
 
   private removeOldEvents(): Promise<void> {

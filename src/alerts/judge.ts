@@ -43,7 +43,7 @@ const HOUR = 3_600;
 const DAY = 86_400;
 const WEEK = 7 * DAY;
 
-/** A rise of so many points is a refill, and so far above the threshold a low tank has recovered. */
+/** A rise of so many points is a refill, and so far above the threshold a low tank has recovered. keep_tank_states() relies on it. */
 const CLEAR_RISE = 5;
 /** A fall of more may be a wrong reading: it waits for a second one below the threshold. */
 const LARGEST_CREDIBLE_FALL = 20;

@@ -1,6 +1,7 @@
 // Judges the tanks with which something may have happened: each batch is locked, read, judged and recorded in one transaction. So each
 // event happens once and in the order of its tank, however many processes do this, and nothing is lost when one is killed.
 import type { ClientBase, Pool } from 'pg';
+import { isStatementFailure } from '../database/failures.js';
 import { listenForLoss } from '../database/pool.js';
 import { judge, type Judgement, type Reading, type JudgeInput } from './judge.js';
 
@@ -26,32 +27,52 @@ interface TakenRow {
   readonly fills: readonly number[] | null;
 }
 
-export async function judgeAll(pool: Pick<Pool, 'connect'>, mayGoOn = () => true): Promise<void> {
+type Database = Pick<Pool, 'connect' | 'query'>;
+
+/** A tank that cannot be judged keeps no other from it: what failed is thrown when all others are judged. */
+export async function judgeAll(pool: Database, mayGoOn = () => true): Promise<void> {
+  const failures: Error[] = [];
   for (let after: string | undefined = '0'; after !== undefined && mayGoOn();) {
-    after = await judgeBatch(pool, after);
+    const from: string = after;
+    after = await judgeBatch(pool, from, TANKS_AT_ONCE).catch((error: unknown) => {
+      if (!(error instanceof Error && isStatementFailure(error))) throw error;
+      return judgeOneByOne(pool, from, failures);
+    });
   }
+  if (failures[0] !== undefined) throw failures[0];
 }
 
 /** Returns the last tank it looked at; undefined when there are no more. */
-async function judgeBatch(pool: Pick<Pool, 'connect'>, after: string): Promise<string | undefined> {
+async function judgeBatch(pool: Database, after: string, most: number): Promise<string | undefined> {
   const client = await pool.connect();
   listenForLoss(client);
   try {
     await client.query('begin');
-    const { rows } = await client.query<TakenRow>('select * from take_tanks_to_judge($1, $2)', [
-      after,
-      TANKS_AT_ONCE,
-    ]);
+    const { rows } = await client.query<TakenRow>('select * from take_tanks_to_judge($1, $2)', [after, most]);
     const taken = rows.filter((row) => row.is_taken);
     const judged = taken.map((row) => ({ key: row.tank_key, ...judge(inputOf(row)) }));
     if (judged.length > 0) await recordJudgements(client, judged);
     await client.query('commit');
     client.release();
-    return rows.length === TANKS_AT_ONCE ? rows.at(-1)?.tank_key : undefined;
+    return rows.length === most ? rows.at(-1)?.tank_key : undefined;
   } catch (error) {
     client.release(true); // closes the connection, so nothing is committed
     throw error;
   }
+}
+
+async function judgeOneByOne(pool: Database, after: string, failures: Error[]): Promise<string | undefined> {
+  const { rows } = await pool.query<{ before: string; tank_key: string }>(
+    'select tank_key - 1 as before, tank_key from tanks_to_judge where tank_key > $1 order by tank_key limit $2',
+    [after, TANKS_AT_ONCE],
+  );
+  for (const { before } of rows) {
+    await judgeBatch(pool, before, 1).catch((error: unknown) => {
+      if (!(error instanceof Error && isStatementFailure(error))) throw error;
+      failures.push(error);
+    });
+  }
+  return rows.length === TANKS_AT_ONCE ? rows.at(-1)?.tank_key : undefined;
 }
 
 export async function recordJudgements(

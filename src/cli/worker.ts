@@ -15,7 +15,7 @@ import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js
 
 export const workerCommand = command(
   'worker',
-  'find silent tanks, remove old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
+  'record events, remove old events and readings and deliver webhooks, until it is stopped; for services with WORKER=false',
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {

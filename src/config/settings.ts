@@ -109,7 +109,7 @@ const BACKGROUND_WORK = {
   WORKER: {
     ...flag,
     description:
-      'false leaves the background work (silent tanks, old events and readings, webhooks) to worker processes.',
+      'false leaves the background work (events, old events and readings, webhooks) to worker processes.',
     unset: 'the same as INGEST',
   },
   EVENT_RETENTION_DAYS: {

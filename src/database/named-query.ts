@@ -26,8 +26,8 @@ export class NamedQuery implements Submittable {
     private readonly client: ClientBase,
     private readonly statement: Statement,
     private readonly values: readonly StatementValue[],
-    /** Called once: pg takes it away when the time for the answer is over. */
-    public callback: (error: Error | null, rows: QueryResultRow[]) => void,
+    /** Called once: pg takes it away when the time for the answer is over, and calls it with the error alone. */
+    public callback: (error: Error | null, rows?: QueryResultRow[]) => void,
   ) {}
 
   /**

@@ -98,7 +98,7 @@ export class Reads {
   private runOn(client: PoolClient, release: Release, reads: readonly Read[]): void {
     let failure: Error | undefined;
     const queries = reads.map((read, index) => {
-      const ended = (error: Error | null, rows: QueryResultRow[]): void => {
+      const ended = (error: Error | null, rows: QueryResultRow[] = []): void => {
         if (error !== null && !isStatementFailure(error)) {
           release(error);
           for (const unanswered of reads.slice(index)) this.fail(unanswered, error);

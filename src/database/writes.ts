@@ -14,7 +14,7 @@ export class Writes {
       takeClient(
         this.pool,
         (client, release) => {
-          const query = new NamedQuery(client, statement, values, (error, rows) => {
+          const query = new NamedQuery(client, statement, values, (error, rows = []) => {
             release(error ?? undefined);
             const [row] = rows as Row[];
             if (error !== null) reject(asFailure(error));

@@ -1,6 +1,6 @@
 // Readiness: not shutting down, the database answers, no migration is missing, and readings may be written where they are accepted.
 import { Injectable } from '@nestjs/common';
-import { findOutdated } from '../schema/functions.js';
+import { findOutdated, type OutdatedFunctions } from '../schema/functions.js';
 import type { InstalledFunction } from '../schema/installed-function.entity.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { Standbys, type StandbyReport } from '../database/standbys.js';
@@ -67,7 +67,7 @@ export class HealthService {
     return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
   }
 
-  async outdatedFunctions(): Promise<string[]> {
+  async outdatedFunctions(): Promise<OutdatedFunctions> {
     return findOutdated(await this.reads.rows<InstalledFunction>(INSTALLED_FUNCTIONS, []));
   }
 }

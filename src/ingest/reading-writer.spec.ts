@@ -229,3 +229,18 @@ describe('a write that met another', () => {
     expect(writes).toHaveLength(6);
   });
 });
+
+it('a write to a server that stops answering fails, and nothing else does', async () => {
+  const pool = openPool({ connectionString: postgres.url, max: 1, query_timeout: 100 });
+  const release = hold('frozen');
+  const frozen = new Writes(pool).row({ name: 'frozen', text: 'select 1' }, [
+    '{1}',
+    '',
+    '',
+    '{"frozen"}',
+    '0',
+  ]);
+  await expect(frozen).rejects.toBeInstanceOf(DatabaseUnavailable);
+  release();
+  await pool.end();
+});

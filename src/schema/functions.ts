@@ -60,15 +60,23 @@ export async function installFunctions(runner: Runner, form: Form = 'one machine
   return [...changed.map(({ name }) => name), ...gone];
 }
 
-const INCOMPATIBLE = '42P13'; // SQLSTATE: other parameters or columns than before
+/** SQLSTATEs: other columns or names of parameters than before, and other types, which make a second function of the name. */
+const INCOMPATIBLE = ['42P13', '42725'];
 
 async function install(runner: Runner, { name, text, hash }: Definition): Promise<void> {
+  const before = await signaturesOf(runner, name);
+  const dropBefore = async (): Promise<void> => {
+    for (const signature of before) await runner.query(`drop function ${signature}`);
+  };
   await runner.query('savepoint before_function');
   try {
     await runner.query(text);
+    if ((await signaturesOf(runner, name)).length > 1) await dropBefore();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === INCOMPATIBLE)) throw error;
-    await runner.query(`rollback to savepoint before_function; drop function ${name}`);
+    if (!(error instanceof Error && 'code' in error && INCOMPATIBLE.includes(String(error.code))))
+      throw error;
+    await runner.query('rollback to savepoint before_function');
+    await dropBefore();
     await runner.query(text);
   }
   await runner.query(
@@ -78,12 +86,29 @@ async function install(runner: Runner, { name, text, hash }: Definition): Promis
   );
 }
 
-/** Those that are not installed as this version defines them, in either form. */
-export function findOutdated(installed: readonly InstalledFunction[]): string[] {
+async function signaturesOf(runner: Runner, name: string): Promise<string[]> {
+  const rows = (await runner.query(
+    'select oid::regprocedure::text as signature from pg_proc where pronamespace = current_schema()::regnamespace and proname = $1',
+    [name],
+  )) as { signature: string }[];
+  return rows.map(({ signature }) => signature);
+}
+
+export interface OutdatedFunctions {
+  readonly missing: string[];
+  /** Not as this version defines them, in either form. */
+  readonly other: string[];
+}
+
+export function findOutdated(installed: readonly InstalledFunction[]): OutdatedFunctions {
   const hashes = new Map(installed.map(({ name, hash }) => [name, hash]));
   const isCurrent = (name: string): boolean =>
     (['one machine', 'cluster'] as const).some(
       (form) => definitions(form).get(name)?.hash === hashes.get(name),
     );
-  return [...definitions('one machine').keys()].filter((name) => !isCurrent(name));
+  const names = [...definitions('one machine').keys()];
+  return {
+    missing: names.filter((name) => !hashes.has(name)),
+    other: names.filter((name) => hashes.has(name) && !isCurrent(name)),
+  };
 }

@@ -2,10 +2,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, execute } from '../support/database.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
-import { startInVain, type Environment } from './support/service-process.js';
+import { ServiceProcess, startInVain, type Environment } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 
 const stage = new Stage();
@@ -71,6 +71,23 @@ describe('a service that cannot start', () => {
   it('names the command that brings the database up to date', async () => {
     expect(await lastWords({ DATABASE_URL: empty.url })).toMatch(
       /^The database lacks \d+ migrations\. Run: npx tank-monitoring migrate/,
+    );
+  });
+
+  it('names a function that is missing, and starts with one of another version, as after a roll-back', async () => {
+    const other = await createTestDatabase();
+    stage.add({ stop: () => other.drop() });
+    await execute(
+      other.url,
+      `update installed_functions set hash = 'of another version' where name = 'write_readings'`,
+    );
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: other.url }));
+    expect(await service.output()).toContain(
+      'the database has functions of another version: write_readings. Run: npx',
+    );
+    await execute(other.url, `delete from installed_functions where name = 'telemetry_page'`);
+    expect(await lastWords({ DATABASE_URL: other.url })).toMatch(
+      /^The database lacks the functions telemetry_page\. Run: npx/,
     );
   });
 

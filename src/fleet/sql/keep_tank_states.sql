@@ -5,8 +5,9 @@
 -- A tank with which something may have happened is noted to be judged, with the newest reading that was known, and for each write its
 -- time and the reading it reached, which decide what is history. Not noted are readings that cannot matter: above the threshold,
 -- without a rise of nearly five points, of a tank of which nothing is remembered.
+-- Tables that were empty when they were last analyzed would be read as a whole for each tank, so sequential scans are off.
 create or replace function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
-set plan_cache_mode = force_generic_plan as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   clock timestamptz; groups smallint[]; changes bigint[];
 begin
@@ -16,10 +17,10 @@ begin
 
   with fresh as (
     select tank.key as tank_key, tank.id as tank_id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted,
-           tank.min_fill_alert_percentage, known.reported_at, known.fill_percentage, known.low,
-           known.silent_after_seconds, known.silent_at, coalesce(known.silent_at < clock, false) as silent,
-           known.moments, known.fills
-    from states_of_tanks(tank_keys) known join tanks tank on tank.key = known.tank_key
+           tank.min_fill_alert_percentage, computed.reported_at, computed.fill_percentage, computed.low,
+           computed.silent_after_seconds, computed.silent_at, coalesce(computed.silent_at < clock, false) as silent,
+           computed.moments, computed.fills
+    from states_of_tanks(tank_keys) computed join tanks tank on tank.key = computed.tank_key
   ), kept as (
     update tank_states state
     set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
@@ -65,7 +66,8 @@ begin
            or news.highest - least(news.lowest, kept.known_fill) > 4.9)
     order by kept.tank_key
     on conflict (tank_key) do update
-    set written_at = note.written_at || excluded.written_at, reached = note.reached || excluded.reached,
+    set written_at = case when cardinality(note.written_at) < 100 then note.written_at || excluded.written_at else note.written_at end,
+        reached = note.reached[1:99] || excluded.reached,
         was_restored = note.was_restored or excluded.was_restored
   )
   select array_agg(moved.fleet_group), array_agg(moved.n) into groups, changes
