@@ -36,7 +36,7 @@ const DATABASE = {
   },
   DATABASE_POOL_SIZE: {
     ...withDefault(10, wholeNumber('connections', 1, 500)),
-    description: 'Connections for reads. Readings that come in use 3 more for every 10, at least 2.',
+    description: 'Connections for reads. Writing readings uses 3 more for every 10, at least 2.',
   },
 };
 
@@ -52,8 +52,7 @@ const HTTP = {
   },
   ANSWER_TIMEOUT_MS: {
     ...withDefault(8_000, wholeNumber('milliseconds', 1_000, 60_000)),
-    description:
-      'A request is answered within this time. The limit of each step of it is a part of this time.',
+    description: 'A request is answered within this time. The limits of its steps are parts of this time.',
   },
   CORS_ORIGINS: {
     ...origins,
@@ -87,7 +86,7 @@ const RATE_LIMITS = {
 const READINGS = {
   INGEST: {
     ...withDefault(true, flag),
-    description: 'false leaves out POST /v1/telemetry, for a standby or a database role that may not write.',
+    description: 'false turns POST /v1/telemetry off, for a standby or a database role that may not write.',
   },
   INGEST_DATABASE_URL: {
     ...postgresUrl,
@@ -96,12 +95,12 @@ const READINGS = {
   },
   INGEST_ANSWER_TIMEOUT_MS: {
     ...withDefault(30_000, wholeNumber('milliseconds', 1_000, 300_000)),
-    description: 'A sender has this time to send its body, and is answered within this time after that.',
+    description: 'A sender has this time to send its body, and then gets its answer within the same time.',
   },
   INGEST_MAX_BODY_BYTES: {
     ...withDefault(2_097_152, wholeNumber('bytes', 1_024, 67_108_864)),
     description:
-      'Maximum size of a body of readings, decompressed. All bodies in memory may have 64 times as much.',
+      'Maximum size of a body of readings, decompressed. All bodies in memory together may have 64 times as much.',
   },
 };
 

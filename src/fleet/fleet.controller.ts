@@ -27,7 +27,8 @@ export class FleetController {
   @ApiOperation({
     operationId: 'getFleet',
     summary: 'Get fleet summary',
-    description: 'How many tanks there are, have reported, are low and have fallen silent, right now.',
+    description:
+      'How many tanks there are now, and how many of them have reported, are low or have fallen silent.',
   })
   @ApiAnswer(FleetResponse, 'The summary.', FleetQuery)
   async summary(
@@ -59,7 +60,7 @@ export class FleetController {
   @ApiOperation({
     operationId: 'getFleetTank',
     summary: 'Retrieve the current state of a tank',
-    description: 'With its consumption. A deleted tank has no state.',
+    description: "Includes the tank's consumption. A deleted tank has no state.",
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiAnswer(TankStatusWithConsumptionResponse, "The tank's state.")

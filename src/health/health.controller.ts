@@ -10,7 +10,7 @@ class HealthResponse {
   @ApiProperty({
     type: 'string',
     enum: ['ok'],
-    description: 'Always `ok`; all else is a 503.',
+    description: 'Always `ok`; otherwise the answer is a 503.',
     example: 'ok',
   })
   status: 'ok';
@@ -70,7 +70,7 @@ export class HealthController {
     operationId: 'ready',
     summary: 'Check readiness',
     description:
-      'Whether the database answers, has all migrations, and may be written to where readings are accepted.',
+      'Whether the database answers, has all migrations and, if readings are accepted, may be written to.',
     security: [],
   })
   @ApiOkResponse({ type: ReadyResponse, description: 'Ready: send requests here.' })

@@ -20,7 +20,7 @@ import { readingsRefused, tooManyReadings } from './problems.js';
 
 const DESCRIPTION = `
 Up to 10,000 readings of any tanks and any time in the past, in any order. A reading is identified by its tank and instant, so
-sending it again is always safe. Good readings are stored even when others of the request are refused, unless it is \`atomic\`. The
+sending it again is always safe. Good readings are stored even when others of the request are refused, unless \`atomic\` is \`true\`. The
 answer comes after they are stored. Needs a key with the scope \`telemetry:write\`.
 
 The body is JSON, or one reading per line as \`application/x-ndjson\`, \`application/jsonl\` or \`text/csv\`. It is UTF-8 of at most

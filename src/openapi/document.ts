@@ -10,9 +10,9 @@ export const KEY_SCHEME = 'ApiKey';
 const DESCRIPTION = `
 Who the customers are, which tanks they own, and how full each tank is and was.
 
-Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`. The totals of
-lists are exact; they are sorted by creation date, newest first, but for the fleet, which has its own order. Errors are \`application/problem+json\` and
-say how to fix the call.`.trim();
+Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`. Lists have exact
+totals and are sorted by creation date, newest first; only the fleet has its own order. Errors are \`application/problem+json\` and say how
+to fix the call.`.trim();
 
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const outline = new DocumentBuilder()
@@ -26,7 +26,10 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('Tanks', 'Containers with a capacity, a location and a device.')
     .addTag('Telemetry', 'The fill readings of one tank.')
     .addTag('Fleet', 'What is known of each tank now.')
-    .addTag('Events', 'What happened to tanks: ran low, recovered, refilled, silent, reporting.')
+    .addTag(
+      'Events',
+      'What happened to tanks: they ran low, recovered, were refilled, fell silent or reported again.',
+    )
     .addTag('Health', 'Probes for operators; no key needed.')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key, `prefix.secret`.' },

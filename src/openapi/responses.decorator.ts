@@ -43,7 +43,7 @@ const LIST_HEADERS = {
   ...FORMATTED_HEADERS,
   Link: {
     ...text(
-      'The first, prev, next and last page (RFC 8288), keeping the other parameters. Where those are thousands of characters long, only next, or nothing.',
+      'Links to the first, prev, next and last page (RFC 8288), with the other parameters kept. If those are thousands of characters long, only one link, or no header.',
     ),
     required: false,
   },

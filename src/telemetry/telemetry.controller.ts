@@ -48,7 +48,7 @@ export class TelemetryController {
     operationId: 'getTelemetrySeries',
     summary: 'Get the telemetry of a tank as a time series',
     description:
-      'The readings of a range in buckets of equal length, with the gaps and refills that no bucket may hide. ' +
+      'The readings of a range in buckets of equal length, with the gaps and refills, which a bucket could hide. ' +
       'Buckets are aligned to UTC, weeks to Mondays, 30 days to steps from 1970-01-01. Nothing is interpolated. ' +
       'A range of more than 1,000,000 readings is refused with `range_too_large`.',
   })

@@ -21,7 +21,7 @@ export class EventTankResponse {
   @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
   name: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id of the tank.", example: 'BOILER-2' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id for the tank.", example: 'BOILER-2' })
   custom_id: string | null;
 }
 
@@ -44,7 +44,7 @@ export class EventOwnerResponse {
 export class EventDataResponse {
   @ApiProperty({
     type: EventReadingResponse,
-    description: 'The reading that caused it; of silence, the last one.',
+    description: 'The reading that caused it; for `tank.silent`, the last one.',
   })
   reading: EventReadingResponse;
 

@@ -9,7 +9,7 @@ export class FleetResponse {
 
   @ApiProperty({
     ...INSTANT,
-    description: 'When it was counted. The `ETag` leaves it out.',
+    description: 'When the tanks were counted. The `ETag` does not depend on it.',
     example: '2026-10-31T18:04:12.345Z',
   })
   as_of: string;
@@ -29,7 +29,7 @@ export class FleetResponse {
   @ApiProperty({ ...COUNT, description: 'Tanks that have fallen silent.', example: 9 })
   silent: number;
 
-  @ApiProperty({ ...COUNT, description: 'Tanks that are both.', example: 1 })
+  @ApiProperty({ ...COUNT, description: 'Tanks that are low and silent.', example: 1 })
   low_and_silent: number;
 }
 

@@ -13,7 +13,7 @@ import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../.
 import { roundTo } from '../rounding.js';
 
 export class ConsumptionResponse {
-  @ApiProperty({ type: 'number', description: 'Percentage points used a day.', example: 1.85 })
+  @ApiProperty({ type: 'number', description: 'Percentage points used per day.', example: 1.85 })
   percent_per_day: number;
 
   @ApiProperty({ type: 'number', minimum: 0, description: 'Days until the tank is empty.', example: 34.3 })
@@ -41,7 +41,7 @@ export class TankStatusResponse {
   @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
   name: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id of the tank.", example: 'BOILER-2' })
+  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id for the tank.", example: 'BOILER-2' })
   custom_id: string | null;
 
   @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })

@@ -39,7 +39,7 @@ class ReadingCounts {
   @Count('Readings replaced by a later one of this request, of the same tank and instant.', 0)
   superseded: number;
 
-  @Count('Readings that were refused; with any, the answer is a 400.', 0)
+  @Count('Readings that were refused; if there are any, the answer is a 400.', 0)
   refused: number;
 
   @ApiProperty({

@@ -14,7 +14,7 @@ export class SentReading {
 
   @ApiProperty({
     ...OPTIONAL_TEXT,
-    description: 'The device; it stands for the live tank that has it as its `assigned_device_id`.',
+    description: 'Identifier of the device: it stands for the live tank with this `assigned_device_id`.',
     example: 'dev-18a3f2',
   })
   device_id?: string | null;
@@ -37,7 +37,7 @@ export class SentReading {
   @ApiProperty({
     ...OPTIONAL_TEXT,
     enum: ['telemetry'],
-    description: 'Exported readings carry it.',
+    description: 'Optional; exported readings have it.',
     example: 'telemetry',
   })
   object?: 'telemetry' | null;

@@ -50,7 +50,7 @@ export class ProblemResponse {
     required: false,
     maxItems: 100,
     description:
-      'Every parameter that is not valid, with status 400. The first 100 are named, more are counted in `detail`.',
+      'Every parameter that is not valid, with status 400. The first 100 are named, the rest are counted in `detail`.',
   })
   errors?: ParameterErrorResponse[];
 }

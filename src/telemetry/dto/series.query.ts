@@ -39,7 +39,7 @@ export class SeriesQuery extends FormattedQuery {
     maximum: MAX_BUCKETS,
     default: DEFAULT_POINTS,
     description:
-      'Maximum number of buckets: the finest interval that needs no more is used, `30d` when none does. Not together with `interval`.',
+      'Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`.',
   })
   @IsOptional()
   @IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS })

@@ -25,7 +25,7 @@ export class SeriesBucketResponse {
 
   @ApiProperty({
     ...FILL_OR_NULL,
-    description: 'The mean, to nine decimals; null without any.',
+    description: 'Mean of its readings, to nine decimals; null without any.',
     example: 70.8,
   })
   mean: number | null;
@@ -34,7 +34,7 @@ export class SeriesBucketResponse {
 export class SeriesGapResponse {
   @ApiProperty({
     ...INSTANT,
-    description: 'The last reading before it.',
+    description: 'Time of the last reading before it.',
     example: '2026-10-12T06:00:00.000Z',
   })
   from: string;
@@ -42,7 +42,7 @@ export class SeriesGapResponse {
   @ApiProperty({
     ...INSTANT,
     nullable: true,
-    description: 'The first reading after it; null while it lasts.',
+    description: 'Time of the first reading after it; null while it lasts.',
     example: '2026-10-13T14:15:00.000Z',
   })
   to: string | null;
@@ -51,7 +51,7 @@ export class SeriesGapResponse {
 export class SeriesRefillResponse {
   @ApiProperty({
     ...INSTANT,
-    description: 'The first reading after it.',
+    description: 'Time of the first reading after it.',
     example: '2026-10-20T09:30:00.000Z',
   })
   at: string;
