@@ -61,7 +61,7 @@ export async function installFunctions(runner: Runner, form: Form = 'one machine
 }
 
 /** SQLSTATEs: other columns or names of parameters than before, and other types, which make a second function of the name. */
-const INCOMPATIBLE = ['42P13', '42725'];
+const INCOMPATIBLE = new Set(['42P13', '42725']);
 
 async function install(runner: Runner, { name, text, hash }: Definition): Promise<void> {
   const before = await signaturesOf(runner, name);
@@ -73,7 +73,7 @@ async function install(runner: Runner, { name, text, hash }: Definition): Promis
     await runner.query(text);
     if ((await signaturesOf(runner, name)).length > 1) await dropBefore();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && INCOMPATIBLE.includes(String(error.code))))
+    if (!(error instanceof Error && 'code' in error && INCOMPATIBLE.has(String(error.code))))
       throw error;
     await runner.query('rollback to savepoint before_function');
     await dropBefore();
