@@ -73,8 +73,7 @@ async function install(runner: Runner, { name, text, hash }: Definition): Promis
     await runner.query(text);
     if ((await signaturesOf(runner, name)).length > 1) await dropBefore();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && INCOMPATIBLE.has(String(error.code))))
-      throw error;
+    if (!(error instanceof Error && 'code' in error && INCOMPATIBLE.has(String(error.code)))) throw error;
     await runner.query('rollback to savepoint before_function');
     await dropBefore();
     await runner.query(text);
