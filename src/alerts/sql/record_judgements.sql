@@ -4,7 +4,7 @@ create or replace function record_judgements(
   tank_keys bigint[], lows boolean[], silences_reported boolean[],
   event_keys bigint[], types text[], ats timestamptz[], levels double precision[],
   befores timestamptz[], before_levels double precision[], silences integer[]
-) returns void language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+) returns void language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off set jit = off as $$
 begin
   delete from tanks_to_judge where tank_key = any (tank_keys);
   insert into tank_alerts as alert (tank_key, low, silence_reported)

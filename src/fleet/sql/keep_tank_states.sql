@@ -5,9 +5,9 @@
 -- A tank with which something may have happened is noted to be judged, with the newest reading that was known, and for each write its
 -- time and the reading it reached, which decide what is history. Not noted are readings that cannot matter: above the threshold,
 -- without a rise of nearly five points, of a tank of which nothing is remembered.
--- Tables that were empty when they were last analyzed would be read as a whole for each tank, so sequential scans are off.
+-- Tables that were empty when they were last analyzed would be read as a whole for each tank, so sequential scans are off; JIT too, which their price in a plan would start.
 create or replace function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
 declare
   clock timestamptz; groups smallint[]; changes bigint[];
 begin

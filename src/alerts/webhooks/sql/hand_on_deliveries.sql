@@ -1,5 +1,5 @@
 -- When a delivery is deleted that is next in its line, or has no place yet, those behind it get their places anew.
-create or replace function hand_on_deliveries() returns trigger language plpgsql set enable_seqscan = off as $$
+create or replace function hand_on_deliveries() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
 declare
   behind bigint[];
 begin
