@@ -12,7 +12,7 @@ create or replace function claim_deliveries(
 ) returns table (
   delivery_id bigint, endpoint_id text, tries integer,
   id text, type text, created_at timestamptz, tank_id text, owner_id text, data json
-) language plpgsql set plan_cache_mode = force_custom_plan set enable_seqscan = off
+) language plpgsql set plan_cache_mode = force_custom_plan set enable_seqscan = off set jit = off
 security definer set search_path = public, pg_temp as $$
 declare
   this_moment timestamptz;

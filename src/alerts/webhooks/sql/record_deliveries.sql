@@ -4,7 +4,7 @@
 create or replace function record_deliveries(
   claimant text, ids bigint[], delivered boolean[], statuses integer[], reasons text[], delays interval[]
 ) returns table (endpoint_id text, disabled_reason text)
-language plpgsql set plan_cache_mode = force_custom_plan set enable_seqscan = off
+language plpgsql set plan_cache_mode = force_custom_plan set enable_seqscan = off set jit = off
 security definer set search_path = public, pg_temp as $$
 declare
   recorded_lines text[];
