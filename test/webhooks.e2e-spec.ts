@@ -463,6 +463,8 @@ describe('a long queue', () => {
     startWorker();
     await until('the later one is delivered', () => receiver.received.length === 3);
     expect(receiver.received.at(-1)?.id).toBe('after-it');
+    const pending = `select from webhook_deliveries where status = 'pending'`;
+    await until('that is recorded', async () => (await sql.query(pending)).rowCount === 1);
     await sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
     await until('it has its retry', () => receiver.received.at(-1)?.id === 'failed-twice');
   });
