@@ -56,8 +56,8 @@ export default {
   projects: [
     // Functions, beside the code: neither PostgreSQL nor a build is needed.
     { ...typescript, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
-    // The service over HTTP and its command line.
-    onPostgres('e2e', '*'),
+    // The service over HTTP, its command line, and its client.
+    onPostgres('e2e', '*', 'client/*'),
     // Swagger UI and the fleet page, in a real browser.
     onPostgres('browser', 'browser/*'),
     // The service as a process of its own while its surroundings fail. Run with --forceExit: Node 20 may spin for ever in its own

@@ -10,13 +10,15 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = [
   'src',
   'web',
+  'client/src',
+  'client/tsconfig.json',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/bundle.js',
   'node_modules/.package-lock.json', // written by each npm ci and npm install
 ];
-const MADE = ['dist/main.js', 'dist/cli.js'];
+const MADE = ['dist/main.js', 'dist/cli.js', 'client/dist/index.js'];
 
 if (existsSync(join(PROJECT, 'src')) && Math.max(...SOURCES.map(newest)) >= oldestMade()) build();
 

@@ -1,0 +1,105 @@
+// `npm run client:types`: writes src/types.ts from openapi.json. An interface for each schema and for the query of each operation, under
+// names that read well in an editor; openapi-typescript does the types themselves.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import ts from 'typescript';
+
+const DOCUMENT = fileURLToPath(new URL('../openapi.json', import.meta.url));
+const TYPES = fileURLToPath(new URL('src/types.ts', import.meta.url));
+
+/** Others are the schema's name without "Response". Browsers have an Event and a Location of their own. */
+const NAMES = {
+  CustomerListResponse: 'List', // the same for all lists but for what is in it
+  EventResponse: 'TankEvent',
+  LocationResponse: 'TankLocation',
+  SentReading: 'NewReading',
+  TelemetryResponse: 'Reading',
+};
+/** Other lists, other formats than JSON, and what nobody has to write. */
+const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(TelemetryRowResponse|SentReadings|YesOrNo)$/;
+
+const HEADER = `// Generated from openapi.json by \`npm run client:types\`: do not edit.\n\n`;
+
+const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
+const schemas = { ...named(document.components.schemas), ...queriesOf(document.paths) };
+const [tree] = await openapiTS(
+  {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    components: { schemas: renamed(schemas) },
+  },
+  { defaultNonNullable: false },
+).then((nodes) => nodes.filter((node) => node.name?.text === 'components'));
+const types = HEADER + declarationsOf(tree).map(astToString).map(readable).join('\n');
+const style = await resolveConfig(TYPES);
+writeFileSync(TYPES, await format(types, { ...style, parser: 'typescript' }));
+
+function nameOf(schema) {
+  return NAMES[schema] ?? schema.replace(/Response$/, '');
+}
+
+function named(all) {
+  const kept = Object.entries(all).filter(([name]) => !LEFT_OUT.test(name));
+  return Object.fromEntries(kept.map(([name, schema]) => [nameOf(name), schema]));
+}
+
+/** The parameters of each operation as an object: `listTanks` has a `ListTanksQuery`. */
+function queriesOf(all) {
+  const operations = Object.values(all).flatMap((path) => Object.values(path));
+  const queries = operations.map(({ operationId, parameters = [] }) => {
+    const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+    const properties = inQuery.map(({ name, description, schema }) => [name, { description, ...schema }]);
+    const name = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
+    return [name, { type: 'object', properties: Object.fromEntries(properties) }];
+  });
+  return Object.fromEntries(queries.filter(([, { properties }]) => Object.keys(properties).length > 0));
+}
+
+/** What refers to a schema, by its new name; a yes or no is a boolean, which the query writes as a text. */
+function renamed(all) {
+  const text = JSON.stringify(all).replaceAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g, (_, schema) =>
+    schema === 'YesOrNo' ? '"type":"boolean"' : `"$ref":"#/components/schemas/${nameOf(schema)}"`,
+  );
+  return JSON.parse(text);
+}
+
+/** Instead of one interface with all schemas in it, one for each. */
+function declarationsOf(components) {
+  const { factory } = ts;
+  const all = components.members.find((member) => member.name.text === 'schemas').type.members;
+  const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  const declarations = all.map((member) => {
+    const name = member.name.text;
+    const type = withShortNames(member.type);
+    const declaration = ts.isTypeLiteralNode(type)
+      ? factory.createInterfaceDeclaration(exported, name, undefined, undefined, type.members)
+      : factory.createTypeAliasDeclaration(exported, name, undefined, type);
+    return ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(member));
+  });
+  return declarations;
+}
+
+/** `components["schemas"]["Tank"]` is `Tank`. */
+function withShortNames(type) {
+  const visit = (node) => {
+    const isReference =
+      ts.isIndexedAccessTypeNode(node) &&
+      ts.isIndexedAccessTypeNode(node.objectType) &&
+      ts.isLiteralTypeNode(node.indexType);
+    if (isReference) return ts.factory.createTypeReferenceNode(node.indexType.literal.text);
+    return ts.visitEachChild(node, visit, undefined);
+  };
+  return ts.visitNode(type, visit);
+}
+
+/** Comments say what the document's descriptions say, and a list holds anything. */
+function readable(declaration) {
+  return declaration
+    .replaceAll(/^ *\* (@(example|enum|default|constant)|Format:).*\n/gm, '')
+    .replaceAll('@description ', '')
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
+    .replace(/^(export interface List) ([^]*data:) Customer\[\]/, '$1<T> $2 T[]');
+}

@@ -1,0 +1,18 @@
+// What programs import.
+export type { Batcher, BatcherOptions } from './batcher.js';
+export type {
+  Change,
+  ChangedReadings,
+  ChangeOf,
+  ChangesPage,
+  ChangeType,
+  FollowOptions,
+  ListChangesQuery,
+} from './changes.js';
+export { etagOf } from './json.js';
+export { ConnectionError, ProblemError, type ProblemDetail } from './problem.js';
+export { ReadingsRefusedError, type RefusedReading, type SendOptions } from './send.js';
+export { TankMonitoring } from './tank-monitoring.js';
+export type { ClientOptions, RequestOptions } from './transport.js';
+export type * from './types.js';
+export { verifyWebhook, WebhookVerificationError, type Ping, type WebhookHeaders } from './webhook.js';

@@ -1,0 +1,40 @@
+// Answers in JSON, and their ETags.
+import { ProblemError } from './problem.js';
+import type { Request, Transport } from './transport.js';
+
+/** Beside the objects, so that these are just as the service describes them. */
+const etags = new WeakMap<object, string>();
+
+/** The ETag that came with an object: for `ifMatch`. */
+export function etagOf(object: object): string | undefined {
+  return etags.get(object);
+}
+
+export function askForJson<T extends object>(transport: Transport, request: Request): Promise<T> {
+  return transport.send(request, async (response) => {
+    const body = parse(response, await response.text()) as T;
+    const etag = response.headers.get('ETag');
+    if (etag !== null) etags.set(body, etag);
+    return body;
+  });
+}
+
+/** In NDJSON a page may be a hundred times as large. */
+export function askForLines<T extends object>(transport: Transport, request: Request): Promise<T[]> {
+  const headers = { Accept: 'application/x-ndjson' };
+  return transport.send({ ...request, headers }, async (response) => {
+    const lines = (await response.text()).split('\n').filter(Boolean);
+    return lines.map((line) => parse(response, line) as T);
+  });
+}
+
+/** Nothing that the service would say: whoever answered, it was not the service. */
+function parse({ status }: Response, text: string): object {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return body;
+  } catch {
+    // as below
+  }
+  throw new ProblemError(status, { detail: 'The answer is not JSON. Is this the address of the service?' });
+}

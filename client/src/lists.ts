@@ -1,0 +1,95 @@
+// Lists: one page, or all of it, walked by the `created_at` of the last item, so that nothing is skipped or repeated while others write.
+import { askForJson, askForLines } from './json.js';
+import type { RequestOptions, Transport } from './transport.js';
+import type { List } from './types.js';
+
+/** What every list that is walked by time has. */
+export interface ListQuery {
+  readonly page?: number;
+  readonly size?: number;
+  readonly created_at_gte?: string;
+  readonly created_at_lte?: string;
+}
+
+/** Of a walk: all but the page. `size` is how many are asked for at once, up to 10,000; 1,000 unless given. */
+export type WalkQuery<Query> = Omit<Query, 'page'>;
+
+const USUAL_SIZE = 1_000;
+const LARGEST_SIZE = 10_000;
+
+export function pageOf<T>(
+  transport: Transport,
+  path: string,
+  query: object,
+  options: RequestOptions,
+): Promise<List<T>> {
+  return askForJson<List<T>>(transport, { ...options, path, query, isRepeatable: true });
+}
+
+/** Newest first. `idOf` names an item among those of the same instant. */
+export async function* walk<T extends { readonly created_at: string }>(
+  transport: Transport,
+  path: string,
+  query: WalkQuery<ListQuery>,
+  options: RequestOptions,
+  idOf: (item: T) => string,
+): AsyncGenerator<T, void, undefined> {
+  const ask = (part: ListQuery) =>
+    askForLines<T>(transport, { ...options, path, query: { ...query, ...part }, isRepeatable: true });
+  const size = query.size ?? USUAL_SIZE;
+  let until = query.created_at_lte;
+  /** Those at `until` that have been given out. The next page begins with them again. */
+  let seen = new Set<string>();
+  for (;;) {
+    const items = await ask({ size, ...(until === undefined ? {} : { created_at_lte: until }) });
+    yield* unseen(items, seen, idOf, options.signal);
+    const last = items.at(-1)?.created_at;
+    if (last === undefined || items.length < size) return;
+    if (last !== until) {
+      until = last;
+      seen = new Set(items.filter((item) => item.created_at === last).map(idOf));
+      continue;
+    }
+    // All of the page is of one instant, as after an import: the next page would be the same.
+    for (let page = 1; ; page += 1) {
+      const others = await ask({ created_at_gte: last, created_at_lte: last, size: LARGEST_SIZE, page });
+      yield* unseen(others, seen, idOf, options.signal);
+      if (others.length < LARGEST_SIZE) break;
+    }
+    until = new Date(Date.parse(last) - 1).toISOString();
+    seen = new Set();
+  }
+}
+
+/** For a list that cannot be asked for by time: by page number, in pages as large as can be; no item comes twice. */
+export async function* walkPages<T extends object>(
+  transport: Transport,
+  path: string,
+  query: object,
+  options: RequestOptions,
+  idOf: (item: T) => string,
+): AsyncGenerator<T, void, undefined> {
+  const seen = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const request = { path, query: { ...query, page, size: LARGEST_SIZE }, isRepeatable: true };
+    const items = await askForLines<T>(transport, { ...options, ...request });
+    yield* unseen(items, seen, idOf, options.signal);
+    if (items.length < LARGEST_SIZE) return;
+  }
+}
+
+/** Also between the items of a page an abort ends the walk. */
+function* unseen<T>(
+  items: readonly T[],
+  seen: Set<string>,
+  idOf: (item: T) => string,
+  signal: AbortSignal | undefined,
+): Generator<T, void, undefined> {
+  for (const item of items) {
+    signal?.throwIfAborted();
+    const id = idOf(item);
+    if (seen.has(id)) continue;
+    seen.add(id);
+    yield item;
+  }
+}

@@ -1,0 +1,138 @@
+// One request to the service, tried again where that is safe.
+import { ConnectionError, ProblemError, problemFrom } from './problem.js';
+import { sleep, within } from './waiting.js';
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://tanks.example.com`; what comes before `/v1`, if a proxy adds something. */
+  readonly url: string | URL;
+  /** Is sent as `X-API-Key`. */
+  readonly key: string;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How often a request is tried again: 3, unless given. */
+  readonly maxRetries?: number;
+  /** How long one try may take, the answer included: 60,000, unless given. */
+  readonly timeoutMs?: number;
+}
+
+/** For one call. */
+export interface RequestOptions {
+  /** Ends the call at once, also while it waits for a retry. */
+  readonly signal?: AbortSignal | undefined;
+  readonly maxRetries?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface Request extends RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With ids encoded: see `address`. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Blob;
+  /** Whether it does the same when it arrives twice. */
+  readonly isRepeatable: boolean;
+}
+
+/** Without `Retry-After` a retry waits a random time up to this, then up to twice as long, and so on. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 30_000;
+/** Who is asked to wait longer is better off with the problem at once. */
+const LONGEST_RETRY_AFTER_MS = 120_000;
+
+/** The request was not carried out. */
+const NOT_DONE = new Set([408, 429]);
+/** It may have been. 502 and 504 are a proxy's words for a lost connection. */
+const PERHAPS_DONE = new Set([502, 503, 504]);
+
+export class Transport {
+  private readonly base: URL;
+  private readonly headers: Headers;
+  private readonly fetch: typeof globalThis.fetch;
+  private readonly maxRetries: number;
+  readonly timeoutMs: number;
+
+  constructor({ url, key, fetch, maxRetries = 3, timeoutMs = 60_000 }: ClientOptions) {
+    this.base = new URL(url);
+    if (!this.base.pathname.endsWith('/')) this.base.pathname += '/';
+    this.headers = new Headers({ Accept: 'application/json', 'X-API-Key': key });
+    // Looked up with each request: tests and tracing tools replace the global one.
+    this.fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.maxRetries = maxRetries;
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** `read` takes the answer; when the connection is lost meanwhile, it is asked for anew. */
+  async send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
+    const { signal, maxRetries = this.maxRetries } = request;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await this.sendOnce(request, read);
+      } catch (error) {
+        if (retries >= maxRetries || !mayRepeat(request, error)) throw error;
+        const asked = error instanceof ProblemError ? error.retryAfterMs : undefined;
+        if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS && maxRetries < Infinity) throw error;
+        await sleep(asked ?? waitBefore(retries), signal);
+      }
+    }
+  }
+
+  private async sendOnce<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
+    const { method = 'GET', body, signal, timeoutMs = this.timeoutMs } = request;
+    const { fetch } = this;
+    const headers = new Headers(this.headers);
+    for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
+    try {
+      return await within(timeoutMs, signal, async (ended) => {
+        const response = await fetch(this.addressOf(request), {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          signal: ended,
+          cache: 'no-store', // what one key sees is not for the next
+          credentials: 'omit',
+          redirect: 'manual', // the key is for nobody else
+        });
+        if (!response.ok) throw await problemFrom(response);
+        return await read(response);
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ProblemError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ConnectionError(`No answer from ${this.base.origin}: ${reason}`, { cause: error });
+    }
+  }
+
+  private addressOf({ path, query = {} }: Request): URL {
+    const url = new URL(path.slice(1), this.base);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    return url;
+  }
+}
+
+function mayRepeat({ isRepeatable, signal }: Request, error: unknown): boolean {
+  if (signal?.aborted === true) return false;
+  if (error instanceof ConnectionError) return isRepeatable;
+  if (!(error instanceof ProblemError)) return false;
+  return NOT_DONE.has(error.status) || (isRepeatable && PERHAPS_DONE.has(error.status));
+}
+
+/** Full jitter: many that failed at once do not come back at once. */
+function waitBefore(retries: number): number {
+  return Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
+}
+
+/** An address with ids in it, each as one part of the path. */
+export function address(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  return String.raw({ raw: parts }, ...ids.map(partOf));
+}
+
+/** Empty, or understood as "this folder" or "the one above" by every URL, it would lead somewhere else. */
+function partOf(id: string): string {
+  if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
+    throw new TypeError(`Not an id that can stand in an address: ${JSON.stringify(id)}`);
+  return encodeURIComponent(id);
+}

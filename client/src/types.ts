@@ -1,0 +1,620 @@
+// Generated from openapi.json by `npm run client:types`: do not edit.
+
+export interface Health {
+  /** Always `ok`; otherwise the answer is a 503. */
+  status: 'ok';
+}
+
+export interface StandbyHealth {
+  /** Its position in the list of standbys, from 1. */
+  standby: number;
+  /** Whether reads go to it; if not, they go to the others or to the primary. */
+  in_use: boolean;
+  /** Maximum replication lag in seconds; null while it is unknown. */
+  lag_seconds: number | null;
+}
+
+export interface Ready {
+  /** Always `ok`; otherwise the answer is a 503. */
+  status: 'ok';
+  /** One entry for each standby, where there are any. */
+  standbys?: StandbyHealth[];
+}
+
+export interface Customer {
+  /** Unique identifier of the customer. */
+  id: string;
+  /** Always `customer`. */
+  object: 'customer';
+  /** When the customer was created. */
+  created_at: string;
+  /** The customer's email address. */
+  email: string;
+  /** Whether the customer's email has been verified. */
+  is_verified: boolean;
+  /** The customer's last activity. */
+  last_seen_at: string | null;
+  /** Full name or business name. */
+  name: string;
+  /** Phone number. */
+  phone: string | null;
+  /** Number of tanks assigned to the customer. */
+  tank_count: number;
+  /** When the customer last changed any field. */
+  updated_at: string;
+  /** When the customer verified their email. */
+  verified_at: string | null;
+}
+
+export interface List<T> {
+  /** Always `list`. */
+  object: 'list';
+  /** Up to `size` objects, in the list's order; empty when there are no more. */
+  data: T[];
+  /** The page returned. */
+  page: number;
+  /** The page size. */
+  size: number;
+  /** How many pages there are; 0 when there are no items. */
+  total_pages: number;
+  /** How many items there are. */
+  total_items: number;
+}
+
+export interface DeletedCustomer {
+  /** Unique identifier of the customer. */
+  id: string;
+  /** Always `customer`. */
+  object: 'customer';
+  /** Always true: the customer was deleted. */
+  deleted: true;
+}
+
+export interface TankLocation {
+  /** City. */
+  city: string | null;
+  /** Country. */
+  country: string | null;
+  /** District. */
+  district: string | null;
+  /** Latitude in degrees. */
+  latitude: number | null;
+  /** Longitude in degrees. */
+  longitude: number | null;
+  /** Postal code. */
+  postal_code: string | null;
+  /** Region or state. */
+  region: string | null;
+  /** Street. */
+  street: string | null;
+  /** Street number. */
+  street_number: string | null;
+}
+
+/** What the tank is used for. */
+export type UseCase = 'residential' | 'commercial' | 'industrial';
+
+export interface Tank {
+  /** Unique identifier of the tank. */
+  id: string;
+  /** Always `tank`. */
+  object: 'tank';
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id: string;
+  /** Total capacity of the tank. */
+  capacity: number;
+  /** Unit of the capacity. */
+  capacity_unit: 'liters' | 'gallons';
+  /** When the tank was created. */
+  created_at: string;
+  /** Identifier for the customer's own internal use. */
+  custom_id: string | null;
+  /** Location of the tank; every key is there, null where unknown. */
+  location: TankLocation;
+  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  min_fill_alert_percentage: number;
+  /** The tank's name. */
+  name: string;
+  /** Identifier of the owning customer. */
+  owner_id: string;
+  /** When a data field of the tank was last changed. */
+  updated_at: string;
+  /** What the tank is used for. */
+  use_case: UseCase | null;
+}
+
+export interface DeletedTank {
+  /** Unique identifier of the tank. */
+  id: string;
+  /** Always `tank`. */
+  object: 'tank';
+  /** Always true: the tank was deleted. */
+  deleted: true;
+}
+
+export interface Reading {
+  /** Always `telemetry`. */
+  object: 'telemetry';
+  /** When the reading was created. */
+  created_at: string;
+  /** Fill level of the tank as a percentage. */
+  fill_percentage: number;
+}
+
+export interface SeriesBucket {
+  /** When the bucket starts. */
+  start: string;
+  /** How many readings of the range it holds. */
+  count: number;
+  /** Its oldest reading; null without any. */
+  first: number | null;
+  /** Its newest reading; null without any. */
+  last: number | null;
+  /** Its lowest reading; null without any. */
+  min: number | null;
+  /** Its highest reading; null without any. */
+  max: number | null;
+  /** Mean of its readings, to nine decimals; null without any. */
+  mean: number | null;
+}
+
+export interface SeriesGap {
+  /** Time of the last reading before it. */
+  from: string;
+  /** Time of the first reading after it; null while it lasts. */
+  to: string | null;
+}
+
+export interface SeriesRefill {
+  /** Time of the first reading after it. */
+  at: string;
+  /** The fill level before it. */
+  from: number;
+  /** The fill level after it. */
+  to: number;
+}
+
+export interface Series {
+  /** Always `series`. */
+  object: 'series';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** The start of the range. */
+  created_at_gte: string;
+  /** The end of the range. */
+  created_at_lte: string;
+  /** Length of a bucket in seconds. */
+  interval_seconds: number;
+  /** How many readings the range holds. */
+  total_items: number;
+  /** Every bucket from the one that holds the start to the one that holds the end, oldest first. */
+  data: SeriesBucket[];
+  /** Times without a reading that are longer than the `silent_after_seconds` of the tank, whole even where they reach beyond the range: the newest 1,000, oldest first. */
+  gaps: SeriesGap[];
+  /** Rises of 5 points or more from one reading to the next: the newest 1,000, oldest first. */
+  refills: SeriesRefill[];
+  /** How many gaps there are in all. */
+  gaps_total: number;
+  /** How many refills there are in all. */
+  refills_total: number;
+}
+
+/** How long a bucket is. Not together with `points`; at most 2000 buckets. */
+export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d';
+
+export interface Fleet {
+  /** Always `fleet`. */
+  object: 'fleet';
+  /** When the tanks were counted. The `ETag` does not depend on it. */
+  as_of: string;
+  /** All tanks. */
+  tanks: number;
+  /** Tanks with a reading. */
+  reported: number;
+  /** Tanks without any reading. */
+  never_reported: number;
+  /** Tanks that are low. */
+  low: number;
+  /** Tanks that have fallen silent. */
+  silent: number;
+  /** Tanks that are low and silent. */
+  low_and_silent: number;
+}
+
+export interface TankStatus {
+  /** Always `tank_status`. */
+  object: 'tank_status';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** The tank's name. */
+  name: string;
+  /** The customer's own id for the tank. */
+  custom_id: string | null;
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id: string;
+  /** Identifier of the owning customer. */
+  owner_id: string;
+  /** What the tank is used for. */
+  use_case: UseCase | null;
+  /** Total capacity of the tank. */
+  capacity: number;
+  /** Unit of capacity and volume. */
+  capacity_unit: 'liters' | 'gallons';
+  /** Fill percentage at or below which the tank is low. */
+  min_fill_alert_percentage: number;
+  /** Location of the tank; every key is there, null where unknown. */
+  location: TankLocation;
+  /** The owner's name; null when the owner is deleted. */
+  owner_name: string | null;
+  /** When the newest reading was created; null without any. */
+  reported_at: string | null;
+  /** Fill level of the newest reading; null without any. */
+  fill_percentage: number | null;
+  /** Capacity × fill, in `capacity_unit`, to two decimals; null without a reading. */
+  volume: number | null;
+  /** Whether there is a reading. */
+  reported: boolean;
+  /** Whether the fill level is at or below `min_fill_alert_percentage`; false without a reading. */
+  low: boolean;
+  /** Whether more than `silent_after_seconds` have passed since the newest reading; false without one. */
+  silent: boolean;
+  /** Three times the median gap between the newest ten readings, from an hour to seven days; a day with fewer than three readings. */
+  silent_after_seconds: number;
+}
+
+/** `fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
+export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at';
+
+export interface Consumption {
+  /** Percentage points used per day. */
+  percent_per_day: number;
+  /** Days until the tank is empty. */
+  days_left: number;
+  /** Days until `min_fill_alert_percentage` is reached; 0 when the tank is low. */
+  days_to_alert: number;
+  /** The first reading used. */
+  since: string;
+}
+
+export interface TankStatusWithConsumption {
+  /** Always `tank_status`. */
+  object: 'tank_status';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** The tank's name. */
+  name: string;
+  /** The customer's own id for the tank. */
+  custom_id: string | null;
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id: string;
+  /** Identifier of the owning customer. */
+  owner_id: string;
+  /** What the tank is used for. */
+  use_case: UseCase | null;
+  /** Total capacity of the tank. */
+  capacity: number;
+  /** Unit of capacity and volume. */
+  capacity_unit: 'liters' | 'gallons';
+  /** Fill percentage at or below which the tank is low. */
+  min_fill_alert_percentage: number;
+  /** Location of the tank; every key is there, null where unknown. */
+  location: TankLocation;
+  /** The owner's name; null when the owner is deleted. */
+  owner_name: string | null;
+  /** When the newest reading was created; null without any. */
+  reported_at: string | null;
+  /** Fill level of the newest reading; null without any. */
+  fill_percentage: number | null;
+  /** Capacity × fill, in `capacity_unit`, to two decimals; null without a reading. */
+  volume: number | null;
+  /** Whether there is a reading. */
+  reported: boolean;
+  /** Whether the fill level is at or below `min_fill_alert_percentage`; false without a reading. */
+  low: boolean;
+  /** Whether more than `silent_after_seconds` have passed since the newest reading; false without one. */
+  silent: boolean;
+  /** Three times the median gap between the newest ten readings, from an hour to seven days; a day with fewer than three readings. */
+  silent_after_seconds: number;
+  /** How fast the tank is being emptied, from the readings of the 14 days before the newest one. Null when they cover less than 3 days, when less than 1 point was used, or when the tank is silent. */
+  consumption: Consumption | null;
+}
+
+export interface NewReading {
+  /** Identifier of the tank. This or `device_id`, not both. */
+  tank_id?: string | null;
+  /** Identifier of the device: it stands for the live tank with this `assigned_device_id`. */
+  device_id?: string | null;
+  /** When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock. */
+  created_at: string;
+  /** Fill level of the tank as a percentage. */
+  fill_percentage: number;
+  /** Optional; exported readings have it. */
+  object?: 'telemetry' | null;
+}
+
+export interface ReadingError {
+  /** Which reading, counted from 0; empty lines and the CSV header do not count. */
+  index: number;
+  /** A stable code, for programs. */
+  code:
+    | 'malformed_reading'
+    | 'unknown_field'
+    | 'missing_field'
+    | 'invalid_value'
+    | 'in_the_future'
+    | 'unknown_tank'
+    | 'unknown_device'
+    | 'ambiguous_device'
+    | 'deleted_tank';
+  /** What is wrong, for people. */
+  detail: string;
+}
+
+export interface IngestResult {
+  /** New readings. */
+  created: number;
+  /** Readings that replaced a stored value. */
+  updated: number;
+  /** Readings that were stored already, with the same value. */
+  unchanged: number;
+  /** Readings replaced by a later one of this request, of the same tank and instant. */
+  superseded: number;
+  /** Readings that were refused; if there are any, the answer is a 400. */
+  refused: number;
+  /** Why readings were refused: the first 100, in the order they were sent. */
+  errors: ReadingError[];
+  /** Always `ingest_result`. */
+  object: 'ingest_result';
+}
+
+export interface ReadingsRefused {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'headers_too_large'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'insufficient_scope'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** New readings. */
+  created: number;
+  /** Readings that replaced a stored value. */
+  updated: number;
+  /** Readings that were stored already, with the same value. */
+  unchanged: number;
+  /** Readings replaced by a later one of this request, of the same tank and instant. */
+  superseded: number;
+  /** Readings that were refused; if there are any, the answer is a 400. */
+  refused: number;
+  /** Why readings were refused: the first 100, in the order they were sent. */
+  errors: ReadingError[];
+}
+
+/** What happened. */
+export type EventType = 'tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting';
+
+export interface EventReading {
+  /** When the reading was created. */
+  created_at: string;
+  /** Its fill level. */
+  fill_percentage: number;
+}
+
+export interface EventTank {
+  /** The tank's name. */
+  name: string;
+  /** The customer's own id for the tank. */
+  custom_id: string | null;
+}
+
+export interface EventOwner {
+  /** The owner's name; null when the owner is deleted. */
+  name: string | null;
+  /** The owner's email address; null when the owner is deleted. */
+  email: string | null;
+}
+
+export interface EventData {
+  /** The reading that caused it; for `tank.silent`, the last one. */
+  reading: EventReading;
+  /**
+   * The reading before that one; null when there was none.
+   *       "created_at": "2026-10-31T17:00:00.000Z",
+   *       "fill_percentage": 20.4
+   *     }
+   */
+  before: EventReading | null;
+  /** The tank's threshold. */
+  min_fill_alert_percentage: number;
+  /** After how many seconds without a reading the tank counted as silent. */
+  silent_after_seconds: number;
+  /** The tank, as it was then. */
+  tank: EventTank;
+  /** The owner, as it was then. */
+  owner: EventOwner;
+  /** The tank's location, as it was then. */
+  location: TankLocation;
+}
+
+export interface TankEvent {
+  /** Unique identifier of the event; webhooks carry it as `webhook-id`. */
+  id: string;
+  /** Always `event`. */
+  object: 'event';
+  /** What happened. */
+  type: EventType;
+  /** When the event was recorded; the reading's own time is in `data`. */
+  created_at: string;
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** Identifier of the tank's owner at that time. */
+  owner_id: string;
+  /** What is needed to act without asking back. */
+  data: EventData;
+}
+
+export interface ParameterError {
+  /** The parameter that is not valid. */
+  parameter: string;
+  /** What is wrong with it and what would be right. */
+  detail: string;
+}
+
+export interface Problem {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'headers_too_large'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'insufficient_scope'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** Every parameter that is not valid, with status 400. The first 100 are named, the rest are counted in `detail`. */
+  errors?: ParameterError[];
+}
+
+export interface ListCustomersQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string;
+  /** Only customers with exactly this email (case-sensitive). */
+  email?: string;
+}
+
+export interface ListTanksQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string;
+}
+
+export interface ListTelemetryQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string;
+}
+
+export interface GetTelemetrySeriesQuery {
+  /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
+  created_at_gte?: string;
+  /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
+  created_at_lte?: string;
+  /** Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`. */
+  points?: number;
+  /** How long a bucket is. Not together with `points`; at most 2000 buckets. */
+  interval?: SeriesInterval;
+}
+
+export interface GetFleetQuery {
+  /** Only tanks of this customer. */
+  owner_id?: string;
+}
+
+export interface ListFleetTanksQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only tanks that are low (`true`) or not (`false`). */
+  low?: boolean;
+  /** Only tanks that have fallen silent (`true`) or not (`false`). */
+  silent?: boolean;
+  /** Only tanks with a reading (`true`) or without any (`false`). */
+  reported?: boolean;
+  /** Only tanks of this customer. */
+  owner_id?: string;
+  /** Only tanks with this use case. */
+  use_case?: UseCase;
+  /** Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive. */
+  q?: string;
+  /** `fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
+  sort?: FleetSort;
+}
+
+export interface SendReadingsQuery {
+  /** With `true`, nothing is stored if any reading is refused. */
+  atomic?: 'true' | 'false';
+}
+
+export interface ListEventsQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string;
+  /** Only events of this type. */
+  type?: EventType;
+  /** Only events of this tank. */
+  tank_id?: string;
+}
