@@ -1,0 +1,136 @@
+// Walking a list gives every item once, however many there are and whoever writes meanwhile.
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TankMonitoring } from 'tank-monitoring-client';
+import { startService, type TestService } from '../support/app.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomer,
+  insertCustomers,
+  insertReadings,
+  insertTank,
+  insertTanks,
+} from '../support/builders.js';
+import { Front } from './support/front.js';
+
+let service: TestService;
+let tms: TankMonitoring;
+
+beforeAll(async () => {
+  service = await startService();
+  tms = new TankMonitoring({ url: service.url, key: service.key });
+});
+beforeEach(() => clear(service.sql));
+
+const NOON = Date.UTC(2026, 3, 1, 12);
+const instant = (n: number): string => new Date(NOON + n).toISOString();
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe('a walk', () => {
+  it('gives the whole list in its order, in few requests', async () => {
+    const front = await Front.start(service.url);
+    const client = new TankMonitoring({ url: front.url, key: service.key });
+    // Three of each instant: pages end between those of one.
+    await insertCustomers(
+      service.sql,
+      Array.from({ length: 2_500 }, (_, n) => aCustomer({ created_at: instant(Math.floor(n / 3)) })),
+    );
+    const { rows } = await service.sql.query<{ id: string }>(
+      'select id from customers order by created_at desc, id desc',
+    );
+    expect((await all(client.customers.list())).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    expect(front.seen).toHaveLength(3);
+    await front.stop();
+  });
+
+  it('gives each reading as the list does, within the bounds that are asked for', async () => {
+    await insertCustomer(service.sql, { id: 'ours' });
+    await insertTank(service.sql, 'ours', { id: 'a' });
+    const readings = Array.from({ length: 30 }, (_, n) => ({ created_at: instant(n), fill_percentage: n }));
+    await insertReadings(service.sql, 'a', readings);
+    const bounds = { created_at_gte: instant(3), created_at_lte: instant(25) };
+    const wanted = readings.slice(3, 26).toReversed();
+    expect(await all(tms.telemetry.list('a', { ...bounds, size: 4 }))).toEqual(
+      wanted.map((reading) => ({ object: 'telemetry', ...reading })),
+    );
+  });
+
+  it('keeps to its filter, and can be left early', async () => {
+    await insertCustomers(service.sql, [
+      ...Array.from({ length: 5 }, () => aCustomer({ email: 'same@example.com' })),
+      ...Array.from({ length: 5 }, () => aCustomer()),
+    ]);
+    const found = await all(tms.customers.list({ email: 'same@example.com', size: 2 }));
+    expect(found.map(({ email }) => email)).toEqual(Array(5).fill('same@example.com'));
+    let count = 0;
+    for await (const customer of tms.customers.list({ size: 3 })) {
+      expect(customer.object).toBe('customer');
+      if (++count === 4) break;
+    }
+    expect(count).toBe(4);
+  });
+
+  it.each([1, 2, 3, 7, 1_000])(
+    'skips nothing and repeats nothing while others write: %i at once',
+    async (size) => {
+      await insertCustomer(service.sql, { id: 'ours' });
+      // Many of one instant, as imports make them.
+      const before = Array.from({ length: 60 }, (_, n) =>
+        aTank('ours', { id: `before-${n}`, created_at: instant(n % 4) }),
+      );
+      await insertTanks(service.sql, before);
+      const removed = new Set<string>();
+      const seen: string[] = [];
+      for await (const { id } of tms.tanks.list({ size })) {
+        seen.push(id);
+        const n = seen.length;
+        if (n % 2 === 0 && n < 80)
+          await insertTank(service.sql, 'ours', { id: `${n % 7}-${n}`, created_at: instant(n % 5) });
+        const victim = `before-${(n * 13) % 60}`;
+        if (n % 3 === 0) {
+          removed.add(victim);
+          await service.sql.query('update tanks set deleted = true where id = $1', [victim]);
+        }
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      const missing = before.filter(({ id }) => !seen.includes(id) && !removed.has(id));
+      expect(missing.map(({ id }) => id)).toEqual([]);
+    },
+  );
+
+  it('ends at once when its signal is aborted, also within a page', async () => {
+    await insertCustomers(
+      service.sql,
+      Array.from({ length: 10 }, () => aCustomer()),
+    );
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const walk = async () => {
+      for await (const { id } of tms.customers.list({}, { signal: stop.signal })) {
+        seen.push(id);
+        if (seen.length === 3) stop.abort(new Error('enough'));
+      }
+    };
+    await expect(walk()).rejects.toThrow('enough');
+    expect(seen).toHaveLength(3);
+  });
+});
+
+describe("the fleet's tanks", () => {
+  it('come in the order that is asked for, each once', async () => {
+    await insertCustomer(service.sql, { id: 'ours' });
+    await insertTanks(
+      service.sql,
+      Array.from({ length: 120 }, (_, n) => aTank('ours', { created_at: instant(n) })),
+    );
+    const { rows } = await service.sql.query<{ id: string }>('select id from tanks order by created_at desc');
+    const found = await all(tms.fleet.tanks.list({ sort: 'created_at', reported: false }));
+    expect(found.map(({ tank_id }) => tank_id)).toEqual(rows.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,86 @@
+// Every operation of the API can be called, and gives what the API gives.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { TankMonitoring } from 'tank-monitoring-client';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+}
+
+const NOW = Date.now();
+const AT = new Date(NOW).toISOString();
+
+let service: TestService;
+let tms: TankMonitoring;
+let eventId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  const key = await service.createKey({ scopes: ['read', 'telemetry:write'] });
+  tms = new TankMonitoring({ url: service.url, key });
+  await insertCustomer(service.sql, { id: 'ours' });
+  await insertTank(service.sql, 'ours', { id: 'a' });
+  const fall = [90, 75, 60, 45, 30, 15].map((fill_percentage, hour) => ({
+    created_at: new Date(NOW - (5 - hour) * 3_600_000).toISOString(),
+    fill_percentage,
+  }));
+  await insertReadings(service.sql, 'a', fall);
+  eventId = (await tms.events.page()).data[0]?.id ?? '';
+});
+
+/** By operation, the call that is it. */
+const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
+  live: () => tms.health.live(),
+  ready: () => tms.health.ready(),
+  listCustomers: () => tms.customers.page(),
+  getCustomer: () => tms.customers.get('ours'),
+  listTanks: () => tms.tanks.page({ size: 5 }),
+  getTank: () => tms.tanks.get('a'),
+  listTelemetry: () => tms.telemetry.page('a', { created_at_lte: AT }),
+  getTelemetrySeries: () => tms.telemetry.series('a', { interval: '1h', created_at_lte: AT }),
+  getFleet: () => tms.fleet.get({ owner_id: 'ours' }),
+  listFleetTanks: () => tms.fleet.tanks.page({ low: true, sort: 'created_at' }),
+  getFleetTank: () => tms.fleet.tanks.get('a'),
+  sendReadings: () => tms.telemetry.send([{ tank_id: 'a', created_at: AT, fill_percentage: 15 }]),
+  listEvents: () => tms.events.page({ type: 'tank.low' }),
+  getEvent: () => tms.events.get(eventId),
+};
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId }]) => ({ operationId, method, path })),
+);
+
+describe('every operation', () => {
+  it('has a call', () => {
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+      Object.keys(CALLS).toSorted(),
+    );
+  });
+
+  it.each(operations)('$operationId asks $method $path', async ({ operationId, method, path }) => {
+    const asked: string[] = [];
+    const original = globalThis.fetch;
+    globalThis.fetch = (input, init) => {
+      asked.push(`${init?.method} ${new URL(String(input)).pathname}`);
+      return original(input, init);
+    };
+    try {
+      expect(await CALLS[operationId]?.()).toMatchObject(operationId === 'live' ? { status: 'ok' } : {});
+    } finally {
+      globalThis.fetch = original;
+    }
+    const pattern = new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    expect(asked).toEqual([expect.stringMatching(pattern)]);
+  });
+
+  it('gives what the API gives, deleted objects too', async () => {
+    await insertTank(service.sql, 'ours', { id: 'gone', deleted: true });
+    expect(await tms.tanks.get('gone')).toEqual({ id: 'gone', object: 'tank', deleted: true });
+    expect(await tms.tanks.get('a')).toEqual((await service.api.get('/v1/tanks/a')).body);
+    expect(await tms.events.get(eventId)).toEqual((await service.api.get(`/v1/events/${eventId}`)).body);
+    expect(await tms.fleet.tanks.page()).toEqual((await service.api.get('/v1/fleet/tanks')).body);
+  });
+});

@@ -1,0 +1,212 @@
+// One request of the client: what is tried again and when, what is not, and what its errors say.
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ConnectionError, ProblemError, TankMonitoring } from 'tank-monitoring-client';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer, insertTank } from '../support/builders.js';
+import { Front, type Fate } from './support/front.js';
+
+let service: TestService;
+let front: Front;
+let tms: TankMonitoring;
+
+beforeAll(async () => {
+  service = await startService();
+  front = await Front.start(service.url);
+  tms = new TankMonitoring({ url: front.url, key: service.key });
+  await insertCustomer(service.sql, { id: 'ours' });
+  await insertTank(service.sql, 'ours', { id: 'a', name: 'Boiler house' });
+});
+afterEach(() => {
+  front.reset();
+  jest.restoreAllMocks();
+});
+afterAll(() => front.stop());
+
+/** Waits that would be random take this part of their bound. */
+function jitter(part: number): void {
+  jest.spyOn(Math, 'random').mockReturnValue(part);
+}
+
+/** The first ones fail like this, the others are answered. */
+function failing(times: number, fate: Fate): void {
+  front.reset((n) => (n <= times ? fate : 'answered'));
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('what is worth a retry', () => {
+  it.each([
+    ['408', { status: 408 }],
+    ['429', { status: 429 }],
+    ['503', { status: 503 }],
+    ["a proxy's 502", { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['a lost request', 'lost'],
+    ['a lost answer', 'answer lost'],
+  ] as const)('is tried again up to three times: %s', async (_, fate) => {
+    jitter(0);
+    failing(3, fate);
+    expect(await tms.tanks.get('a')).toMatchObject({ id: 'a', name: 'Boiler house' });
+    expect(front.seen).toHaveLength(4);
+
+    failing(4, fate);
+    expect(await errorOf(tms.tanks.get('a'))).toBeInstanceOf(Error);
+    expect(front.seen).toHaveLength(4);
+  });
+
+  it.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
+  ])('waits as long as Retry-After says, in %s', async (_, value) => {
+    jitter(0);
+    front.reset((n) => (n === 1 ? { status: 503, headers: { 'Retry-After': value() } } : 'answered'));
+    await tms.tanks.get('a');
+    const [first, second] = front.seen.map(({ at }) => at) as [number, number];
+    expect(second - first).toBeGreaterThan(900);
+  });
+
+  it('waits up to twice as long each time without it', async () => {
+    jitter(0.1);
+    failing(3, 'lost');
+    await tms.tanks.get('a');
+    const times = front.seen.map(({ at }) => at);
+    const waits = times.slice(1).map((at, index) => at - times[index]!);
+    [200, 400, 800].forEach((wait, index) => expect(waits[index]).toBeGreaterThan(wait - 20));
+  });
+
+  it("respects the service's own rate limit", async () => {
+    const limited = await startService({
+      environment: { RATE_LIMIT_REQUESTS: '3', RATE_LIMIT_WINDOW_SECONDS: '2' },
+    });
+    const client = new TankMonitoring({ url: limited.url, key: limited.key });
+    for (let n = 0; n < 7; n += 1)
+      expect(await client.fleet.get()).toMatchObject({ object: 'fleet', tanks: 0 });
+  });
+
+  it('is reported at once when the wait would be very long, or retries are off', async () => {
+    failing(1, { status: 429, headers: { 'Retry-After': '3600' } });
+    expect(await errorOf(tms.tanks.get('a'))).toMatchObject({ status: 429, retryAfterMs: 3_600_000 });
+    failing(1, { status: 503 });
+    expect(await errorOf(tms.tanks.get('a', { maxRetries: 0 }))).toMatchObject({ status: 503 });
+    expect(front.seen).toHaveLength(1);
+  });
+});
+
+describe('what is no use to retry', () => {
+  it.each([400, 401, 403, 404, 409, 410, 500])('is reported at once: %i', async (status) => {
+    failing(1, { status });
+    expect(await errorOf(tms.tanks.get('a'))).toMatchObject({ name: 'ProblemError', status });
+    expect(front.seen).toHaveLength(1);
+  });
+});
+
+describe('a problem', () => {
+  it('has all that the service said', async () => {
+    const error = await errorOf(tms.tanks.page({ size: 500, page: 0 }));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'invalid_parameters',
+      detail: expect.stringContaining('page, size'),
+      errors: [
+        { parameter: 'page', detail: expect.any(String) },
+        { parameter: 'size', detail: expect.any(String) },
+      ],
+      requestId: expect.stringMatching(/\S/),
+    });
+    expect((error as ProblemError).message).toBe((error as ProblemError).detail);
+  });
+
+  it('says so when somebody else answered', async () => {
+    failing(1, { status: 418, headers: { 'X-Request-Id': 'of-the-proxy' }, body: 'I am a teapot' });
+    expect(await errorOf(tms.tanks.get('a'))).toMatchObject({
+      status: 418,
+      code: 'unexpected_answer',
+      detail: 'The service answered 418.',
+      errors: [],
+      requestId: 'of-the-proxy',
+    });
+    for (const body of ['<html>Sign in to the hotel</html>', 'null', '']) {
+      failing(1, { status: 200, body });
+      expect(await errorOf(tms.tanks.get('a'))).toMatchObject({ status: 200, code: 'unexpected_answer' });
+    }
+  });
+
+  it('is a redirect too: the key goes to nobody else', async () => {
+    const other = await Front.start(service.url);
+    failing(1, { status: 307, headers: { Location: `${other.url}/v1/tanks/a` } });
+    expect(await errorOf(tms.tanks.get('a'))).toMatchObject({ status: 307, code: 'unexpected_answer' });
+    expect(other.seen).toEqual([]);
+    await other.stop();
+  });
+});
+
+describe('no answer', () => {
+  it('is a ConnectionError after timeoutMs, or when nobody listens', async () => {
+    front.reset(() => 'held');
+    const client = new TankMonitoring({ url: front.url, key: service.key, timeoutMs: 200, maxRetries: 0 });
+    const late = await errorOf(client.tanks.get('a'));
+    expect(late).toBeInstanceOf(ConnectionError);
+    expect(late).toMatchObject({ cause: { name: 'TimeoutError' } });
+
+    const nobody = new TankMonitoring({ url: 'http://127.0.0.1:9', key: service.key, maxRetries: 0 });
+    expect(await errorOf(nobody.tanks.get('a'))).toBeInstanceOf(ConnectionError);
+  });
+});
+
+describe('an aborted signal', () => {
+  const reason = new Error('enough');
+
+  it('ends a request at once, with its reason', async () => {
+    front.reset(() => 'held');
+    const stop = new AbortController();
+    const asked = errorOf(tms.tanks.get('a', { signal: stop.signal }));
+    setTimeout(() => stop.abort(reason), 50);
+    expect(await asked).toBe(reason);
+    expect(await errorOf(tms.tanks.get('a', { signal: stop.signal }))).toBe(reason);
+    expect(front.seen).toHaveLength(1);
+  });
+
+  it('ends the wait for a retry at once', async () => {
+    const stop = new AbortController();
+    front.reset(() => {
+      setTimeout(() => stop.abort(reason), 50);
+      return { status: 503, headers: { 'Retry-After': '60' } };
+    });
+    expect(await errorOf(tms.tanks.get('a', { signal: stop.signal }))).toBe(reason);
+    expect(front.seen).toHaveLength(1);
+  });
+
+  it('ends a request even if the given fetch does not listen to it', async () => {
+    const client = new TankMonitoring({
+      url: front.url,
+      key: service.key,
+      fetch: () => new Promise(() => undefined),
+    });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(reason), 50);
+    expect(await errorOf(client.tanks.get('a', { signal: stop.signal }))).toBe(reason);
+  });
+});
+
+describe('addresses', () => {
+  it.each(['a/b', 'ä ö?#', '100%', '..a', '%2e%2e'])('reach the tank whatever its id: %s', async (id) => {
+    await insertTank(service.sql, 'ours', { id });
+    expect(await tms.tanks.get(id)).toMatchObject({ id });
+  });
+
+  it.each(['', '.', '..'])('never become another address: %j', async (id) => {
+    expect(() => tms.tanks.get(id)).toThrow(TypeError);
+    expect(front.seen).toEqual([]);
+  });
+
+  it('keep what a proxy has before /v1', async () => {
+    const client = new TankMonitoring({ url: `${front.url}/tanks/api`, key: service.key, maxRetries: 0 });
+    await errorOf(client.fleet.get());
+    expect(front.seen[0]?.path).toBe('/tanks/api/v1/fleet');
+  });
+});
