@@ -1,0 +1,143 @@
+// The client as users get it: what is in the package, how large it is, and that it works outside the repository.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { startService } from '../support/app.js';
+import { insertFleet } from '../support/ingest.js';
+import { Packed } from './support/packed.js';
+
+const SOURCES = fileURLToPath(new URL('../../client/src', import.meta.url));
+const MOST_BYTES = 12_000;
+
+let packed: Packed;
+beforeAll(async () => {
+  packed = await Packed.unpack();
+});
+afterAll(() => packed?.remove());
+
+describe('the package', () => {
+  it('has the code, its types, a README and a licence, and nothing else', async () => {
+    const modules = (await readdir(SOURCES)).map((file) => file.replace(/\.ts$/, ''));
+    const compiled = modules.flatMap((module) => [`dist/${module}.d.ts`, `dist/${module}.js`]);
+    expect(await packed.files()).toEqual(['LICENSE', 'README.md', 'package.json', ...compiled].toSorted());
+  });
+
+  it('needs no other', async () => {
+    const description = JSON.parse(await readFile(join(packed.place, 'package.json'), 'utf8')) as object;
+    expect(Object.keys(description).filter((field) => /dependencies$/i.test(field))).toEqual([]);
+  });
+
+  it('is small', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(packed.place, 'dist/index.js')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      write: false,
+    });
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(MOST_BYTES);
+  });
+});
+
+const PROGRAM = `
+import { ProblemError, ReadingsRefusedError, TankMonitoring, verifyWebhook } from 'tank-monitoring-client';
+
+const tms = new TankMonitoring({ url: process.env.URL, key: process.env.KEY });
+const names = [];
+for await (const tank of tms.tanks.list({ size: 2 })) names.push(tank.id);
+console.log(names.sort().join(' '));
+const reading = { tank_id: 'a', created_at: '2026-02-03T12:00:00Z', fill_percentage: 50 };
+console.log((await tms.telemetry.send([reading])).created);
+const error = await tms.telemetry.send([{ ...reading, tank_id: 'nobody' }]).catch((error) => error);
+console.log(error instanceof ReadingsRefusedError, error instanceof ProblemError, error.errors[0].code);
+try { verifyWebhook('{}', {}, 'whsec_AAAA'); } catch (refusal) { console.log(refusal.name); }
+`;
+
+/** Each line compiles, and the types are what they look like: none is `any`. */
+const TYPED = `
+import {
+  ConnectionError, ProblemError, ReadingsRefusedError, TankMonitoring, verifyWebhook, etagOf,
+  type Customer, type DeletedTank, type EventType, type NewReading, type Reading, type Tank, type TankEvent,
+} from 'tank-monitoring-client';
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type Same<A, B> = [A, IsAny<A>] extends [B, IsAny<B>] ? ([B] extends [A] ? true : false) : false;
+function same<A, B>(_proof: Same<A, B>): void {}
+
+const tms = new TankMonitoring({ url: 'http://127.0.0.1', key: 'k', maxRetries: 5, timeoutMs: 1_000, fetch });
+export async function use(signal: AbortSignal): Promise<void> {
+  const tank = await tms.tanks.get('a', { signal });
+  same<typeof tank, Tank | DeletedTank>(true);
+  if (!('deleted' in tank)) same<typeof tank.location.city, string | null>(true);
+  for await (const customer of tms.customers.list({ email: 'a@example.com' }))
+    same<typeof customer, Customer>(true);
+  for await (const reading of tms.telemetry.list('a', { created_at_gte: '2026-01-01' }))
+    same<typeof reading, Reading>(true);
+  const { data, total_items } = await tms.events.page({ type: 'tank.low' });
+  same<typeof data, TankEvent[]>(true);
+  same<typeof total_items, number>(true);
+  same<EventType, 'tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting'>(true);
+  const fleet = await tms.fleet.tanks.page({ low: true, sort: 'reported_at' });
+  same<(typeof fleet.data)[0]['use_case'], 'residential' | 'commercial' | 'industrial' | null>(true);
+  const readings: NewReading[] = [{ device_id: 'd', created_at: new Date().toISOString(), fill_percentage: 1 }];
+  const batch = tms.telemetry.batcher({ maxReadings: 1000, maxDelayMs: 1000, signal });
+  await batch.add(readings[0]!);
+  try {
+    same<Awaited<ReturnType<typeof tms.telemetry.send>>['created'], number>(true);
+  } catch (error) {
+    if (error instanceof ReadingsRefusedError) same<(typeof error.errors)[0]['reading'], NewReading>(true);
+    if (error instanceof ProblemError) same<typeof error.requestId, string | undefined>(true);
+    if (error instanceof ConnectionError) same<typeof error.name, 'ConnectionError'>(true);
+  }
+  for await (const page of tms.changes.follow({ types: ['tank'], signal })) same<typeof page.next, string>(true);
+  const event = verifyWebhook('{}', new Headers(), ['whsec_a', 'whsec_b']);
+  if (event.type !== 'ping') same<typeof event, TankEvent>(true);
+  same<ReturnType<typeof etagOf>, string | undefined>(true);
+  // @ts-expect-error -- a typo in a parameter
+  void tms.tanks.page({ sizes: 3 });
+  // @ts-expect-error -- no such type of event
+  void tms.events.page({ type: 'tank.high' });
+  // @ts-expect-error -- without a time
+  void tms.telemetry.send([{ tank_id: 'a', fill_percentage: 1 }]);
+}
+`;
+
+const STRICT = [
+  '--strict',
+  '--exactOptionalPropertyTypes',
+  '--noUncheckedIndexedAccess',
+  '--noEmit',
+  '--target',
+  'es2022',
+  '--module',
+  'nodenext',
+];
+
+describe('outside the repository', () => {
+  it('works in plain JavaScript', async () => {
+    const service = await startService();
+    await insertFleet(service.sql);
+    const key = await service.createKey({ scopes: ['read', 'telemetry:write'], customerId: 'ours' });
+    await packed.write(
+      'program.mjs',
+      PROGRAM.replaceAll('process.env.URL', `'${service.url}'`).replaceAll('process.env.KEY', `'${key}'`),
+    );
+    expect(await packed.run('program.mjs')).toEqual({
+      code: 0,
+      said: 'a b half twin-1 twin-2\n1\ntrue true unknown_tank\nWebhookVerificationError\n',
+    });
+  });
+
+  it.each([
+    ['of a browser', ['--lib', 'es2022,dom,dom.iterable']],
+    ['of Node', ['--lib', 'es2022', '--types', 'node']],
+  ])('has strict types with those %s', async (_, options) => {
+    for (const name of ['@types/node', 'undici-types'])
+      await packed.borrow(name).catch((error: NodeJS.ErrnoException) => expect(error.code).toBe('EEXIST'));
+    await packed.write('typed.mts', TYPED);
+    expect(await packed.compile('typed.mts', ...STRICT, ...options)).toEqual({ code: 0, said: '' });
+  });
+});
