@@ -64,7 +64,7 @@ describe('every operation', () => {
     const asked: string[] = [];
     const original = globalThis.fetch;
     globalThis.fetch = (input, init) => {
-      asked.push(`${init?.method} ${new URL(String(input)).pathname}`);
+      asked.push(`${init?.method} ${new URL(input instanceof Request ? input.url : input).pathname}`);
       return original(input, init);
     };
     try {

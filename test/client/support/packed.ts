@@ -22,8 +22,8 @@ export class Packed {
     const place = join(folder, 'node_modules/tank-monitoring-client');
     await mkdir(place, { recursive: true });
     await run('npm', ['pack', '--workspace', 'client', '--pack-destination', folder], { cwd: PROJECT });
-    const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-    await run('tar', ['-xzf', join(folder, archive), '-C', place, '--strip-components=1']);
+    const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
+    await run('tar', ['-xzf', join(folder, archive ?? ''), '-C', place, '--strip-components=1']);
     return new Packed(folder);
   }
 
