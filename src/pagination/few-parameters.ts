@@ -25,11 +25,17 @@ export function readParameters<Name extends string>(
     if (detail !== undefined) errors.push({ parameter: name, detail });
     if (Object.hasOwn(rules, name)) values[name] ??= value;
   }
-  if (errors.length > 0) throw invalidParameters(errors.slice(0, MAX_NAMED), Math.max(errors.length - MAX_NAMED, 0));
-  return values as Partial<Record<Name, string>>;
+  if (errors.length > 0)
+    throw invalidParameters(errors.slice(0, MAX_NAMED), Math.max(errors.length - MAX_NAMED, 0));
+  return values;
 }
 
-function faultOf(rules: Readonly<Record<string, Rule>>, name: string, value: string, isRepeated: boolean): string | undefined {
+function faultOf(
+  rules: Readonly<Record<string, Rule>>,
+  name: string,
+  value: string,
+  isRepeated: boolean,
+): string | undefined {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (rule === undefined)
     return `is not a parameter of this operation; ${didYouMean(name, Object.keys(rules))}`;

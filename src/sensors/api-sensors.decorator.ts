@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
 import { ApiId, ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import { notFound } from '../problems/problem.js';
 import {
   DeletedSensorProfileResponse,
   SensorProfilePatch,
@@ -55,20 +56,23 @@ export const ApiDeleteProfile = () =>
 const SENSOR = { object: 'tank', scope: 'tanks:write', response: SensorResponse } as const;
 
 export const ApiPutSensor = () =>
-  ApiReplacement({
-    ...SENSOR,
-    operationId: 'putSensor',
-    summary: 'Set the sensor of a tank',
-    description:
-      'Its kind, and what its values mean for this tank: two points and a shape, a table of points, or null for percentages. Readings that are stored stay as they are.',
-    body: {
-      type: SentSensorBody,
-      example: {
-        profile_id: 'em400-udl',
-        calibration: { empty: 1600, full: 150, unit: 'mm', shape: 'horizontal_cylinder' },
+  applyDecorators(
+    ApiReplacement({
+      ...SENSOR,
+      operationId: 'putSensor',
+      summary: 'Set the sensor of a tank',
+      description:
+        'Its kind, and what its values mean for this tank: two points and a shape, a table of points, or null for percentages. Readings that are stored stay as they are.',
+      body: {
+        type: SentSensorBody,
+        example: {
+          profile_id: 'em400-udl',
+          calibration: { empty: 1600, full: 150, unit: 'mm', shape: 'horizontal_cylinder' },
+        },
       },
-    },
-  });
+    }),
+    ApiProblem(404, 'There is no such tank for this key.', {}, notFound('There is no tank with this id.')),
+  );
 
 export const ApiDeleteSensor = () =>
   ApiDeletion({

@@ -32,13 +32,15 @@ const SERVERS = {
   chirpstack: {
     operationId: 'sendChirpStackUplink',
     summary: 'Send a message of ChirpStack',
-    setUp: 'Set this address as the HTTP integration of an application in ChirpStack 4, with JSON and the header `X-API-Key`.',
+    setUp:
+      'Set this address as the HTTP integration of an application in ChirpStack 4, with JSON and the header `X-API-Key`.',
     example: CHIRPSTACK,
   },
   tts: {
     operationId: 'sendTtsUplink',
     summary: 'Send a message of The Things Stack',
-    setUp: 'Set this address as a webhook of an application in The Things Stack 3, with JSON and the header `X-API-Key`.',
+    setUp:
+      'Set this address as a webhook of an application in The Things Stack 3, with JSON and the header `X-API-Key`.',
     example: TTS,
   },
 } as const;
@@ -47,7 +49,8 @@ const EVENT = ApiQuery({
   name: 'event',
   required: false,
   schema: { type: 'string', default: 'up' },
-  description: 'What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery.',
+  description:
+    'What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery.',
 });
 
 const DRY_RUN = ApiQuery({
@@ -66,7 +69,9 @@ export function ApiUplink(source: Source): MethodDecorator {
     ...(source === 'chirpstack' ? [EVENT] : []),
     DRY_RUN,
     answer(UplinkResultResponse, 'What became of it.'),
-    ...bodyProblems('The body is no such message (`malformed_body`), or a parameter is not valid. Nothing was stored.'),
+    ...bodyProblems(
+      'The body is no such message (`malformed_body`), or a parameter is not valid. Nothing was stored.',
+    ),
     ApiProblem(413, 'The message is too large; nothing was stored.', {}, MESSAGE_TOO_LARGE),
   );
 }
@@ -89,7 +94,12 @@ export function ApiRetry(): MethodDecorator {
 
 function bodyOf(example: object, required: boolean) {
   const schema = { type: 'object' as const, additionalProperties: true };
-  return { required, content: { 'application/json': { schema, examples: { example: { summary: 'Example', value: example } } } } };
+  return {
+    required,
+    content: {
+      'application/json': { schema, examples: { example: { summary: 'Example', value: example } } },
+    },
+  };
 }
 
 function answer(type: typeof UplinkResultResponse | typeof RetryResultResponse, description: string) {

@@ -58,7 +58,11 @@ export class Changes {
     this.send(answer, request, response);
   }
 
-  async delete(request: Request, response: Response, attempt: (run: Run) => Promise<Answer | undefined>): Promise<void> {
+  async delete(
+    request: Request,
+    response: Response,
+    attempt: (run: Run) => Promise<Answer | undefined>,
+  ): Promise<void> {
     refuseParameters(request);
     request.resume(); // a body is ignored
     this.send(await this.untilDone(attempt), request, response);

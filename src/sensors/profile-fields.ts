@@ -11,7 +11,17 @@ export interface SentProfile {
   readonly profile: Profile;
 }
 
-export const PROFILE_FIELDS = ['id', 'object', 'name', 'created_at', 'updated_at', 'level', 'battery', 'temperature', 'reject_when'];
+export const PROFILE_FIELDS = [
+  'id',
+  'object',
+  'name',
+  'created_at',
+  'updated_at',
+  'level',
+  'battery',
+  'temperature',
+  'reject_when',
+];
 const MAX_RULES = 20;
 const MAX_PATH = 200;
 

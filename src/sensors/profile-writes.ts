@@ -14,6 +14,7 @@ import { Changes, checkPreconditions, type Answer } from './changes.js';
 import { toSensorProfileResponse, type SensorProfileRow } from './dto/sensor-profile.response.js';
 import { mergePatch, PROFILE_FIELDS, readProfile, type SentProfile } from './profile-fields.js';
 import { COLUMNS, noProfile } from './profiles.service.js';
+import { profileFrom } from './sensor-lookup.js';
 import { SentFaults } from './sent-faults.js';
 
 type Found = SensorProfileRow & { readonly version: string };
@@ -25,7 +26,11 @@ const FIND: Statement = {
 
 const WRITE: Statement = {
   name: 'write_sensor_profile',
-  text: `select ${COLUMNS} from write_sensor_profile($1, $2, $3) profile`,
+  text: `
+    select ${COLUMNS}
+    from write_sensor_profile($1, $2, $3) profile (
+      id text, created_at timestamptz(3), updated_at timestamptz(3), name text, level_path text, level_unit text,
+      battery_path text, temperature_path text, reject_when jsonb)`,
 };
 
 const DELETE: Statement = {
@@ -107,11 +112,12 @@ async function save(
   run: Run,
 ): Promise<Answer | undefined> {
   const columns = columnsOf(sent);
-  const before: Readonly<Record<string, unknown>> = found ?? {};
+  const before = found === undefined ? {} : columnsOf({ name: found.name, profile: profileFrom(found) });
   const changed = Object.entries(columns).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(inOrder(before[name])),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   );
-  if (found !== undefined && changed.length === 0) return { status: 200, body: toSensorProfileResponse(found) };
+  if (found !== undefined && changed.length === 0)
+    return { status: 200, body: toSensorProfileResponse(found) };
   const time = createdAt === undefined ? {} : { created_at: new Date(createdAt).toISOString() };
   const given = JSON.stringify({ ...columns, ...time });
   const row = await run<SensorProfileRow>(WRITE, [id, found?.version ?? null, given]);
@@ -135,13 +141,13 @@ function columnsOf({ name, profile }: SentProfile): Readonly<Record<string, unkn
   };
 }
 
-/** The database has an order of its own for the keys of a rule. */
-function inOrder(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((rule: JsonRecord) => ({ path: rule['path'], equals: rule['equals'] })) : value;
-}
-
 /** What belongs to the service may be sent if it is right. Returns the time of creation. */
-function readOwn(body: JsonRecord, id: string, method: 'PUT' | 'PATCH', faults: SentFaults): number | undefined {
+function readOwn(
+  body: JsonRecord,
+  id: string,
+  method: 'PUT' | 'PATCH',
+  faults: SentFaults,
+): number | undefined {
   if (method === 'PUT') faults.text('/id', id, ID);
   if (body['id'] !== undefined && body['id'] !== id)
     faults.add('/id', 'id must be that of the address', quote(body['id']));
@@ -167,7 +173,8 @@ function checkTime(createdAt: number | undefined, found: Found | undefined): voi
 
 function refuseBoundKey({ caller }: Request): void {
   if (caller?.customerId === null) return;
-  const detail = 'This key is bound to a customer, and profiles belong to all: ask your operator to change them.';
+  const detail =
+    'This key is bound to a customer, and profiles belong to all: ask your operator to change them.';
   throw new Problem({ status: 403, code: 'bound_key', detail });
 }
 

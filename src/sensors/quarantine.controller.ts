@@ -25,7 +25,10 @@ export class QuarantineController {
       'Uplinks that could not become readings, newest first. Kept for 30 days, at most 1,000 a device and 100,000 in all.',
   })
   @ApiList(UplinksQuery, UplinkListResponse, 'A page of uplinks.')
-  list(@ListParameters() query: UplinksQuery, @BoundTo() boundTo: string | null): Promise<Page<UplinkResponse>> {
+  list(
+    @ListParameters() query: UplinksQuery,
+    @BoundTo() boundTo: string | null,
+  ): Promise<Page<UplinkResponse>> {
     return this.quarantine.list(query, boundTo);
   }
 

@@ -9,7 +9,9 @@ import { deviceKey } from '../tanks/device-key.js';
 import { toUplinkResponse, type UplinkResponse, type UplinkRow } from './dto/uplink.response.js';
 import type { UplinksQuery } from './dto/uplinks.query.js';
 
-const COLUMNS = ['id', 'created_at', 'source', 'device_id', 'reason'].map((name) => `uplink.${name}`).join(', ');
+const COLUMNS = ['id', 'created_at', 'source', 'device_id', 'reason']
+  .map((name) => `uplink.${name}`)
+  .join(', ');
 
 const FIND_ONE: Statement = {
   name: 'uplink_by_id',

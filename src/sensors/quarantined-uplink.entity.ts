@@ -33,6 +33,6 @@ export class QuarantinedUplink {
   @Column('text')
   payload: string;
 
-  @Column('integer', { insert: false, update: false })
+  @Column({ type: 'integer', insert: false, update: false })
   bytes: number;
 }

@@ -74,7 +74,11 @@ export class RetriesService {
   ) {}
 
   /** Without a body, all of them. */
-  receive(request: Request, response: Response, { keyPrefix, customerId }: Caller): Promise<RetryResultResponse> {
+  receive(
+    request: Request,
+    response: Response,
+    { keyPrefix, customerId }: Caller,
+  ): Promise<RetryResultResponse> {
     refuseParameters(request);
     if (!expectsBody(request)) return this.retry(ALL, customerId);
     checkBodyType('POST', request.headers);
@@ -116,14 +120,17 @@ export class RetriesService {
       kept.map(async ({ id, source, customer_id: boundTo, payload }) => {
         const way = { source, boundTo, payload, keptAs: id };
         const uplink = readMessage(source, payload, 'up');
-        return 'decoded' in uplink ? { way, uplink, judged: await this.writer.judge(uplink, way) } : undefined;
+        return 'decoded' in uplink
+          ? { way, uplink, judged: await this.writer.judge(uplink, way) }
+          : undefined;
       }),
     );
     return Promise.all(
       judged.map(async (one) => {
         if (one === undefined) return 'quarantined'; // written by hand
         const { way, uplink } = one;
-        return ((await this.writer.writeJudged(one.judged, way)) ?? (await this.writer.write(uplink, way))).outcome;
+        return ((await this.writer.writeJudged(one.judged, way)) ?? (await this.writer.write(uplink, way)))
+          .outcome;
       }),
     );
   }

@@ -39,7 +39,8 @@ function readCalibration(value: unknown, faults: SentFaults): Calibration | null
   const empty = faults.number(`${at}/empty`, given['empty']);
   const full = faults.number(`${at}/full`, given['full']);
   const isTold = given['empty'] === empty && given['full'] === full;
-  if (isTold && empty === full) faults.add(`${at}/full`, 'calibration.full must differ from empty', String(full));
+  if (isTold && empty === full)
+    faults.add(`${at}/full`, 'calibration.full must differ from empty', String(full));
   return {
     empty,
     full,
@@ -51,7 +52,10 @@ function readCalibration(value: unknown, faults: SentFaults): Calibration | null
 function readTable(value: unknown, faults: SentFaults): [number, number][] {
   const at = '/calibration/table';
   if (!Array.isArray(value) || value.length < POINTS.min || value.length > POINTS.max) {
-    faults.add(at, `calibration.table must be an array of ${POINTS.min} to ${POINTS.max} points [value, percent]`);
+    faults.add(
+      at,
+      `calibration.table must be an array of ${POINTS.min} to ${POINTS.max} points [value, percent]`,
+    );
     return [];
   }
   const points = value.map((point: unknown, place): [number, number] | undefined => {
@@ -64,9 +68,19 @@ function readTable(value: unknown, faults: SentFaults): [number, number][] {
   });
   const good = points.filter((point) => point !== undefined);
   if (!faults.areNone) return [];
-  if (!isSteady(good.map(([measured]) => measured), true))
+  if (
+    !isSteady(
+      good.map(([measured]) => measured),
+      true,
+    )
+  )
     faults.add(at, 'the values of calibration.table must rise strictly, or fall strictly');
-  else if (!isSteady(good.map(([, percent]) => percent), false))
+  else if (
+    !isSteady(
+      good.map(([, percent]) => percent),
+      false,
+    )
+  )
     faults.add(at, 'the percents of calibration.table must never rise, or never fall');
   return good;
 }

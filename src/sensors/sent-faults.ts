@@ -54,7 +54,9 @@ export class SentFaults {
   }
 
   names(pointer: string, record: JsonRecord, names: readonly string[]): void {
-    for (const name of Object.keys(record).filter((one) => !names.includes(one)).slice(0, MAX_UNKNOWN)) {
+    for (const name of Object.keys(record)
+      .filter((one) => !names.includes(one))
+      .slice(0, MAX_UNKNOWN)) {
       const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       this.unknown.push({ pointer: place, ...unknownField(nameOf(place), names) });
     }

@@ -11,7 +11,14 @@ import { Changes, checkPreconditions, type Answer } from './changes.js';
 import { toSensorResponse, type SensorRow } from './dto/sensor.response.js';
 import { readSensor, SENSOR_FIELDS } from './sensor-fields.js';
 import { SentFaults } from './sent-faults.js';
-import { COLUMNS, hasSensor, IS_SEEN, noTank, withSensor, type MaybeSensorRow } from './tank-sensors.service.js';
+import {
+  COLUMNS,
+  hasSensor,
+  IS_SEEN,
+  noTank,
+  withSensor,
+  type MaybeSensorRow,
+} from './tank-sensors.service.js';
 
 type Found = MaybeSensorRow & { readonly has_profile: boolean };
 
@@ -72,7 +79,8 @@ async function save(
     (name) => JSON.stringify(body[name]) !== JSON.stringify(known?.[name]),
   );
   if (fields.length === 0) return { status: 200, body };
-  if ((await write(before ?? { ...after, profile_id: null }, after, customerId, run)) === 'changed') return undefined;
+  if ((await write(before ?? { ...after, profile_id: null }, after, customerId, run)) === 'changed')
+    return undefined;
   const operation = before === undefined ? 'create' : 'update';
   const change = { type: 'sensor', id: after.tank_id, operation, fields } as const;
   return { status: before === undefined ? 201 : 200, body, change };

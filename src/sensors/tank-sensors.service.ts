@@ -26,7 +26,9 @@ export class TankSensorsService {
   constructor(private readonly reads: Reads) {}
 
   async get(tankId: string, boundTo: string | null): Promise<SensorResponse> {
-    const row = isStorable(tankId) ? await this.reads.firstRow<MaybeSensorRow>(FIND, [tankId, boundTo]) : undefined;
+    const row = isStorable(tankId)
+      ? await this.reads.firstRow<MaybeSensorRow>(FIND, [tankId, boundTo])
+      : undefined;
     return toSensorResponse(withSensor(row));
   }
 }

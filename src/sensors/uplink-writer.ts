@@ -108,7 +108,12 @@ export class UplinkWriter {
       batch.add({ tank_id: tank.id, created_at: new Date(uplink.at).toISOString(), fill_percentage: fill });
     }
     const { boundTo } = way;
-    const written = await this.writer.write({ batch, boundTo, isAtomic: false, uplink: recordOf(judged, way) });
+    const written = await this.writer.write({
+      batch,
+      boundTo,
+      isAtomic: false,
+      uplink: recordOf(judged, way),
+    });
     if (batch.refused > 0) return undefined;
     if (fill === null) return resultOf('quarantined', tank, reason, null, way.keptAs ?? written.uplinkId);
     return resultOf(outcomeOf(written), tank, null, fill);

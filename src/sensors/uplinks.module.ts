@@ -16,6 +16,14 @@ import { UplinksService } from './uplinks.service.js';
 @Module({
   imports: [BodiesModule, IngestModule, MetricsModule],
   controllers: [UplinksController, SensorWritesController],
-  providers: [SensorLookup, UplinkWriter, UplinksService, RetriesService, Changes, ProfileWrites, TankSensorWrites],
+  providers: [
+    SensorLookup,
+    UplinkWriter,
+    UplinksService,
+    RetriesService,
+    Changes,
+    ProfileWrites,
+    TankSensorWrites,
+  ],
 })
 export class UplinksModule {}

@@ -58,11 +58,7 @@ export class UplinksService {
     });
   }
 
-  private async take(
-    message: Uplink | Ignored,
-    way: Way,
-    isDryRun: boolean,
-  ): Promise<UplinkResultResponse> {
+  private async take(message: Uplink | Ignored, way: Way, isDryRun: boolean): Promise<UplinkResultResponse> {
     if (!('ignored' in message)) {
       const result = isDryRun ? this.writer.foresee(message, way) : this.writer.write(message, way);
       return toResponse(message, await result);

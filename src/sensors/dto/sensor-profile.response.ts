@@ -19,7 +19,12 @@ export class LevelPlaceResponse {
   @ApiProperty(path('distance'))
   path: string;
 
-  @ApiProperty({ enum: UNITS, enumName: 'LevelUnit', description: 'The unit of a value without one.', example: 'mm' })
+  @ApiProperty({
+    enum: UNITS,
+    enumName: 'LevelUnit',
+    description: 'The unit of a value without one.',
+    example: 'mm',
+  })
   unit: Unit;
 }
 
@@ -52,7 +57,11 @@ export class SensorProfileResponse {
   @ApiObjectName('sensor_profile')
   object: 'sensor_profile';
 
-  @ApiProperty({ minLength: 1, description: 'What kind of sensor it is for.', example: 'Milesight EM400-UDL' })
+  @ApiProperty({
+    minLength: 1,
+    description: 'What kind of sensor it is for.',
+    example: 'Milesight EM400-UDL',
+  })
   name: string;
 
   @ApiInstant('When the profile was created.', '2026-01-31T08:15:30.123Z')
@@ -110,7 +119,12 @@ class OwnFields extends OmitType(SensorProfileResponse, [
 ]) {}
 
 export class SentSensorProfile extends OwnFields {
-  @ApiProperty({ type: BatteryPlaceResponse, nullable: true, required: false, description: 'Where the battery is.' })
+  @ApiProperty({
+    type: BatteryPlaceResponse,
+    nullable: true,
+    required: false,
+    description: 'Where the battery is.',
+  })
   battery?: BatteryPlaceResponse | null;
 
   @ApiProperty({
@@ -121,7 +135,12 @@ export class SentSensorProfile extends OwnFields {
   })
   temperature?: TemperaturePlaceResponse | null;
 
-  @ApiProperty({ type: [RejectRuleResponse], maxItems: 20, required: false, description: 'What is not used.' })
+  @ApiProperty({
+    type: [RejectRuleResponse],
+    maxItems: 20,
+    required: false,
+    description: 'What is not used.',
+  })
   reject_when?: RejectRuleResponse[];
 }
 

@@ -1,7 +1,14 @@
 // The sensor of a tank as the API shows it, and as it is sent.
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
-import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName, FILL, TANK_ID } from '../../openapi/properties.js';
+import {
+  ApiDeleted,
+  ApiInstant,
+  ApiNullable,
+  ApiObjectName,
+  FILL,
+  TANK_ID,
+} from '../../openapi/properties.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 
 const UNIT = { enum: UNITS, enumName: 'LevelUnit', description: 'The unit of the values.', example: 'mm' };
@@ -47,7 +54,11 @@ export class TableResponse {
 
 /** Two points, a table, or null. */
 const CALIBRATION = {
-  anyOf: [{ $ref: getSchemaPath(TwoPointsResponse) }, { $ref: getSchemaPath(TableResponse) }, { type: 'null' }],
+  anyOf: [
+    { $ref: getSchemaPath(TwoPointsResponse) },
+    { $ref: getSchemaPath(TableResponse) },
+    { type: 'null' },
+  ],
   description: 'How a measured value becomes a percentage; null when values are percentages.',
   example: { empty: 1600, full: 150, unit: 'mm', shape: 'horizontal_cylinder' },
 };
@@ -79,7 +90,12 @@ export class LastUplinkResponse {
   @ApiNullable('number', 'What was measured, in the unit of the profile.', 1100)
   level: number | null;
 
-  @ApiProperty({ ...FILL, nullable: true, description: 'The fill of its reading; null if it became none.', example: 42.5 })
+  @ApiProperty({
+    ...FILL,
+    nullable: true,
+    description: 'The fill of its reading; null if it became none.',
+    example: 42.5,
+  })
   fill_percentage: number | null;
 }
 

@@ -60,6 +60,10 @@ export class RetryResultResponse {
   @ApiProperty({ ...COUNT, description: 'How many were not tried yet.', example: 0 })
   remaining: number;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'What to send as `after` to go on; null when none remain.', example: null })
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    description: 'What to send as `after` to go on; null when none remain.',
+    example: null,
+  })
   next: string | null;
 }

@@ -6,7 +6,10 @@ import { listResponseOf } from '../../pagination/dto/list.response.js';
 import { REASONS, type Reason } from '../interpret.js';
 import { SOURCES, type Source } from '../uplink.js';
 
-const ID = { description: 'Unique identifier of the uplink.', example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e' };
+const ID = {
+  description: 'Unique identifier of the uplink.',
+  example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
+};
 
 export class UplinkResponse {
   @ApiProperty(ID)
@@ -18,10 +21,18 @@ export class UplinkResponse {
   @ApiInstant('When it was received.', '2026-10-31T18:00:01.000Z')
   created_at: string;
 
-  @ApiProperty({ enum: SOURCES, enumName: 'UplinkSource', description: 'What sent it.', example: 'chirpstack' })
+  @ApiProperty({
+    enum: SOURCES,
+    enumName: 'UplinkSource',
+    description: 'What sent it.',
+    example: 'chirpstack',
+  })
   source: Source;
 
-  @ApiProperty({ description: 'Its device; an EUI in upper case without separators.', example: '0016C001F000175A' })
+  @ApiProperty({
+    description: 'Its device; an EUI in upper case without separators.',
+    example: '0016C001F000175A',
+  })
   device_id: string;
 
   @ApiProperty({

@@ -1,7 +1,7 @@
 -- Writes a sensor profile: a new one when "version" is null, otherwise the one that was read in this version. Returns it as it is now, or
--- nothing when it is another version now. "updated_at" moves forward, and only when something changes.
+-- nothing when it is another version now; as a record, since this function is installed before its table. "updated_at" moves forward, and only when something changes.
 create or replace function write_sensor_profile(profile_id text, version text, given jsonb)
-returns setof sensor_profiles language plpgsql security definer set search_path = public, pg_temp as $$
+returns setof record language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   clock timestamptz := date_trunc('milliseconds', clock_timestamp());
   fresh sensor_profiles := jsonb_populate_record(null::sensor_profiles, given);
