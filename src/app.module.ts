@@ -18,6 +18,8 @@ import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
 import type { FindExamples } from './openapi/serve-documentation.js';
 import { ProblemFilter } from './problems/problem.filter.js';
+import { SensorsModule } from './sensors/sensors.module.js';
+import { UplinksModule } from './sensors/uplinks.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -49,8 +51,9 @@ export class AppModule {
         TelemetryModule,
         FleetModule,
         FleetPageModule.with(demoKey),
+        SensorsModule,
         KeyModule,
-        ...(config.ingest.isOn ? [IngestModule, CustomerWritesModule, TankWritesModule] : []),
+        ...(config.ingest.isOn ? [IngestModule, UplinksModule, CustomerWritesModule, TankWritesModule] : []),
         AlertsModule,
         HttpModule, // answers what no other module does, so it comes last
       ],

@@ -38,6 +38,24 @@ const lastUplink = async (tank = 'a'): Promise<Record<string, unknown> | null> =
     }
   ).last_uplink;
 
+const padded = (bytes: number) => {
+  const message = JSON.stringify(chirpStack());
+  return `${message}${' '.repeat(bytes - message.length)}`;
+};
+
+const later = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
+
+const reading = (i: number) =>
+  sender.post('/v1/telemetry').send({
+    readings: [
+      {
+        tank_id: 'b',
+        created_at: new Date(Date.parse(AT) + i * 1000).toISOString(),
+        fill_percentage: 5,
+      },
+    ],
+  });
+
 describe('an uplink', () => {
   it.each([
     ['chirpstack', chirpStack()],
@@ -271,10 +289,6 @@ describe('a body that is no message', () => {
   });
 
   it('is refused beyond 256 KiB, and taken up to it', async () => {
-    const padded = (bytes: number) => {
-      const message = JSON.stringify(chirpStack());
-      return `${message}${' '.repeat(bytes - message.length)}`;
-    };
     await send(sender, padded(262_144)).expect(200);
 
     expect((await send(sender, padded(262_145)).expect(413)).body).toMatchObject({ code: 'body_too_large' });
@@ -389,7 +403,6 @@ describe('the last uplink of a sensor', () => {
     level: 1100,
     fill_percentage: 50,
   };
-  const later = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
 
   it('is null before the first, then what it said, by the best gateway', async () => {
     expect(await lastUplink()).toBeNull();
@@ -509,16 +522,6 @@ describe('many at once', () => {
   });
 
   it('uplinks and readings travel together', async () => {
-    const reading = (i: number) =>
-      sender.post('/v1/telemetry').send({
-        readings: [
-          {
-            tank_id: 'b',
-            created_at: new Date(Date.parse(AT) + i * 1000).toISOString(),
-            fill_percentage: 5,
-          },
-        ],
-      });
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         i % 2 === 0

@@ -10,5 +10,6 @@ import { ReadingWriter } from './reading-writer.js';
   imports: [BodiesModule, MetricsModule],
   controllers: [IngestController],
   providers: [IngestService, ReadingWriter],
+  exports: [ReadingWriter],
 })
 export class IngestModule {}

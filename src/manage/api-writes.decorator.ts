@@ -22,7 +22,8 @@ export interface DescribedWrite {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly object: 'customer' | 'tank';
+  /** What it is called. */
+  readonly object: string;
   readonly scope: Scope;
   readonly response: Type;
   /** What a DELETE does not have. */

@@ -24,6 +24,7 @@ export const PROBLEM_CODES = [
   'device_taken',
   'owns_tanks',
   'id_taken',
+  'profile_in_use',
   'rate_limited',
   'overloaded',
   'database_unavailable',
