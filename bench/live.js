@@ -40,6 +40,7 @@ export async function measureLive(server, generator, options, tell) {
   const singles = await race(world, servers, SINGLE);
   const [service, ...others] = servers;
   for (const { stop } of others) await stop();
+  const uplinks = await sendUplinks(world, service);
   const batches = await sendAndImport(world, service, options.size === 'smoke' ? 2 : 50);
   const best = median(singles.service.map(({ rate }) => rate));
   const beside = await readBeside(world, service, best / 2);
@@ -47,7 +48,7 @@ export async function measureLive(server, generator, options, tell) {
   const alerts = await ringAll(world, service);
   const webhooks = await measureWebhooks({ ...world, read: () => readTanks(world, service) }, service);
   await service.stop();
-  return { singles, batches, beside, imported, alerts, webhooks };
+  return { singles, uplinks, batches, beside, imported, alerts, webhooks };
 }
 
 /** Each run sends readings that were never sent before. */
@@ -70,6 +71,30 @@ async function race(world, servers, load) {
       const server = servers[(turn + round) % servers.length];
       runs[server.name].push(await sendFor(world, server, load));
     }
+  }
+  return runs;
+}
+
+/** One uplink a request against one reading a request, of tanks that all have sensors. */
+async function sendUplinks(world, service) {
+  world.tell('uplinks come in');
+  await query(
+    world.url,
+    `insert into tank_sensors (tank_key, profile_id, calibration)
+     select key, 'em400-udl', '{"empty":1000,"full":0,"unit":"mm","shape":"upright"}' from tanks where not deleted`,
+  );
+  await query(world.url, 'vacuum analyze tank_sensors');
+  const found = await query(
+    world.url,
+    'select assigned_device_id as id from tanks where not deleted order by key',
+  );
+  const load = { ...SINGLE, devices: found.map(({ id }) => id) };
+  await sendFor({ ...world, seconds: world.seconds / 2 }, service, load); // warm
+  const runs = [];
+  for (let round = 0; round < world.rounds; round++) {
+    const readings = await sendFor(world, service, SINGLE);
+    const sent = await sendFor(world, service, load);
+    runs.push({ readings: readings.rate, uplinks: sent.rate, failed: sent.failed });
   }
   return runs;
 }

@@ -8,3 +8,34 @@ export function readingOf(n, tanks, from, fill = 50 + (n % 40) / 10) {
     fill_percentage: fill,
   };
 }
+
+/** The same reading as ChirpStack would post it, of a sensor that measures the level from above: 0 mm is full, 1,000 mm is empty. */
+export function uplinkOf(n, devices, from) {
+  const { tank_id: devEui, created_at: time, fill_percentage: fill } = readingOf(n, devices, from);
+  return {
+    deduplicationId: '3ac7e3c4-4401-4b8d-9386-a5c902f9202d',
+    time,
+    deviceInfo: {
+      tenantName: 'tanks',
+      applicationName: 'tanks',
+      deviceProfileName: 'EM400-UDL',
+      deviceName: devEui,
+      devEui,
+    },
+    devAddr: '00189440',
+    adr: true,
+    dr: 5,
+    fCnt: n,
+    fPort: 85,
+    confirmed: false,
+    data: 'AXVcA2cBAQSC6AMFAAA=',
+    object: { battery: 92, temperature: 25.7, distance: 1000 - fill * 10, position: 'normal' },
+    rxInfo: [
+      { gatewayId: '0016c001f153a14c', uplinkId: n, rssi: -97, snr: 6.5, channel: 2, crcStatus: 'CRC_OK' },
+    ],
+    txInfo: {
+      frequency: 868100000,
+      modulation: { lora: { bandwidth: 125000, spreadingFactor: 7, codeRate: 'CR_4_5' } },
+    },
+  };
+}

@@ -86,7 +86,7 @@ function medians(list) {
   };
 }
 
-function summarizeLive({ singles, batches, beside, imported, alerts, webhooks }) {
+function summarizeLive({ singles, uplinks, batches, beside, imported, alerts, webhooks }) {
   return {
     single: {
       rate: median(singles.service.map(({ rate }) => rate)),
@@ -107,6 +107,10 @@ function summarizeLive({ singles, batches, beside, imported, alerts, webhooks })
     },
     readsBeside: median(beside.map((run) => run.beside / run.alone)),
     importBeside: imported,
+    uplinks: {
+      rate: median(uplinks.map((run) => run.uplinks)),
+      cost: median(uplinks.map((run) => run.readings / run.uplinks)),
+    },
     alerts: median(alerts.map(({ judged, unjudged }) => judged / unjudged)),
     webhooks: {
       ...webhooks,
@@ -114,7 +118,7 @@ function summarizeLive({ singles, batches, beside, imported, alerts, webhooks })
       besideHanging: median(webhooks.beside.map((run) => run.beside / run.alone)),
       claimBehindBlocked: webhooks.claims.blocked / webhooks.claims.empty,
     },
-    runs: { singles, batches, beside, alerts },
+    runs: { singles, uplinks, batches, beside, alerts },
   };
 }
 

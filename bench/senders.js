@@ -1,9 +1,9 @@
-// Devices that send readings, a process of its own: each connection has one request under way, of one reading or of many, for the
-// next tanks in turn, and counts what was not answered with a 200. With a pace it sends that many requests a second, else as
+// Devices that send readings, a process of its own: each connection has one request under way, of one reading or of many or of one uplink,
+// for the next tanks in turn, and counts what was not answered with a 200. With a pace it sends that many requests a second, else as
 // many as it can.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readingOf } from './readings.js';
+import { readingOf, uplinkOf } from './readings.js';
 
 let stopped = false;
 
@@ -19,7 +19,7 @@ process.on('message', (job) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function send({ port, key, tanks, readings, connections, seconds, pace, from, fill, most }) {
+async function send({ port, key, tanks, devices, readings, connections, seconds, pace, from, fill, most }) {
   stopped = false;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies = [];
@@ -37,7 +37,9 @@ async function send({ port, key, tanks, readings, connections, seconds, pace, fr
         if (wait > 1) await sleep(wait);
       }
       const sent = performance.now();
-      const status = await post(agent, port, key, bodyOf(turn, { tanks, readings, from, fill }));
+      const path = devices === undefined ? '/v1/telemetry' : '/v1/uplinks/chirpstack?event=up';
+      const body = bodyOf(turn, { tanks, devices, readings, from, fill });
+      const status = await post(agent, { port, path, key, body });
       if (status === 200) latencies.push(performance.now() - sent);
       else failed += 1;
     }
@@ -54,21 +56,22 @@ async function send({ port, key, tanks, readings, connections, seconds, pace, fr
   };
 }
 
-function bodyOf(turn, { tanks, readings, from, fill }) {
+function bodyOf(turn, { tanks, devices, readings, from, fill }) {
+  if (devices !== undefined) return JSON.stringify(uplinkOf(turn, devices, from));
   const body = { readings: [] };
   for (let n = turn * readings; n < (turn + 1) * readings; n++)
     body.readings.push(readingOf(n, tanks, from, fill));
   return JSON.stringify(body);
 }
 
-function post(agent, port, key, body) {
+function post(agent, { port, path, key, body }) {
   return new Promise((resolve) => {
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
       'X-API-Key': key,
     };
-    const sent = request({ host: '127.0.0.1', port, path: '/v1/telemetry', method: 'POST', agent, headers });
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers });
     sent.once('error', () => resolve(undefined));
     sent.once('response', (response) => {
       response.resume();

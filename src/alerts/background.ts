@@ -1,5 +1,5 @@
-// The background work: judges what happened to tanks, finds silent ones, removes old events and readings, delivers webhooks. Any number
-// of processes may do it on one database; each does its part.
+// The background work: judges what happened to tanks, finds silent ones, removes old events, readings and uplinks, delivers webhooks. Any
+// number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -19,6 +19,8 @@ import { Sender } from './webhooks/send.js';
 const JUDGE_EVERY_MS = 250;
 /** Silence is reported within 75 seconds, whatever the clocks of several processes show. */
 const SWEEP_EVERY_MS = 30_000;
+/** A quarantine that is too full is so for less than a minute. */
+const DROP_UPLINKS_EVERY_MS = 20_000;
 const REMOVE_EVENTS_EVERY_MS = 600_000;
 const ADD_MONTHS_EVERY_MS = 600_000;
 const REMOVE_READINGS_EVERY_MS = 3_600_000;
@@ -26,6 +28,7 @@ const REMOVE_READINGS_EVERY_MS = 3_600_000;
 /** Small enough that nobody waits for a batch. */
 const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
+const UPLINKS_AT_ONCE = 10_000;
 
 type Lane = 'judging' | 'alerts' | 'readings';
 
@@ -45,7 +48,7 @@ export class Background {
     private readonly pool: Pick<Pool, 'query' | 'connect'>,
     private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
     private readonly logger: Logger,
-    metrics?: Pick<Metrics, 'countDelivery'>,
+    private readonly metrics?: Pick<Metrics, 'countDelivery' | 'countDroppedUplinks'>,
   ) {
     const { secretKeys } = config.webhooks;
     if (secretKeys.length === 0) return;
@@ -59,6 +62,7 @@ export class Background {
   start(): void {
     this.repeat('judging', JUDGE_EVERY_MS, () => this.judge());
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
+    this.repeat('alerts', DROP_UPLINKS_EVERY_MS, () => this.dropOldUplinks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () => this.removeOldEvents());
     this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
     const { telemetryRetentionMonths: months } = this.config;
@@ -122,9 +126,15 @@ export class Background {
     if (!this.hasJudgingFailed) await this.pool.query('select note_background_round()');
   }
 
-  private removeOldEvents(): Promise<void> {
+  private removeOldEvents(): Promise<number> {
     const statement = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
     return this.inBatches(statement, [EVENTS_AT_ONCE, this.config.eventRetentionDays]);
+  }
+
+  private async dropOldUplinks(): Promise<void> {
+    const dropped = await this.inBatches('select drop_old_uplinks($1) as n', [UPLINKS_AT_ONCE]);
+    this.metrics?.countDroppedUplinks(dropped);
+    if (dropped > 0) this.logger.warn({ dropped }, 'uplinks were dropped from quarantine');
   }
 
   private async removeOldReadings(months: number): Promise<void> {
@@ -133,12 +143,15 @@ export class Background {
     if (removed > 0) this.logger.info({ removed, before: keepFrom }, 'old readings were removed');
   }
 
-  /** `statement` does at most $1 of its work and returns how much it did. */
-  private async inBatches(statement: string, values: readonly [number, ...number[]]): Promise<void> {
+  /** `statement` does at most $1 of its work and returns how much it did; this, how much that was in all. */
+  private async inBatches(statement: string, values: readonly [number, ...number[]]): Promise<number> {
+    let all = 0;
     let done = values[0];
     while (done === values[0] && !this.stopping) {
       const { rows } = await this.pool.query<{ n: number }>(statement, [...values]);
       done = rows[0]?.n ?? 0;
+      all += done;
     }
+    return all;
   }
 }

@@ -9,6 +9,7 @@ const ALWAYS = [
   'mark_silent_tanks',
   'note_background_round',
   'forget_events',
+  'drop_old_uplinks',
   'telemetry_is_partitioned',
   'telemetry_months',
   'add_telemetry_month',

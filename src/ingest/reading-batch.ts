@@ -3,10 +3,16 @@ import { messageOf } from '../fields/fault.js';
 import { isFault, readText } from '../fields/field.js';
 import { quote } from '../problems/quote.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
-import { checkReading, isRefusal, refusal, type GivenReading, type Refusal } from './reading.js';
+import {
+  checkReading,
+  isRefusal,
+  MAX_AHEAD_MS,
+  refusal,
+  type GivenReading,
+  type Refusal,
+} from './reading.js';
 
 export const MAX_ERRORS = 100;
-const MAX_AHEAD_MS = 5 * 60_000;
 
 /** A tank as the request names it: by its id, or by the device on it. */
 export interface Target {

@@ -15,8 +15,7 @@ import { Metrics } from '../metrics/metrics.js';
 import {
   NOTHING_WRITTEN,
   readAnswer,
-  valuesOf,
-  WRITE_READINGS,
+  statementFor,
   type WriteRequest,
   type Written,
   type WriteRow,
@@ -25,6 +24,9 @@ import {
 /** Of one batch: enough to pay for its commit, not so much that the next one waits long for it. */
 const MAX_BATCH_REQUESTS = 500;
 const MAX_BATCH_READINGS = 10_000;
+
+/** About what one takes in a statement. */
+const BYTES_OF_READING = 64;
 
 /** A second batch is written beside the first when it is large, or when the first takes long: each costs a commit. */
 const LARGE_BATCH_READINGS = 250;
@@ -132,8 +134,8 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   /** Counted as far as it matters. */
   private readingsWaiting(): number {
     let readings = 0;
-    for (const { batch } of this.queue) {
-      readings += batch.fills.length;
+    for (const request of this.queue) {
+      readings += sizeOf(request);
       if (readings >= LARGE_BATCH_READINGS) break;
     }
     return readings;
@@ -161,8 +163,8 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     this.endDelay();
     let count = 0;
     let readings = 0;
-    for (const { batch } of this.queue) {
-      readings += batch.fills.length;
+    for (const request of this.queue) {
+      readings += sizeOf(request);
       if (count > 0 && (readings > MAX_BATCH_READINGS || count === MAX_BATCH_REQUESTS)) break;
       count += 1;
     }
@@ -191,14 +193,20 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   /** After a deadlock nothing is stored, so it runs again; so it does when a tank was removed meanwhile, whose readings are then refused. */
   private async tryToWrite(requests: readonly Waiting[], lockTimeoutMs: number): Promise<WriteRow> {
-    const values = valuesOf(requests, lockTimeoutMs);
+    const [statement, values] = statementFor(requests, lockTimeoutMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.writes.row<WriteRow>(WRITE_READINGS, values);
+        return await this.writes.row<WriteRow>(statement, values);
       } catch (error) {
         if (!isDeadlock(error) && !refersToNothing(error)) throw error;
         if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
       }
     }
   }
+}
+
+/** In readings. A message that is kept whole takes as much to send as many of them. */
+function sizeOf({ batch, uplink }: WriteRequest): number {
+  const payload = uplink?.['payload'];
+  return batch.fills.length + (typeof payload === 'string' ? payload.length / BYTES_OF_READING : 0);
 }

@@ -36,6 +36,9 @@ export const READING_FIELDS = ['tank_id', 'device_id', 'created_at', 'fill_perce
 /** As it was sent; undefined and null are "not given". */
 export type GivenReading = Readonly<Partial<Record<(typeof READING_FIELDS)[number], unknown>>>;
 
+/** Clocks differ. */
+export const MAX_AHEAD_MS = 5 * 60_000;
+
 const PERCENTAGE = { type: 'number', min: 0, max: 100 } as const;
 
 export function refusal(code: RefusalCode, reason: string, detail = ''): Refusal {

@@ -10,18 +10,44 @@ export interface WriteRequest {
   readonly boundTo: string | null;
   /** Nothing is stored when one reading is refused. */
   readonly isAtomic: boolean;
+  /** What else an uplink leaves, as write_uplinks() takes it. */
+  readonly uplink?: UplinkRecord;
 }
+
+export type UplinkRecord = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What became of the good readings of a request. */
 export const NOTHING_WRITTEN = { created: 0, updated: 0, unchanged: 0, superseded: 0 };
-export type Written = Readonly<typeof NOTHING_WRITTEN>;
+export type Written = Readonly<typeof NOTHING_WRITTEN> & {
+  /** Of an uplink that is now in quarantine. */
+  readonly uplinkId?: string;
+};
 
-export const WRITE_READINGS: Statement = {
+const WRITE_READINGS: Statement = {
   name: 'write_readings',
   text: `
     select target_codes, requests, created, updated, unchanged
     from write_readings($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 };
+
+/** The same, and what uplinks leave. */
+const WRITE_UPLINKS: Statement = {
+  name: 'write_uplinks',
+  text: `
+    select target_codes, requests, created, updated, unchanged, uplink_ids
+    from write_uplinks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+
+export function statementFor(
+  requests: readonly WriteRequest[],
+  lockTimeoutMs: number,
+): [Statement, StatementValue[]] {
+  const values = valuesOf(requests, lockTimeoutMs);
+  const uplinks = requests.flatMap(({ uplink }, i) => (uplink ? [{ ...uplink, request: i + 1 }] : []));
+  return uplinks.length === 0
+    ? [WRITE_READINGS, values]
+    : [WRITE_UPLINKS, [...values, JSON.stringify(uplinks)]];
+}
 
 export interface WriteRow {
   /** One element a target; empty when its readings are good. */
@@ -31,12 +57,14 @@ export interface WriteRow {
   created: number[] | null;
   updated: number[] | null;
   unchanged: number[] | null;
+  /** One element a request, or fewer. */
+  uplink_ids?: (string | null)[] | null;
 }
 
 type TargetCode = Extract<RefusalCode, `${string}_tank` | `${string}_device`>;
 
 /** An array travels as one value, PostgreSQL's literal of it, however many readings there are. */
-export function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): StatementValue[] {
+function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): StatementValue[] {
   const targetRequests: number[] = [];
   const stores: string[] = [];
   const customers: string[] = [];
@@ -82,7 +110,14 @@ export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Wr
     const unchanged = row.unchanged?.[place] ?? 0;
     const isStored = !isAtomic || batch.refused === 0;
     const good = isStored ? batch.fills.length + refusedBefore - batch.refused : 0;
-    return { created, updated, unchanged, superseded: good - created - updated - unchanged };
+    const uplinkId = row.uplink_ids?.[i];
+    return {
+      created,
+      updated,
+      unchanged,
+      superseded: good - created - updated - unchanged,
+      ...(typeof uplinkId === 'string' && { uplinkId }),
+    };
   });
 }
 

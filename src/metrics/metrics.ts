@@ -41,6 +41,18 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     'outcome',
   );
 
+  private readonly uplinks = new Counter({
+    name: 'uplinks_total',
+    help: 'Messages of network servers that were received.',
+    labelNames: ['source', 'outcome'] as const,
+    registers: [this.registry],
+  });
+  private readonly droppedUplinks = new Counter({
+    name: 'uplinks_dropped_total',
+    help: 'Uplinks that were removed from a quarantine that was full, or because they were too old.',
+    registers: [this.registry],
+  });
+
   private readonly writes = new Histogram({
     name: 'ingest_write_requests',
     help: 'How many requests were written together.',
@@ -70,6 +82,14 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     for (const outcome of READING_OUTCOMES) {
       if (outcomes[outcome] > 0) this.readings.inc({ outcome }, outcomes[outcome]);
     }
+  }
+
+  countUplink(source: string, outcome: string): void {
+    if (this.isOn) this.uplinks.inc({ source, outcome });
+  }
+
+  countDroppedUplinks(count: number): void {
+    if (this.isOn) this.droppedUplinks.inc(count);
   }
 
   observeWrite(requests: number): void {

@@ -7,6 +7,7 @@ import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
 import { TankStates1767225600004 } from './1767225600004-tank-states.js';
 import { Events1767225600005 } from './1767225600005-events.js';
 import { Webhooks1767225600006 } from './1767225600006-webhooks.js';
+import { Sensors1767225600007 } from './1767225600007-sensors.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -16,4 +17,5 @@ export const migrations = [
   TankStates1767225600004,
   Events1767225600005,
   Webhooks1767225600006,
+  Sensors1767225600007,
 ];

@@ -1,0 +1,121 @@
+// POST /v1/uplinks/… in the OpenAPI document: bodies and answers.
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery } from '@nestjs/swagger';
+import { ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import { badRequest, unsupportedMediaType } from '../problems/problem.js';
+import { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
+import type { Source } from './uplink.js';
+import { MESSAGE_TOO_LARGE } from './uplinks.service.js';
+
+const CHIRPSTACK = {
+  deviceInfo: { devEui: '0016c001f000175a' },
+  time: '2026-10-31T18:00:00.123456789Z',
+  fCnt: 17,
+  data: 'AXVcA2cBAAWC6AMA',
+  object: { battery: 92, temperature: 25.7, distance: 1100, position: 'normal' },
+  rxInfo: [{ gatewayId: '0016c001f153a14c', rssi: -97, snr: 6.5 }],
+};
+
+const TTS = {
+  end_device_ids: { device_id: 'tank-1', dev_eui: '0016C001F000175A' },
+  received_at: '2026-10-31T18:00:00.323456789Z',
+  uplink_message: {
+    f_cnt: 17,
+    frm_payload: 'AXVcA2cBAAWC6AMA',
+    decoded_payload: { battery: 92, temperature: 25.7, distance: 1100, position: 'normal' },
+    rx_metadata: [{ gateway_ids: { gateway_id: 'roof' }, rssi: -97, snr: 6.5 }],
+    received_at: '2026-10-31T18:00:00.123456789Z',
+  },
+};
+
+const SERVERS = {
+  chirpstack: {
+    operationId: 'sendChirpStackUplink',
+    summary: 'Send a message of ChirpStack',
+    setUp:
+      'Set this address as the HTTP integration of an application in ChirpStack 4, with JSON and the header `X-API-Key`.',
+    example: CHIRPSTACK,
+  },
+  tts: {
+    operationId: 'sendTtsUplink',
+    summary: 'Send a message of The Things Stack',
+    setUp:
+      'Set this address as a webhook of an application in The Things Stack 3, with JSON and the header `X-API-Key`.',
+    example: TTS,
+  },
+} as const;
+
+const EVENT = ApiQuery({
+  name: 'event',
+  required: false,
+  schema: { type: 'string', default: 'up' },
+  description:
+    'What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery.',
+});
+
+const DRY_RUN = ApiQuery({
+  name: 'dry_run',
+  required: false,
+  schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  description: 'With `true`, nothing is stored, noted or counted; the answer says what would happen.',
+});
+
+export function ApiUplink(source: Source): MethodDecorator {
+  const { operationId, summary, setUp, example } = SERVERS[source];
+  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. Needs a key with the scope \`telemetry:write\`.`;
+  return applyDecorators(
+    ApiExtraModels(UplinkResultResponse),
+    ApiOperation({ operationId, summary, description, requestBody: bodyOf(example, true) }),
+    ...(source === 'chirpstack' ? [EVENT] : []),
+    DRY_RUN,
+    answer(UplinkResultResponse, 'What became of it.'),
+    ...bodyProblems(
+      'The body is no such message (`malformed_body`), or a parameter is not valid. Nothing was stored.',
+    ),
+    ApiProblem(413, 'The message is too large; nothing was stored.', {}, MESSAGE_TOO_LARGE),
+  );
+}
+
+export function ApiRetry(): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(RetryResultResponse),
+    ApiOperation({
+      operationId: 'retryUplinks',
+      summary: 'Try uplinks in quarantine again',
+      description:
+        'Oldest first, at most 1,000 a call, with the rights of the keys that sent them. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before. Needs a key with the scope `telemetry:write`.',
+      requestBody: bodyOf({ device_id: '0016C001F000175A' }, false),
+    }),
+    answer(RetryResultResponse, 'What became of them.'),
+    ...bodyProblems('The body is not valid. Nothing was tried.'),
+    ApiProblem(413, 'The body is too large.'),
+  );
+}
+
+function bodyOf(example: object, required: boolean) {
+  const schema = { type: 'object' as const, additionalProperties: true };
+  return {
+    required,
+    content: {
+      'application/json': { schema, examples: { example: { summary: 'Example', value: example } } },
+    },
+  };
+}
+
+function answer(type: typeof UplinkResultResponse | typeof RetryResultResponse, description: string) {
+  return ApiOkResponse({ type, description, headers: { 'X-Request-Id': REQUEST_ID } });
+}
+
+function bodyProblems(description: string) {
+  return [
+    ApiProblem(400, description, {}, badRequest('malformed_body', 'The body must be one JSON object.')),
+    ...refusals('telemetry:write'),
+    ApiProblem(408, 'The body took too long to arrive.'),
+    ApiProblem(
+      415,
+      'The body is of another type, charset or encoding.',
+      {},
+      unsupportedMediaType('Send one JSON object with the Content-Type application/json.', {}),
+    ),
+  ];
+}

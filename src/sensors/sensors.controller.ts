@@ -1,0 +1,54 @@
+// GET /v1/sensor_profiles, GET /v1/sensor_profiles/:id and GET /v1/tanks/:id/sensor.
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BoundTo } from '../auth/caller.js';
+import { NeedsScope } from '../auth/needs-scope.decorator.js';
+import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
+import { ListQuery } from '../pagination/dto/list.query.js';
+import { ListParameters } from '../pagination/list-parameters.decorator.js';
+import type { Page } from '../pagination/page.js';
+import { SensorProfileListResponse, SensorProfileResponse } from './dto/sensor-profile.response.js';
+import { SensorResponse } from './dto/sensor.response.js';
+import { ProfilesService } from './profiles.service.js';
+import { TankSensorsService } from './tank-sensors.service.js';
+
+@ApiTags('Sensors')
+@NeedsScope('read')
+@Controller({ version: '1' })
+export class SensorsController {
+  constructor(
+    private readonly profiles: ProfilesService,
+    private readonly sensors: TankSensorsService,
+  ) {}
+
+  @Get('sensor_profiles')
+  @ApiOperation({
+    operationId: 'listSensorProfiles',
+    summary: 'List sensor profiles',
+    description: 'Where the decoded payloads of each kind of sensor hold what. Newest first.',
+  })
+  @ApiList(ListQuery, SensorProfileListResponse, 'A page of sensor profiles.')
+  listProfiles(@ListParameters() query: ListQuery): Promise<Page<SensorProfileResponse>> {
+    return this.profiles.list(query);
+  }
+
+  @Get('sensor_profiles/:id')
+  @ApiOperation({ operationId: 'getSensorProfile', summary: 'Retrieve a sensor profile' })
+  @ApiId('sensor profile', 'em400-udl')
+  @ApiAnswer(SensorProfileResponse, 'The sensor profile.')
+  getProfile(@Param('id') id: string): Promise<SensorProfileResponse> {
+    return this.profiles.get(id);
+  }
+
+  @Get('tanks/:id/sensor')
+  @ApiOperation({
+    operationId: 'getSensor',
+    summary: 'Retrieve the sensor of a tank',
+    description: 'Its profile and calibration, and what its newest uplink said.',
+  })
+  @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
+  @ApiAnswer(SensorResponse, 'The sensor.')
+  getSensor(@Param('id') id: string, @BoundTo() boundTo: string | null): Promise<SensorResponse> {
+    return this.sensors.get(id, boundTo);
+  }
+}

@@ -1,0 +1,18 @@
+// Sensors: what is known of them, and what waits in quarantine.
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProfilesService } from './profiles.service.js';
+import { QuarantineController } from './quarantine.controller.js';
+import { QuarantineService } from './quarantine.service.js';
+import { QuarantinedUplink } from './quarantined-uplink.entity.js';
+import { SensorProfile } from './sensor-profile.entity.js';
+import { SensorsController } from './sensors.controller.js';
+import { TankSensor } from './tank-sensor.entity.js';
+import { TankSensorsService } from './tank-sensors.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([SensorProfile, TankSensor, QuarantinedUplink])],
+  controllers: [SensorsController, QuarantineController],
+  providers: [ProfilesService, TankSensorsService, QuarantineService],
+})
+export class SensorsModule {}

@@ -1,0 +1,81 @@
+-- write_readings() for requests of which some are uplinks, with what else those leave, in the same transaction: what they say about the
+-- sensor of their tank, and the ones that could not become a reading, in quarantine. "uplinks" is an array, one element an uplink:
+--   request            its number, counted from 1
+--   tank_key           the tank whose sensor it is about; null for none
+--   is_status          it is about the battery only
+--   sent_at, battery_percent, temperature_celsius, rssi_dbm, snr_db, gateway_id, frame_counter, level, fill_percentage
+--   source, customer_id, device_id       with sent_at what it is in quarantine; source is null when it never gets there
+--   reason             why it is kept there; null when it became a reading, and leaves
+--   payload            what is kept
+--   kept_as            its id, when it is tried again: only its reason may change
+-- After the locks of write_readings() come those of the sensors and of what is in quarantine, by tank and device.
+create or replace function write_uplinks(
+  target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
+  targets integer[], instants timestamptz[], fills double precision[],
+  lock_timeout_ms integer, uplinks json,
+  out target_codes text[],
+  out requests integer[], out created integer[], out updated integer[], out unchanged integer[],
+  out uplink_ids text[]
+) language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  refused integer[] := '{}';
+  said record;
+  kept_id text;
+  moment timestamptz := date_trunc('milliseconds', clock_timestamp());
+begin
+  select coalesce(written.target_codes, '{}'), written.requests, written.created, written.updated, written.unchanged
+  into target_codes, requests, created, updated, unchanged
+  from write_readings(target_requests, target_stores, target_customers, tank_ids, device_ids, targets, instants, fills,
+                      lock_timeout_ms) written;
+  -- Of these the tank has gone meanwhile: the caller finds out what they mean now.
+  if cardinality(array_remove(target_codes, '')) > 0 then
+    refused := array(
+      select request from unnest(target_requests, target_codes) target (request, code) where code <> '');
+  end if;
+
+  for said in
+    select * from json_to_recordset(uplinks) uplink (
+      request integer, tank_key bigint, is_status boolean, sent_at timestamptz, battery_percent float8,
+      temperature_celsius float8, rssi_dbm float8, snr_db float8, gateway_id text, frame_counter bigint, level float8,
+      fill_percentage float8, source text, customer_id text, device_id text, reason text, payload text, kept_as text)
+    order by tank_key, device_id, sent_at, source, customer_id, request
+  loop
+    continue when said.request = any (refused);
+    if said.tank_key is not null and not said.is_status then
+      update tank_sensors
+      set received_at = said.sent_at, temperature_celsius = said.temperature_celsius, rssi_dbm = said.rssi_dbm,
+          snr_db = said.snr_db, gateway_id = said.gateway_id, frame_counter = said.frame_counter, level = said.level,
+          fill_percentage = said.fill_percentage,
+          battery_percent = case when said.battery_percent is not null and coalesce(battery_at <= said.sent_at, true)
+                                 then said.battery_percent else battery_percent end,
+          battery_at = case when said.battery_percent is not null and coalesce(battery_at <= said.sent_at, true)
+                            then said.sent_at else battery_at end
+      where tank_key = said.tank_key and coalesce(received_at <= said.sent_at, true);
+    end if;
+    -- What a status message says, or an uplink that is not the newest.
+    if said.tank_key is not null and said.battery_percent is not null and (said.is_status or not found) then
+      update tank_sensors set battery_percent = said.battery_percent, battery_at = said.sent_at
+      where tank_key = said.tank_key and coalesce(battery_at <= said.sent_at, true);
+    end if;
+
+    if said.source is null then continue;
+    elsif said.reason is null then
+      delete from quarantined_uplinks
+      where device_id = said.device_id and sent_at = said.sent_at and source = said.source
+        and coalesce(customer_id, '') = coalesce(said.customer_id, '');
+    elsif said.kept_as is not null then
+      update quarantined_uplinks set reason = said.reason where id = said.kept_as and reason <> said.reason;
+    else
+      insert into quarantined_uplinks as kept (id, created_at, source, customer_id, device_id, sent_at, reason, payload)
+      values (event_id(moment, said.request), moment, said.source, said.customer_id, said.device_id, said.sent_at,
+              said.reason, said.payload)
+      on conflict (device_id, sent_at, source, coalesce(customer_id, ''))
+        do update set reason = excluded.reason, payload = excluded.payload
+      returning id into kept_id;
+      -- Without this, an array that begins elsewhere would begin there.
+      uplink_ids := coalesce(uplink_ids, array_fill(null::text, array[1]));
+      uplink_ids[said.request] := kept_id;
+    end if;
+  end loop;
+end $$;
+revoke execute on function write_uplinks from public;

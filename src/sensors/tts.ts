@@ -1,0 +1,47 @@
+// The messages of The Things Stack 3, as its webhooks post them in JSON: the kind is the name of the field that holds the content.
+import type { JsonRecord } from '../fields/resource.js';
+import {
+  bestSignal,
+  counterOf,
+  deviceOf,
+  instantOf,
+  isEmpty,
+  recordOf,
+  uplinkOf,
+  type Message,
+} from './uplink.js';
+
+const PLACES = {
+  device: 'end_device_ids.dev_eui or .device_id',
+  time: 'uplink_message.received_at or received_at',
+};
+
+const OTHER_KINDS = [
+  'uplink_normalized',
+  'join_accept',
+  'downlink_ack',
+  'downlink_nack',
+  'downlink_sent',
+  'downlink_failed',
+  'downlink_queued',
+  'downlink_queue_invalidated',
+  'location_solved',
+  'service_data',
+] as const;
+
+export function readTts(body: JsonRecord): Message {
+  const ids = recordOf(body['end_device_ids']);
+  const deviceId = deviceOf(ids?.['dev_eui']) ?? deviceOf(ids?.['device_id']);
+  const uplink = recordOf(body['uplink_message']);
+  const at = instantOf(uplink?.['received_at']) ?? instantOf(body['received_at']);
+  if (uplink === undefined) {
+    const kind = OTHER_KINDS.find((name) => recordOf(body[name]) !== undefined) ?? 'other';
+    return { ignored: kind, deviceId, at, battery: null };
+  }
+  const decoded = recordOf(uplink['decoded_payload']);
+  const frameCounter = counterOf(uplink['f_cnt']);
+  const signal = bestSignal(uplink['rx_metadata'], (entry) => recordOf(entry['gateway_ids'])?.['gateway_id']);
+  const ignored =
+    (body['simulated'] === true && 'simulated') || (isEmpty(uplink['frm_payload'], decoded) && 'empty');
+  return uplinkOf({ deviceId, at, decoded, frameCounter, signal }, PLACES, ignored);
+}

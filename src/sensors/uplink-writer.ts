@@ -1,0 +1,161 @@
+// What becomes of an uplink: the tank that has its device is found, what it measured becomes a reading or is kept in quarantine, and what
+// it says about the sensor is noted, all in the transaction of the reading.
+import { Injectable } from '@nestjs/common';
+import { DatabaseUnavailable } from '../database/failures.js';
+import { ReadingBatch } from '../ingest/reading-batch.js';
+import { ReadingWriter } from '../ingest/reading-writer.js';
+import type { UplinkRecord, Written } from '../ingest/write-readings.js';
+import { interpret, isInTheFuture, type Interpreted, type Reason } from './interpret.js';
+import { SensorLookup, type FoundTank } from './sensor-lookup.js';
+import type { Ignored, Source, Uplink } from './uplink.js';
+
+export const OUTCOMES = ['stored', 'unchanged', 'ignored', 'quarantined'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** How an uplink came. */
+export interface Way {
+  readonly source: Source;
+  /** The customer that its key is bound to. */
+  readonly boundTo: string | null;
+  /** The message as it was sent. */
+  readonly payload: string;
+  /** Its id in quarantine, when it is tried again. */
+  readonly keptAs?: string;
+}
+
+export interface Result {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly tankId: string | null;
+  readonly fill: number | null;
+  readonly uplinkId: string | null;
+}
+
+/** An uplink, and what the sensor of its tank makes of it. */
+interface Judged {
+  readonly uplink: Uplink;
+  /** Undefined when there is none, or several have the device. */
+  readonly tank: FoundTank | undefined;
+  readonly interpreted: Interpreted;
+}
+
+/** A tank may go between the look-up and the write. */
+const MAX_ATTEMPTS = 3;
+
+const NOTHING_KNOWN = { fill: null, level: null, battery: null, temperature: null };
+
+@Injectable()
+export class UplinkWriter {
+  constructor(
+    private readonly sensors: SensorLookup,
+    private readonly writer: ReadingWriter,
+  ) {}
+
+  /** Resolves when all is committed. */
+  async write(uplink: Uplink, way: Way): Promise<Result> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const result = await this.writeJudged(await this.judge(uplink, way), way);
+      if (result !== undefined) return result;
+    }
+    throw new DatabaseUnavailable(new Error('the tank of a device changed again and again'));
+  }
+
+  /** What write() would do now. */
+  async foresee(uplink: Uplink, way: Way): Promise<Result> {
+    const { tank, interpreted } = await this.judge(uplink, way);
+    const { fill, reason } = interpreted;
+    if (tank === undefined || fill === null) return resultOf('quarantined', tank, reason, null);
+    const isThere = (await this.sensors.fillAt(tank, uplink.at)) === fill;
+    return resultOf(isThere ? 'unchanged' : 'stored', tank, null, fill);
+  }
+
+  /** The battery of a status message. Returns the tank that has the device. */
+  async noteStatus({ deviceId, at, battery }: Ignored, boundTo: string | null): Promise<string | null> {
+    const now = Date.now();
+    const tank = deviceId === null ? 'unknown_device' : await this.sensors.tankOf(deviceId, boundTo);
+    if (typeof tank === 'string') return null;
+    const sentAt = at ?? now;
+    if (battery !== null && tank.sensor !== undefined && !isInTheFuture(sentAt, now)) {
+      const uplink = {
+        tank_key: tank.key,
+        is_status: true,
+        sent_at: new Date(sentAt).toISOString(),
+        battery_percent: battery,
+      };
+      await this.writer.write({ batch: new ReadingBatch(now), boundTo, isAtomic: false, uplink });
+    }
+    return tank.id;
+  }
+
+  async judge(uplink: Uplink, { boundTo }: Way): Promise<Judged> {
+    const tank = await this.sensors.tankOf(uplink.deviceId, boundTo);
+    if (typeof tank === 'string') {
+      return { uplink, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason: tank } };
+    }
+    const interpreted =
+      tank.sensor === undefined
+        ? { ...NOTHING_KNOWN, reason: 'no_sensor' as const }
+        : interpret(uplink, tank.sensor, Date.now());
+    return { uplink, tank, interpreted };
+  }
+
+  /** Undefined when the tank has gone meanwhile. */
+  async writeJudged(judged: Judged, way: Way): Promise<Result | undefined> {
+    const { uplink, tank, interpreted } = judged;
+    const { fill, reason } = interpreted;
+    const batch = new ReadingBatch(Date.now());
+    if (tank !== undefined && fill !== null) {
+      batch.add({ tank_id: tank.id, created_at: new Date(uplink.at).toISOString(), fill_percentage: fill });
+    }
+    const { boundTo } = way;
+    const written = await this.writer.write({
+      batch,
+      boundTo,
+      isAtomic: false,
+      uplink: recordOf(judged, way),
+    });
+    if (batch.refused > 0) return undefined;
+    if (fill === null) return resultOf('quarantined', tank, reason, null, way.keptAs ?? written.uplinkId);
+    return resultOf(outcomeOf(written), tank, null, fill);
+  }
+}
+
+function outcomeOf({ unchanged }: Written): Outcome {
+  return unchanged > 0 ? 'unchanged' : 'stored';
+}
+
+function resultOf(
+  outcome: Outcome,
+  tank: FoundTank | undefined,
+  reason: Reason | null,
+  fill: number | null,
+  uplinkId: string | null = null,
+): Result {
+  return { outcome, reason, tankId: tank?.id ?? null, fill, uplinkId };
+}
+
+/** As write_uplinks() takes it. */
+function recordOf({ uplink, tank, interpreted }: Judged, way: Way): UplinkRecord {
+  const { deviceId, at, frameCounter, signal } = uplink;
+  const { level, fill, battery, temperature, reason } = interpreted;
+  const isNoted = tank?.sensor !== undefined && reason !== 'in_the_future';
+  return {
+    tank_key: isNoted ? tank.key : null,
+    is_status: false,
+    sent_at: new Date(at).toISOString(),
+    battery_percent: battery,
+    temperature_celsius: temperature,
+    rssi_dbm: signal.rssi,
+    snr_db: signal.snr,
+    gateway_id: signal.gatewayId,
+    frame_counter: frameCounter,
+    level,
+    fill_percentage: fill,
+    source: way.source,
+    customer_id: way.boundTo,
+    device_id: deviceId,
+    reason,
+    payload: reason === null || way.keptAs !== undefined ? null : way.payload,
+    kept_as: way.keptAs ?? null,
+  };
+}

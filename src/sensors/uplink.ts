@@ -1,0 +1,106 @@
+// What the messages of network servers have in common. They come from outside: a field of a wrong type is as if it were absent.
+import { parseInstant } from '../datetime/instant.js';
+import { isFault, readText } from '../fields/field.js';
+import { isRecord, type JsonRecord } from '../fields/resource.js';
+import { deviceKey } from '../tanks/device-key.js';
+
+export const SOURCES = ['chirpstack', 'tts'] as const;
+export type Source = (typeof SOURCES)[number];
+
+export interface Uplink {
+  /** An EUI in upper case without separators. */
+  readonly deviceId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Undefined where the network server has no decoder. */
+  readonly decoded: JsonRecord | undefined;
+  readonly frameCounter: number;
+  readonly signal: Signal;
+}
+
+/** Of the gateway that received it best. */
+export interface Signal {
+  readonly rssi: number | null;
+  readonly snr: number | null;
+  readonly gatewayId: string | null;
+}
+
+/** A message that holds no reading. */
+export interface Ignored {
+  readonly ignored: string;
+  readonly deviceId: string | null;
+  readonly at: number | null;
+  /** What a status message says about the battery. */
+  readonly battery: number | null;
+}
+
+/** What is wrong with a message that is none. */
+export interface Malformed {
+  readonly malformed: string;
+}
+
+export type Message = Uplink | Ignored | Malformed;
+
+/** Also what no id can be: too long, or with characters that cannot be stored. */
+export function textOf(value: unknown): string | null {
+  const text = readText('', value, { min: 1, max: 255 });
+  return isFault(text) ? null : text;
+}
+
+export function deviceOf(value: unknown): string | null {
+  const id = textOf(value);
+  return id === null ? null : deviceKey(id);
+}
+
+/** Nine decimals are cut to milliseconds. */
+export function instantOf(value: unknown): number | null {
+  return (typeof value === 'string' ? parseInstant(value) : undefined) ?? null;
+}
+
+export function recordOf(value: unknown): JsonRecord | undefined {
+  return isRecord(value) ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** Senders leave out what is 0. */
+export function counterOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+}
+
+/** `gatewayIdOf` finds the gateway's id in an entry. */
+export function bestSignal(received: unknown, gatewayIdOf: (entry: JsonRecord) => unknown): Signal {
+  const entries = Array.isArray(received) ? received.filter(isRecord) : [];
+  let best: JsonRecord | undefined;
+  for (const entry of entries) if (best === undefined || rssiOf(entry) > rssiOf(best)) best = entry;
+  if (best === undefined) return { rssi: null, snr: null, gatewayId: null };
+  return {
+    rssi: numberOf(best['rssi']),
+    snr: numberOf(best['snr']) ?? 0,
+    gatewayId: textOf(gatewayIdOf(best)),
+  };
+}
+
+function rssiOf(entry: JsonRecord): number {
+  return numberOf(entry['rssi']) ?? -Infinity;
+}
+
+/** Some servers send an object without fields where nothing was decoded. */
+export function isEmpty(bytes: unknown, decoded: JsonRecord | undefined): boolean {
+  const hasBytes = typeof bytes === 'string' && bytes !== '';
+  return !hasBytes && Object.keys(decoded ?? {}).length === 0;
+}
+
+/** An uplink that can be used, or that may be left. */
+export function uplinkOf(
+  given: Omit<Uplink, 'deviceId' | 'at'> & { readonly deviceId: string | null; readonly at: number | null },
+  names: { readonly device: string; readonly time: string },
+  ignored: string | false,
+): Message {
+  const { deviceId, at } = given;
+  if (deviceId === null) return { malformed: `The uplink names no device; it belongs into ${names.device}.` };
+  if (at === null) return { malformed: `The uplink has no time; it belongs into ${names.time}.` };
+  return ignored === false ? { ...given, deviceId, at } : { ignored, deviceId, at, battery: null };
+}

@@ -1,0 +1,92 @@
+// Handles one message of a network server: reads its body, finds out what it is, and reports what became of it.
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Caller } from '../auth/caller.js';
+import { Bodies } from '../bodies/bodies.js';
+import type { JsonRecord } from '../fields/resource.js';
+import { allowTime } from '../http/connections.js';
+import { checkBodyType, parseRecord } from '../manage/json-body.js';
+import { Metrics } from '../metrics/metrics.js';
+import { badRequest, Problem } from '../problems/problem.js';
+import { readChirpStack } from './chirpstack.js';
+import type { UplinkResultResponse } from './dto/uplink-result.response.js';
+import { readTts } from './tts.js';
+import type { UplinkParameters } from './uplink-parameters.js';
+import { UplinkWriter, type Result, type Way } from './uplink-writer.js';
+import type { Ignored, Message, Source, Uplink } from './uplink.js';
+
+export const MAX_MESSAGE_BYTES = 262_144;
+
+/** Network servers wait for an answer for a few seconds. */
+const ANSWER_WITHIN_MS = 3_500;
+
+export const MESSAGE_TOO_LARGE = new Problem({
+  status: 413,
+  code: 'body_too_large',
+  detail: `A message may have at most ${MAX_MESSAGE_BYTES} bytes. Nothing was stored.`,
+});
+const BOUNDS = { maxBytes: MAX_MESSAGE_BYTES, isGzip: false, tooLarge: MESSAGE_TOO_LARGE };
+
+const READERS: Record<Source, (body: JsonRecord, event: string) => Message> = {
+  chirpstack: readChirpStack,
+  tts: readTts,
+};
+
+@Injectable()
+export class UplinksService {
+  constructor(
+    private readonly bodies: Bodies,
+    private readonly writer: UplinkWriter,
+    private readonly metrics: Metrics,
+  ) {}
+
+  receive(
+    source: Source,
+    request: Request,
+    response: Response,
+    parameters: UplinkParameters,
+    { keyPrefix, customerId }: Caller,
+  ): Promise<UplinkResultResponse> {
+    checkBodyType('POST', request.headers);
+    return this.bodies.withText(request, response, keyPrefix, BOUNDS, async (payload) => {
+      allowTime(response, ANSWER_WITHIN_MS);
+      const message = readMessage(source, payload, parameters.event);
+      if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
+      const result = await this.take(message, { source, boundTo: customerId, payload }, parameters.isDryRun);
+      if (!parameters.isDryRun) this.metrics.countUplink(source, result.outcome);
+      return result;
+    });
+  }
+
+  private async take(message: Uplink | Ignored, way: Way, isDryRun: boolean): Promise<UplinkResultResponse> {
+    if (!('ignored' in message)) {
+      const result = isDryRun ? this.writer.foresee(message, way) : this.writer.write(message, way);
+      return toResponse(message, await result);
+    }
+    const isNoted = message.ignored === 'status' && !isDryRun;
+    const tankId = isNoted ? await this.writer.noteStatus(message, way.boundTo) : null;
+    return toResponse(message, { ...IGNORED, reason: message.ignored, tankId });
+  }
+}
+
+const IGNORED = { outcome: 'ignored', fill: null, uplinkId: null } as const;
+
+export function readMessage(source: Source, payload: string, event: string): Message {
+  return READERS[source](parseRecord(payload), event);
+}
+
+function toResponse(
+  { deviceId, at }: Uplink | Ignored,
+  { outcome, reason, tankId, fill, uplinkId }: Result,
+): UplinkResultResponse {
+  return {
+    object: 'uplink_result',
+    outcome,
+    reason,
+    device_id: deviceId,
+    tank_id: tankId,
+    created_at: at === null ? null : new Date(at).toISOString(),
+    fill_percentage: fill,
+    uplink_id: uplinkId,
+  };
+}
