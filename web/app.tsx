@@ -3,11 +3,19 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { ApiClient } from './api/client.js';
 import type { Refusal } from './api/troubles.js';
 import type { OwnKey } from './api/types.js';
-import { SCOPE, TankForm } from './form/tank-form.js';
+import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
 import { addressOf, go, parseRoute, useRoute, type Route } from './route.js';
-import { findKey, forgetKey, isDemo, joinTabs, keepForThisTab, type OtherTabs } from './session.js';
+import {
+  findKey,
+  forgetKey,
+  isDemo,
+  joinTabs,
+  keepForThisTab,
+  mayChangeTanks,
+  type OtherTabs,
+} from './session.js';
 import { TankView } from './tank/tank-view.js';
 import { useFresh } from './use-fresh.js';
 
@@ -89,7 +97,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.get<OwnKey>('key', {}, signal), { once: true });
-  const mayChange = ownKey.data?.scopes.includes(SCOPE) === true;
+  const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith } = useNotice(route);
   useFocus(main, route);
   return (

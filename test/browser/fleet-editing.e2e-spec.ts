@@ -96,7 +96,7 @@ describe('adding a tank', () => {
     await page.getByLabel('Owner').fill('hill');
     await page.getByRole('button', { name: 'Hill Farm' }).click();
     await page.getByLabel('Own id').fill('B-7');
-    await page.getByLabel('Use case').selectOption('Industrial');
+    await page.locator('.editor').getByLabel('Use case').selectOption('Industrial');
     await page.getByLabel('Device').fill('second');
     await page.getByLabel('Capacity').fill('1200.5');
     await page.getByLabel('Unit').selectOption('Gallons');
@@ -216,7 +216,7 @@ describe('editing a tank', () => {
     expect(await page.getByLabel('Owner').inputValue()).toBe('Harbor Hotel');
     await name.fill('Grill');
     await page.getByLabel('Own id').fill('');
-    await page.getByLabel('City').fill('Delft');
+    await page.getByLabel('City', { exact: true }).fill('Delft');
     await page.getByLabel('Latitude').fill('');
     await save(page);
     await saved(page);
@@ -250,7 +250,7 @@ describe('editing a tank', () => {
   it('swaps the device in its one field, which frees the old one', async () => {
     const { page } = await visit(service.url, '?tank=kitchen', { key });
 
-    await page.getByRole('link', { name: 'Swap device' }).click();
+    await page.getByRole('link', { name: 'Swap the device' }).click();
     await page.locator('#assigned_device_id:focus').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('third');
@@ -388,7 +388,7 @@ describe('changed meanwhile', () => {
     await second.getByLabel('Name').waitFor();
 
     await page.getByLabel('Name').fill('Grill');
-    await page.getByLabel('City').fill('Delft');
+    await page.getByLabel('City', { exact: true }).fill('Delft');
     await save(page);
     await saved(page);
     await second.getByLabel('Name').fill('Bakery');
@@ -545,6 +545,7 @@ describe.each([
     await page.keyboard.type('300');
     await page.keyboard.press('Enter');
     await saved(page, 'Sauna was added.');
+    await page.getByRole('heading', { level: 1, name: 'Sauna' }).waitFor();
     expect(await focusedName(page)).toBe('Sauna');
 
     await page.keyboard.press('Shift+Tab');

@@ -13,7 +13,10 @@ interface Props {
 
 export function ChangedMeanwhile({ differences, filled, shown }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [differences]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, [differences]);
   return (
     <section class="trouble changed" aria-labelledby="changed">
       <Icon name="warning" />

@@ -9,7 +9,7 @@ export const LABELS: Readonly<Record<FieldName, string>> = {
   owner_id: 'Owner',
   custom_id: 'Own id',
   use_case: 'Use case',
-  assigned_device_id: 'Device',
+  assigned_device_id: 'Device id',
   capacity: 'Capacity',
   capacity_unit: 'Unit',
   min_fill_alert_percentage: 'Alert at, in %',

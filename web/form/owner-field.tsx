@@ -50,8 +50,9 @@ export function OwnerField({ client, filled, owners, onMet, isFixed }: Props) {
         <p role="status" class={found === undefined ? 'for-ears' : 'second'}>
           {found !== undefined &&
             (found.length === 0 ? 'No owner found' : `${counted(found.length, 'owner')} found`)}
+          {found !== undefined && found.length > SHOWN && `, ${SHOWN} of them here`}
         </p>
-        {found?.map((owner) => (
+        {found?.slice(0, SHOWN).map((owner) => (
           <button key={owner.id} type="button" onClick={() => choose(owner)}>
             {owner.name} <span class="second">{owner.email ?? owner.id}</span>
           </button>
@@ -99,5 +100,5 @@ async function find(client: ApiClient, text: string, signal: AbortSignal): Promi
   const isMeant = ({ name, email }: Owner) =>
     email !== undefined || name.toLowerCase().includes(text.toLowerCase());
   const byId = new Map(owners.filter(isMeant).map((owner) => [owner.id, owner]));
-  return [...byId.values()].slice(0, SHOWN);
+  return [...byId.values()];
 }

@@ -6,11 +6,10 @@ import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { Route } from '../route.js';
+import { mayChangeTanks } from '../session.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
 import { open } from './opened.js';
 import { TankEditor } from './tank-editor.js';
-
-export const SCOPE = 'tanks:write';
 
 interface Props {
   readonly client: ApiClient;
@@ -22,7 +21,7 @@ interface Props {
 
 export function TankForm({ client, ownKey, route, onDone }: Props) {
   const key = ownKey.data;
-  const mayChange = key?.scopes.includes(SCOPE) === true;
+  const mayChange = mayChangeTanks(key);
   const opened = useFresh(
     mayChange ? 'open' : undefined,
     (signal) => open(client, route.tank, key?.customer_id ?? route.owner, signal),
@@ -46,7 +45,8 @@ export function TankForm({ client, ownKey, route, onDone }: Props) {
       {key !== undefined && !mayChange && (
         <Instead title="Not with this key">
           <p>
-            Your key may not change tanks: it lacks the scope <code>{SCOPE}</code>.
+            Tanks are changed by a key with the scope <code>tanks:write</code>, where the service takes
+            changes.
           </p>
         </Instead>
       )}

@@ -28,7 +28,12 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
         <dl class="facts">
           <Fact name="Device">
             {tank.assigned_device_id || '–'}{' '}
-            {mayChange && <Link to={{ ...route, form: 'device' }}>Swap device</Link>}
+            {mayChange && (
+              <Link to={{ ...route, form: 'device' }}>
+                Swap
+                <span class="for-ears"> the device</span>
+              </Link>
+            )}
           </Fact>
           <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
           <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
