@@ -1,6 +1,6 @@
 // The form in which a tank is edited: its fields, what is wrong with them, and the ways to save, leave and delete.
 import { useEffect, useRef } from 'preact/hooks';
-import { Unreachable, type Trouble } from '../api/troubles.js';
+import { Unreachable } from '../api/troubles.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { RequestId } from '../parts/trouble.js';
@@ -10,7 +10,7 @@ import { DeleteTank } from './delete-tank.js';
 import { Field } from './field.js';
 import { NAMES, type FieldName } from './fields.js';
 import { OwnerField } from './owner-field.js';
-import { useEditing, type Editing } from './use-editing.js';
+import { useEditing, type Editing, type Failure } from './use-editing.js';
 
 export function TankEditor(props: Editing) {
   const { client, ownKey, route } = props;
@@ -57,7 +57,7 @@ export function TankEditor(props: Editing) {
           <Field key={name} filled={filled} name={name} />
         ))}
       </fieldset>
-      {failure !== undefined && <Failure trouble={failure} wrong={Object.keys(filled.faults).length} />}
+      {failure !== undefined && <FailureBanner failure={failure} />}
       {differences !== undefined && (
         <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />
       )}
@@ -80,7 +80,7 @@ function deviceHint(device: string): string {
     : `To swap the device, enter the id of the new one; ${device} is free then. Empty: no device.`;
 }
 
-function Failure({ trouble, wrong }: { readonly trouble: Trouble; readonly wrong: number }) {
+function FailureBanner({ failure: { trouble, wrong } }: { readonly failure: Failure }) {
   const isUnknown = trouble instanceof Unreachable;
   return (
     <div class="trouble">

@@ -19,6 +19,12 @@ export interface Editing {
   readonly onDone: (notice: string, next: Route) => void;
 }
 
+export interface Failure {
+  readonly trouble: Trouble;
+  /** How many fields it is about; their faults stand beside them. */
+  readonly wrong: number;
+}
+
 /** Names by id, of the owners that the form has met. */
 export type Owners = Readonly<Record<string, string>>;
 
@@ -29,7 +35,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const [values, setValues] = useState(() => base ?? newValues(ownKey.customer_id ?? route.owner ?? ''));
   const [owners, setOwners] = useState<Owners>(() => nameOf(opened.owner));
   const [faults, setFaults] = useState<Faults>({});
-  const [failure, setFailure] = useState<Trouble>();
+  const [failure, setFailure] = useState<Failure>();
   const [differences, setDifferences] = useState<readonly Difference[]>();
   const path = `tanks/${encodeURIComponent(id)}`;
   const here: Route = { ...route, form: undefined };
@@ -83,8 +89,9 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
         await act(entered);
       } catch (error) {
         if (!isTrouble(error)) throw error;
-        setFaults(error instanceof Refusal ? faultsOf(error) : {});
-        setFailure(error);
+        const found = error instanceof Refusal ? faultsOf(error) : {};
+        setFaults(found);
+        setFailure({ trouble: error, wrong: Object.keys(found).length });
       }
     });
   const save = () => attempt((entered) => (base === undefined ? add(entered) : edit(base, entered)));
@@ -103,7 +110,9 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
       setFaults(({ [name]: _corrected, ...others }) => others);
     },
   };
-  return { filled, base, owners, meetOwner, isBusy, failure, differences, save, remove };
+  const isPutRight = failure !== undefined && failure.wrong > 0 && Object.keys(faults).length === 0;
+  const shown = isPutRight ? undefined : failure;
+  return { filled, base, owners, meetOwner, isBusy, failure: shown, differences, save, remove };
 }
 
 /** One at a time, however often a button is pressed. */
