@@ -15,7 +15,11 @@ const NAMES = {
   EventResponse: 'TankEvent',
   LocationResponse: 'TankLocation',
   SentReading: 'NewReading',
+  SentSensorBody: 'SensorInput',
+  SentSensorProfile: 'SensorProfileInput',
+  Table: 'CalibrationTable',
   TelemetryResponse: 'Reading',
+  TwoPoints: 'CalibrationPoints',
 };
 /** Other lists, other formats than JSON, and what nobody has to write. */
 const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(TelemetryRowResponse|SentReadings|YesOrNo)$/;
@@ -51,17 +55,31 @@ function queriesOf(all) {
   const operations = Object.values(all).flatMap((path) => Object.values(path));
   const queries = operations.map(({ operationId, parameters = [] }) => {
     const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-    const properties = inQuery.map(({ name, description, schema }) => [name, { description, ...schema }]);
+    const properties = inQuery.map(({ name, description, schema }) => [
+      name,
+      { description, ...(isYesOrNo(schema) ? { type: 'boolean' } : schema) },
+    ]);
     const name = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
     return [name, { type: 'object', properties: Object.fromEntries(properties) }];
   });
   return Object.fromEntries(queries.filter(([, { properties }]) => Object.keys(properties).length > 0));
 }
 
-/** What refers to a schema, by its new name; a yes or no is a boolean, which the query writes as a text. */
+/** The query writes a boolean as the text that it must be. */
+function isYesOrNo({ enum: values, $ref }) {
+  return $ref === '#/components/schemas/YesOrNo' || values?.join() === 'true,false';
+}
+
+/** They would fill the comments. */
+function withoutExamples(name, value) {
+  return name === 'example' || name === 'examples' ? undefined : value;
+}
+
+/** What refers to a schema, by its new name. */
 function renamed(all) {
-  const text = JSON.stringify(all).replaceAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g, (_, schema) =>
-    schema === 'YesOrNo' ? '"type":"boolean"' : `"$ref":"#/components/schemas/${nameOf(schema)}"`,
+  const text = JSON.stringify(all, withoutExamples).replaceAll(
+    /"#\/components\/schemas\/(\w+)"/g,
+    (_, schema) => `"#/components/schemas/${nameOf(schema)}"`,
   );
   return JSON.parse(text);
 }
@@ -98,7 +116,7 @@ function withShortNames(type) {
 /** Comments say what the document's descriptions say, and a list holds anything. */
 function readable(declaration) {
   return declaration
-    .replaceAll(/^ *\* (@(example|enum|default|constant)|Format:).*\n/gm, '')
+    .replaceAll(/^ *\* (@(enum|default|constant)|Format:).*\n/gm, '')
     .replaceAll('@description ', '')
     .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
     .replace(/^(export interface List) ([^]*data:) Customer\[\]/, '$1<T> $2 T[]');

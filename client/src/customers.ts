@@ -1,27 +1,26 @@
 // Customers.
-import { askForJson } from './json.js';
-import { pageOf, walk, type WalkQuery } from './lists.js';
-import { address, type RequestOptions, type Transport } from './transport.js';
-import type { Customer, DeletedCustomer, List, ListCustomersQuery } from './types.js';
+import { Objects } from './objects.js';
+import type { RequestOptions, Transport } from './transport.js';
+import type { Customer, CustomerInput, CustomerPatch, DeletedCustomer, ListCustomersQuery } from './types.js';
 
-export class Customers {
-  constructor(private readonly transport: Transport) {}
-
-  /** Every customer, newest first. */
-  list(
-    query: WalkQuery<ListCustomersQuery> = {},
-    options: RequestOptions = {},
-  ): AsyncGenerator<Customer, void, undefined> {
-    return walk<Customer>(this.transport, '/v1/customers', query, options, ({ id }) => id);
-  }
-
-  /** One page of the list, and how many there are. */
-  page(query: ListCustomersQuery = {}, options: RequestOptions = {}): Promise<List<Customer>> {
-    return pageOf(this.transport, '/v1/customers', query, options);
+export class Customers extends Objects<
+  Customer,
+  DeletedCustomer,
+  CustomerInput,
+  CustomerPatch,
+  ListCustomersQuery
+> {
+  constructor(transport: Transport) {
+    super(transport, '/v1/customers');
   }
 
   /** One that was deleted has `deleted: true`, and no other fields than its id. */
   get(id: string, options: RequestOptions = {}): Promise<Customer | DeletedCustomer> {
-    return askForJson(this.transport, { ...options, path: address`/v1/customers/${id}`, isRepeatable: true });
+    return this.find(id, options);
+  }
+
+  /** The service makes the id. Lost answers are not asked for again: `put` with an id of yours can be repeated. */
+  create(input: CustomerInput, options: RequestOptions = {}): Promise<Customer> {
+    return this.make(input, options);
   }
 }

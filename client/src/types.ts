@@ -319,6 +319,175 @@ export interface TankStatusWithConsumption {
   consumption: Consumption | null;
 }
 
+/** The unit of a value without one. */
+export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+
+export interface LevelPlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+  /** The unit of a value without one. */
+  unit: LevelUnit;
+}
+
+export interface BatteryPlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+}
+
+export interface TemperaturePlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+}
+
+export interface RejectRule {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+  /** The value, its type included. */
+  equals: string | number | boolean;
+}
+
+export interface SensorProfile {
+  /** Unique identifier of the profile. */
+  id: string;
+  /** Always `sensor_profile`. */
+  object: 'sensor_profile';
+  /** What kind of sensor it is for. */
+  name: string;
+  /** When the profile was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where the level is: a percentage or a length. */
+  level: LevelPlace;
+  /** Where the battery is, in percent. */
+  battery: BatteryPlace | null;
+  /** Where the temperature is, in °C. */
+  temperature: TemperaturePlace | null;
+  /** Payloads that hold one of these values are not used. */
+  reject_when: RejectRule[];
+}
+
+/** How the volume follows the height. */
+export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
+
+export interface TwoPoints {
+  /** What the sensor measures when the tank is empty. */
+  empty: number;
+  /** What it measures when the tank is full. */
+  full: number;
+  /** The unit of the values. */
+  unit: LevelUnit;
+  /** How the volume follows the height. */
+  shape: TankShape;
+}
+
+export interface Table {
+  /** Points of a measured value and the percentage that it means. */
+  table: number[][];
+  /** The unit of the values. */
+  unit: LevelUnit;
+}
+
+export interface LastUplink {
+  /** The time of the uplink. */
+  received_at: string;
+  /** The battery as it was last known. */
+  battery_percent: number | null;
+  /** The temperature. */
+  temperature_celsius: number | null;
+  /** How strong the signal was at the gateway that received it best. */
+  rssi_dbm: number | null;
+  /** Its signal-to-noise ratio there. */
+  snr_db: number | null;
+  /** That gateway. */
+  gateway_id: string | null;
+  /** The counter of the uplink. */
+  frame_counter: number;
+  /** What was measured, in the unit of the profile. */
+  level: number | null;
+  /** The fill of its reading; null if it became none. */
+  fill_percentage: number | null;
+}
+
+export interface Sensor {
+  /** Always `sensor`. */
+  object: 'sensor';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** The profile of this kind of sensor. */
+  profile_id: string;
+  /** How a measured value becomes a percentage; null when values are percentages. */
+  calibration: TwoPoints | Table | null;
+  /** What the newest uplink said, whatever became of it; null while there was none. */
+  last_uplink: LastUplink | null;
+}
+
+/** What sent it. */
+export type UplinkSource = 'chirpstack' | 'tts';
+
+/** Why it could not become a reading. */
+export type QuarantineReason =
+  | 'unknown_device'
+  | 'ambiguous_device'
+  | 'no_sensor'
+  | 'rejected'
+  | 'no_value'
+  | 'not_a_number'
+  | 'no_calibration'
+  | 'out_of_range'
+  | 'in_the_future';
+
+export interface Uplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** When it was received. */
+  created_at: string;
+  /** What sent it. */
+  source: UplinkSource;
+  /** Its device; an EUI in upper case without separators. */
+  device_id: string;
+  /** Why it could not become a reading. */
+  reason: QuarantineReason;
+}
+
+export interface WholeUplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** When it was received. */
+  created_at: string;
+  /** What sent it. */
+  source: UplinkSource;
+  /** Its device; an EUI in upper case without separators. */
+  device_id: string;
+  /** Why it could not become a reading. */
+  reason: QuarantineReason;
+  /** The message as it was sent. */
+  payload: {
+    [key: string]: unknown;
+  };
+}
+
+export interface Key {
+  /** Always `key`. */
+  object: 'key';
+  /** The public part of the key, before the dot. */
+  prefix: string;
+  /** What the key is for. */
+  name: string;
+  /** What the key may do. */
+  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write')[];
+  /** The customer the key is bound to; null when it sees everything. */
+  customer_id: string | null;
+  /** When the key was created. */
+  created_at: string;
+  /** When the key ends; null when it does not. */
+  expires_at: string | null;
+}
+
 export interface NewReading {
   /** Identifier of the tank. This or `device_id`, not both. */
   tank_id?: string | null;
@@ -382,6 +551,7 @@ export interface ReadingsRefused {
     | 'range_too_large'
     | 'malformed_url'
     | 'malformed_body'
+    | 'invalid_fields'
     | 'readings_refused'
     | 'body_too_large'
     | 'unsupported_media_type'
@@ -390,10 +560,17 @@ export interface ReadingsRefused {
     | 'missing_api_key'
     | 'invalid_api_key'
     | 'insufficient_scope'
+    | 'bound_key'
     | 'not_found'
     | 'method_not_allowed'
     | 'misdirected_request'
     | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'id_taken'
+    | 'profile_in_use'
     | 'rate_limited'
     | 'overloaded'
     | 'database_unavailable'
@@ -415,6 +592,309 @@ export interface ReadingsRefused {
   refused: number;
   /** Why readings were refused: the first 100, in the order they were sent. */
   errors: ReadingError[];
+}
+
+/** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+export type UplinkOutcome = 'stored' | 'unchanged' | 'ignored' | 'quarantined';
+
+export interface UplinkResult {
+  /** Always `uplink_result`. */
+  object: 'uplink_result';
+  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+  outcome: UplinkOutcome;
+  /** Why it was ignored or is in quarantine. */
+  reason: string | null;
+  /** The device; an EUI in upper case without separators. */
+  device_id: string | null;
+  /** The tank that has the device, if one has. */
+  tank_id: string | null;
+  /** The time of the uplink, and of its reading. */
+  created_at: string | null;
+  /** The fill of its reading. */
+  fill_percentage: number | null;
+  /** Its id in quarantine. */
+  uplink_id: string | null;
+}
+
+export interface RetryResult {
+  /** Always `retry_result`. */
+  object: 'retry_result';
+  /** How many became readings. */
+  stored: number;
+  /** How many had readings that were there already. */
+  unchanged: number;
+  /** How many stay in quarantine. */
+  quarantined: number;
+  /** How many were not tried yet. */
+  remaining: number;
+  /** What to send as `after` to go on; null when none remain. */
+  next: string | null;
+}
+
+export interface DeletedUplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** Always true: the uplink was deleted. */
+  deleted: true;
+}
+
+export interface FieldError {
+  /** Where the field is: a JSON pointer (RFC 6901). */
+  pointer: string;
+  /** What is wrong with it. */
+  detail: string;
+}
+
+export interface InvalidFields {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'invalid_fields'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'headers_too_large'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'insufficient_scope'
+    | 'bound_key'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'id_taken'
+    | 'profile_in_use'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** Every field that is not valid, once: the first 100, in the order of the fields, unknown ones last. */
+  errors: FieldError[];
+}
+
+export interface Conflict {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'invalid_fields'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'headers_too_large'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'insufficient_scope'
+    | 'bound_key'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'id_taken'
+    | 'profile_in_use'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** With `device_taken`: the tank that has the device, if your key sees it. */
+  tank_id?: string;
+  /** With `owns_tanks`: how many tanks the customer has. */
+  tank_count?: number;
+}
+
+export interface SensorProfileInput {
+  /** What kind of sensor it is for. */
+  name: string;
+  /** Where the level is: a percentage or a length. */
+  level: LevelPlace;
+  /** Where the battery is. */
+  battery?: BatteryPlace | null;
+  /** Where the temperature is. */
+  temperature?: TemperaturePlace | null;
+  /** What is not used. */
+  reject_when?: RejectRule[];
+}
+
+export interface SensorProfilePatch {
+  /** What kind of sensor it is for. */
+  name?: string;
+  /** Where the level is: a percentage or a length. */
+  level?: LevelPlace;
+  /** Where the battery is. */
+  battery?: BatteryPlace | null;
+  /** Where the temperature is. */
+  temperature?: TemperaturePlace | null;
+  /** What is not used. */
+  reject_when?: RejectRule[];
+}
+
+export interface DeletedSensorProfile {
+  /** Unique identifier of the profile. */
+  id: string;
+  /** Always `sensor_profile`. */
+  object: 'sensor_profile';
+  /** Always true: the profile was deleted. */
+  deleted: true;
+}
+
+export interface SensorInput {
+  /** The profile of this kind of sensor. */
+  profile_id: string;
+  /** How a measured value becomes a percentage; null when values are percentages. */
+  calibration?: TwoPoints | Table | null;
+}
+
+export interface DeletedSensor {
+  /** Always `sensor`. */
+  object: 'sensor';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** Always true: the sensor was deleted. */
+  deleted: true;
+}
+
+export interface CustomerInput {
+  /** The customer's email address. */
+  email: string;
+  /** Full name or business name. */
+  name: string;
+  /** When the customer was created. */
+  created_at?: string;
+  /** Whether the customer's email has been verified. */
+  is_verified?: boolean;
+  /** The customer's last activity. */
+  last_seen_at?: string | null;
+  /** Phone number. */
+  phone?: string | null;
+  /** When the customer verified their email. */
+  verified_at?: string | null;
+}
+
+export interface CustomerPatch {
+  /** The customer's email address. */
+  email?: string;
+  /** Full name or business name. */
+  name?: string;
+  /** When the customer was created. */
+  created_at?: string;
+  /** Whether the customer's email has been verified. */
+  is_verified?: boolean;
+  /** The customer's last activity. */
+  last_seen_at?: string | null;
+  /** Phone number. */
+  phone?: string | null;
+  /** When the customer verified their email. */
+  verified_at?: string | null;
+}
+
+export interface LocationInput {
+  /** City. */
+  city?: string | null;
+  /** Country. */
+  country?: string | null;
+  /** District. */
+  district?: string | null;
+  /** Latitude in degrees. */
+  latitude?: number | null;
+  /** Longitude in degrees. */
+  longitude?: number | null;
+  /** Postal code. */
+  postal_code?: string | null;
+  /** Region or state. */
+  region?: string | null;
+  /** Street. */
+  street?: string | null;
+  /** Street number. */
+  street_number?: string | null;
+}
+
+export interface TankInput {
+  /** Total capacity of the tank. */
+  capacity: number;
+  /** Unit of the capacity. */
+  capacity_unit: 'liters' | 'gallons';
+  /** The tank's name. */
+  name: string;
+  /** Identifier of the owning customer. */
+  owner_id: string;
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id?: string;
+  /** When the tank was created. */
+  created_at?: string;
+  /** Identifier for the customer's own internal use. */
+  custom_id?: string | null;
+  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  min_fill_alert_percentage?: number;
+  /** What the tank is used for. */
+  use_case?: UseCase | null;
+  /** Location of the tank; what is left out is null. */
+  location?: LocationInput;
+}
+
+export interface TankPatch {
+  /** Total capacity of the tank. */
+  capacity?: number;
+  /** Unit of the capacity. */
+  capacity_unit?: 'liters' | 'gallons';
+  /** The tank's name. */
+  name?: string;
+  /** Identifier of the owning customer. */
+  owner_id?: string;
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id?: string;
+  /** When the tank was created. */
+  created_at?: string;
+  /** Identifier for the customer's own internal use. */
+  custom_id?: string | null;
+  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  min_fill_alert_percentage?: number;
+  /** What the tank is used for. */
+  use_case?: UseCase | null;
+  /** What is given of the location changes, what is left out stays; null clears all of it. */
+  location?: LocationInput | null;
 }
 
 /** What happened. */
@@ -444,12 +924,7 @@ export interface EventOwner {
 export interface EventData {
   /** The reading that caused it; for `tank.silent`, the last one. */
   reading: EventReading;
-  /**
-   * The reading before that one; null when there was none.
-   *       "created_at": "2026-10-31T17:00:00.000Z",
-   *       "fill_percentage": 20.4
-   *     }
-   */
+  /** The reading before that one; null when there was none. */
   before: EventReading | null;
   /** The tank's threshold. */
   min_fill_alert_percentage: number;
@@ -502,6 +977,7 @@ export interface Problem {
     | 'range_too_large'
     | 'malformed_url'
     | 'malformed_body'
+    | 'invalid_fields'
     | 'readings_refused'
     | 'body_too_large'
     | 'unsupported_media_type'
@@ -510,10 +986,17 @@ export interface Problem {
     | 'missing_api_key'
     | 'invalid_api_key'
     | 'insufficient_scope'
+    | 'bound_key'
     | 'not_found'
     | 'method_not_allowed'
     | 'misdirected_request'
     | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'id_taken'
+    | 'profile_in_use'
     | 'rate_limited'
     | 'overloaded'
     | 'database_unavailable'
@@ -599,9 +1082,47 @@ export interface ListFleetTanksQuery {
   sort?: FleetSort;
 }
 
+export interface ListSensorProfilesQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string;
+}
+
+export interface ListUplinksQuery {
+  /** Which page to return. */
+  page?: number;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string;
+  /** Only uplinks of this device; an EUI may be written in any way. */
+  device_id?: string;
+  /** Only uplinks that wait for this reason. */
+  reason?: QuarantineReason;
+}
+
 export interface SendReadingsQuery {
   /** With `true`, nothing is stored if any reading is refused. */
-  atomic?: 'true' | 'false';
+  atomic?: boolean;
+}
+
+export interface SendChirpStackUplinkQuery {
+  /** What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery. */
+  event?: string;
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean;
+}
+
+export interface SendTtsUplinkQuery {
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean;
 }
 
 export interface ListEventsQuery {

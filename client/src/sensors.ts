@@ -1,0 +1,51 @@
+// Sensors: where the payloads of a kind of sensor hold what (profiles), and which sensor a tank has.
+import { askForJson } from './json.js';
+import { Objects, write, type PutOptions, type WriteOptions } from './objects.js';
+import { address, type RequestOptions, type Transport } from './transport.js';
+import type {
+  DeletedSensor,
+  DeletedSensorProfile,
+  ListSensorProfilesQuery,
+  Sensor,
+  SensorInput,
+  SensorProfile,
+  SensorProfileInput,
+  SensorProfilePatch,
+} from './types.js';
+
+export class SensorProfiles extends Objects<
+  SensorProfile,
+  DeletedSensorProfile,
+  SensorProfileInput,
+  SensorProfilePatch,
+  ListSensorProfilesQuery
+> {
+  constructor(transport: Transport) {
+    super(transport, '/v1/sensor_profiles');
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<SensorProfile> {
+    return this.find(id, options);
+  }
+}
+
+export class Sensors {
+  constructor(private readonly transport: Transport) {}
+
+  /** The sensor of a tank, and what its newest uplink said. */
+  get(tankId: string, options: RequestOptions = {}): Promise<Sensor> {
+    return askForJson(this.transport, { ...options, path: addressOf(tankId), isRepeatable: true });
+  }
+
+  put(tankId: string, sensor: SensorInput, options: PutOptions = {}): Promise<Sensor> {
+    return write(this.transport, 'PUT', addressOf(tankId), sensor, options);
+  }
+
+  delete(tankId: string, options: WriteOptions = {}): Promise<DeletedSensor> {
+    return write(this.transport, 'DELETE', addressOf(tankId), undefined, options);
+  }
+}
+
+function addressOf(tankId: string): string {
+  return address`/v1/tanks/${tankId}/sensor`;
+}

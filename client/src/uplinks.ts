@@ -1,0 +1,84 @@
+// Uplinks: messages of sensors as network servers send them, and those that could not become readings.
+import { askForJson } from './json.js';
+import { pageOf, walk, type WalkQuery } from './lists.js';
+import { address, type RequestOptions, type Transport } from './transport.js';
+import type {
+  DeletedUplink,
+  List,
+  ListUplinksQuery,
+  RetryResult,
+  SendChirpStackUplinkQuery,
+  SendTtsUplinkQuery,
+  Uplink,
+  UplinkResult,
+  WholeUplink,
+} from './types.js';
+
+export interface RetryUplinks {
+  /** Only those of this device. */
+  device_id?: string;
+  /** The `next` of the call before. */
+  after?: string;
+}
+
+export class Uplinks {
+  constructor(private readonly transport: Transport) {}
+
+  /** All that wait in quarantine, newest first. */
+  list(
+    query: WalkQuery<ListUplinksQuery> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Uplink, void, undefined> {
+    return walk<Uplink>(this.transport, '/v1/uplinks', query, options, ({ id }) => id);
+  }
+
+  /** One page of the list, and how many there are. */
+  page(query: ListUplinksQuery = {}, options: RequestOptions = {}): Promise<List<Uplink>> {
+    return pageOf(this.transport, '/v1/uplinks', query, options);
+  }
+
+  /** One of them, with the message as it was sent. */
+  get(id: string, options: RequestOptions = {}): Promise<WholeUplink> {
+    return askForJson(this.transport, { ...options, path: address`/v1/uplinks/${id}`, isRepeatable: true });
+  }
+
+  discard(id: string, options: RequestOptions = {}): Promise<DeletedUplink> {
+    const request = { ...options, path: address`/v1/uplinks/${id}`, isRepeatable: true };
+    return askForJson(this.transport, { ...request, method: 'DELETE' });
+  }
+
+  /** Tries again what waits, oldest first, up to 1,000 at once; `next` is the `after` to go on with. */
+  retry(body: RetryUplinks = {}, options: RequestOptions = {}): Promise<RetryResult> {
+    return this.post('/v1/uplinks/retry', body, {}, options);
+  }
+
+  /** A message of ChirpStack's HTTP integration, as it is. */
+  sendChirpStack(
+    message: object,
+    query: SendChirpStackUplinkQuery = {},
+    options: RequestOptions = {},
+  ): Promise<UplinkResult> {
+    return this.post('/v1/uplinks/chirpstack', message, query, options);
+  }
+
+  /** A message of a webhook of The Things Stack, as it is. */
+  sendTts(
+    message: object,
+    query: SendTtsUplinkQuery = {},
+    options: RequestOptions = {},
+  ): Promise<UplinkResult> {
+    return this.post('/v1/uplinks/tts', message, query, options);
+  }
+
+  /** Each of these does the same when it comes twice. */
+  private post<T extends object>(
+    path: string,
+    body: object,
+    query: object,
+    options: RequestOptions,
+  ): Promise<T> {
+    const headers = { 'Content-Type': 'application/json' };
+    const request = { path, query, headers, body: JSON.stringify(body), isRepeatable: true };
+    return askForJson(this.transport, { ...options, ...request, method: 'POST' });
+  }
+}

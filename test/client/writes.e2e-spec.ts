@@ -1,0 +1,123 @@
+// Writing: what may be repeated is, what may not is left to the caller, and of two changes of one version one is refused.
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ConnectionError, etagOf, TankMonitoring } from 'tank-monitoring-client';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { Front, type Fate } from './support/front.js';
+
+const TANK = { name: 'Boiler house', owner_id: 'ours', capacity: 2700, capacity_unit: 'liters' } as const;
+
+let service: TestService;
+let front: Front;
+let tms: TankMonitoring;
+
+beforeAll(async () => {
+  service = await startService();
+  front = await Front.start(service.url);
+  const key = await service.createKey({ scopes: ['read', 'tanks:write'] });
+  tms = new TankMonitoring({ url: front.url, key });
+  await insertCustomer(service.sql, { id: 'ours' });
+});
+afterEach(() => {
+  front.reset();
+  jest.restoreAllMocks();
+});
+afterAll(() => front.stop());
+
+function failingOnce(fate: Fate): void {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  front.reset((n) => (n === 1 ? fate : 'answered'));
+}
+
+async function tankCount(): Promise<number> {
+  return (await service.api.get('/v1/tanks')).body.total_items as number;
+}
+
+describe('what can be repeated', () => {
+  it.each(['lost', 'answer lost', { status: 503 }] as const)(
+    'is, after %j: put, patch, delete',
+    async (fate) => {
+      failingOnce(fate);
+      expect(await tms.tanks.put('a', TANK)).toMatchObject({ id: 'a', name: 'Boiler house' });
+      failingOnce(fate);
+      expect(await tms.tanks.patch('a', { name: 'Kitchen' })).toMatchObject({ name: 'Kitchen' });
+      failingOnce(fate);
+      expect(await tms.tanks.delete('a')).toEqual({ id: 'a', object: 'tank', deleted: true });
+      expect(front.seen).toHaveLength(2);
+    },
+  );
+
+  it.each([408, 429])(
+    'is also what was surely not done, after %i: create, and what has a condition',
+    async (status) => {
+      const before = await tankCount();
+      failingOnce({ status });
+      const tank = await tms.tanks.create(TANK);
+      failingOnce({ status });
+      await tms.tanks.patch(tank.id, { name: 'Kitchen' }, { ifMatch: etagOf(tank) });
+      expect(await tankCount()).toBe(before + 1);
+    },
+  );
+});
+
+describe('what cannot be repeated', () => {
+  it.each(['lost', 'answer lost', { status: 503 }] as const)('is not, after %j: create', async (fate) => {
+    const before = await tankCount();
+    failingOnce(fate);
+    await expect(tms.tanks.create(TANK)).rejects.toBeInstanceOf(Error);
+    expect(front.seen).toHaveLength(1);
+    expect(await tankCount()).toBe(before + (fate === 'answer lost' ? 1 : 0));
+  });
+
+  it('is not: what has a condition, which would report the own change as that of another', async () => {
+    const tank = await tms.tanks.put('b', TANK);
+    failingOnce('answer lost');
+    await expect(tms.tanks.patch('b', { name: 'Kitchen' }, { ifMatch: etagOf(tank) })).rejects.toThrow(
+      ConnectionError,
+    );
+    failingOnce('answer lost');
+    await expect(tms.tanks.put('c', TANK, { ifNoneMatch: '*' })).rejects.toThrow(ConnectionError);
+    expect(front.seen).toHaveLength(1);
+    expect(await tms.tanks.get('c')).toMatchObject({ id: 'c' });
+  });
+});
+
+describe('the version of an object', () => {
+  it('comes with whatever gives it, and lets one of two changes pass', async () => {
+    const put = await tms.tanks.put('d', TANK);
+    const got = await tms.tanks.get('d');
+    expect(etagOf(got)).toBe(etagOf(put));
+    const patched = await tms.tanks.patch('d', { name: 'Kitchen' }, { ifMatch: etagOf(got) });
+    await expect(tms.tanks.patch('d', { name: 'Cellar' }, { ifMatch: etagOf(got) })).rejects.toMatchObject({
+      status: 412,
+      code: 'precondition_failed',
+    });
+    expect(etagOf(patched)).toBe(etagOf(await tms.tanks.get('d')));
+    expect(etagOf({})).toBeUndefined();
+  });
+
+  it('stays when what was read is sent back', async () => {
+    const tank = await tms.tanks.put('e', TANK);
+    expect(await tms.tanks.put('e', tank)).toEqual(tank);
+  });
+});
+
+describe('a problem of a write', () => {
+  it('names every wrong field, and what stands in the way', async () => {
+    const wrong = tms.tanks.patch('e', { capacity: -1, location: { latitude: 91 } });
+    await expect(wrong).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_fields',
+      errors: [
+        { pointer: '/capacity', detail: expect.any(String) },
+        { pointer: '/location/latitude', detail: expect.any(String) },
+      ],
+    });
+    await tms.tanks.put('f', { ...TANK, assigned_device_id: 'device-f' });
+    await expect(tms.tanks.patch('e', { assigned_device_id: 'device-f' })).rejects.toMatchObject({
+      status: 409,
+      code: 'device_taken',
+      problem: { tank_id: 'f' },
+    });
+  });
+});
