@@ -117,6 +117,15 @@ const STRICT = [
   'nodenext',
 ];
 
+/** The names that the README's examples share. */
+const SHARED = `
+import { TankMonitoring, type NewReading, type Change } from 'tank-monitoring-client';
+const tms = new TankMonitoring({ url: 'http://127.0.0.1:3000', key: 'k' });
+declare const id: string, readings: NewReading[], reading: NewReading, signal: AbortSignal, secret: string;
+declare const stored: { cursor(): string | undefined; save(changes: Change[], next: string): Promise<void> };
+declare const request: { text(): Promise<string>; headers: Headers };
+`;
+
 describe('outside the repository', () => {
   it('works in plain JavaScript', async () => {
     const service = await startService();
@@ -132,11 +141,24 @@ describe('outside the repository', () => {
     });
   });
 
+  it('has a README whose examples compile', async () => {
+    const readme = await readFile(join(packed.place, 'README.md'), 'utf8');
+    const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+    expect(examples.length).toBeGreaterThan(8);
+    const files = examples.map((_, n) => `readme-${n}.mts`);
+    for (const [n, code] of examples.entries()) {
+      const own = code.includes('const tms =') ? '' : SHARED;
+      await packed.write(files[n] ?? '', `${own}${code}\nexport {};\n`);
+    }
+    const options = [...STRICT, '--lib', 'es2022,dom', '--types', 'node', '--skipLibCheck'];
+    expect(await packed.compile([...files, ...options])).toEqual({ code: 0, said: '' });
+  });
+
   it.each([
     ['of a browser', ['--lib', 'es2022,dom,dom.iterable']],
     ['of Node', ['--lib', 'es2022', '--types', 'node']],
   ])('has strict types with those %s', async (_, options) => {
     await packed.write('typed.mts', TYPED);
-    expect(await packed.compile('typed.mts', ...STRICT, ...options)).toEqual({ code: 0, said: '' });
+    expect(await packed.compile(['typed.mts', ...STRICT, ...options])).toEqual({ code: 0, said: '' });
   });
 });

@@ -38,7 +38,7 @@ export class Feed {
         this.waiting.delete(go);
         resolve();
       };
-      const timer = setTimeout(go, ms);
+      const timer = setTimeout(go, ms).unref();
       this.waiting.add(go);
     });
   }

@@ -51,8 +51,8 @@ export class Packed {
     await symlink(join(PROJECT, 'node_modules', name), place);
   }
 
-  compile(file: string, ...options: string[]): Promise<Ran> {
-    return this.run(join(PROJECT, 'node_modules/typescript/bin/tsc'), file, ...options);
+  compile(filesAndOptions: readonly string[]): Promise<Ran> {
+    return this.run(join(PROJECT, 'node_modules/typescript/bin/tsc'), ...filesAndOptions);
   }
 
   /** A program, by Node. */
