@@ -103,6 +103,7 @@ function declarationsOf(components) {
 /** `components["schemas"]["Tank"]` is `Tank`. */
 function withShortNames(type) {
   const visit = (node) => {
+    if (ts.isPropertySignature(node) && node.questionToken !== undefined) return orUndefined(node, visit);
     const isReference =
       ts.isIndexedAccessTypeNode(node) &&
       ts.isIndexedAccessTypeNode(node.objectType) &&
@@ -111,6 +112,16 @@ function withShortNames(type) {
     return ts.visitEachChild(node, visit, undefined);
   };
   return ts.visitNode(type, visit);
+}
+
+/** Also for programs that distinguish what is left out from what is undefined. */
+function orUndefined(property, visit) {
+  const { factory } = ts;
+  const nothing = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+  const type = factory.createUnionTypeNode([ts.visitNode(property.type, visit), nothing]);
+  const { modifiers, name, questionToken } = property;
+  const updated = factory.updatePropertySignature(property, modifiers, name, questionToken, type);
+  return ts.setSyntheticLeadingComments(updated, ts.getSyntheticLeadingComments(property));
 }
 
 /** Comments say what the document's descriptions say, and a list holds anything. */

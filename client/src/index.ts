@@ -13,7 +13,7 @@ export { etagOf } from './json.js';
 export type { PutOptions, WriteOptions } from './objects.js';
 export { ConnectionError, ProblemError, type ProblemDetail } from './problem.js';
 export { ReadingsRefusedError, type RefusedReading, type SendOptions } from './send.js';
-export { TankMonitoring } from './tank-monitoring.js';
+export { TankMonitoring, type Address } from './tank-monitoring.js';
 export type { ClientOptions, RequestOptions } from './transport.js';
 export type * from './types.js';
 export type { RetryUplinks } from './uplinks.js';

@@ -5,10 +5,10 @@ import type { List } from './types.js';
 
 /** What every list that is walked by time has. */
 export interface ListQuery {
-  readonly page?: number;
-  readonly size?: number;
-  readonly created_at_gte?: string;
-  readonly created_at_lte?: string;
+  readonly page?: number | undefined;
+  readonly size?: number | undefined;
+  readonly created_at_gte?: string | undefined;
+  readonly created_at_lte?: string | undefined;
 }
 
 /** Of a walk: all but the page. `size` is how many are asked for at once, up to 10,000; 1,000 unless given. */

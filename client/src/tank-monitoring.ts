@@ -9,7 +9,15 @@ import { SensorProfiles, Sensors } from './sensors.js';
 import { Tanks } from './tanks.js';
 import { Telemetry } from './telemetry.js';
 import { Uplinks } from './uplinks.js';
-import { Transport, type ClientOptions } from './transport.js';
+import { Transport, type ClientOptions, type RequestOptions } from './transport.js';
+
+/** An address of the API, for `request`. */
+export interface Address extends RequestOptions {
+  /** Such as `/v1/tanks`. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export class TankMonitoring {
   readonly changes: Changes;
@@ -24,8 +32,11 @@ export class TankMonitoring {
   readonly telemetry: Telemetry;
   readonly uplinks: Uplinks;
 
+  private readonly transport: Transport;
+
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
+    this.transport = transport;
     this.changes = new Changes(transport);
     this.customers = new Customers(transport);
     this.events = new Events(transport);
@@ -37,5 +48,10 @@ export class TankMonitoring {
     this.tanks = new Tanks(transport);
     this.telemetry = new Telemetry(transport);
     this.uplinks = new Uplinks(transport);
+  }
+
+  /** Reads any address in any way: a list as CSV, for example. When the connection is lost meanwhile, it is asked for anew. */
+  request<T>(address: Address, read: (response: Response) => Promise<T>): Promise<T> {
+    return this.transport.send({ ...address, isRepeatable: true }, read);
   }
 }

@@ -19,8 +19,8 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** Ends the call at once, also while it waits for a retry. */
   readonly signal?: AbortSignal | undefined;
-  readonly maxRetries?: number;
-  readonly timeoutMs?: number;
+  readonly maxRetries?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface Request extends RequestOptions {

@@ -18,7 +18,7 @@ export interface Ready {
   /** Always `ok`; otherwise the answer is a 503. */
   status: 'ok';
   /** One entry for each standby, where there are any. */
-  standbys?: StandbyHealth[];
+  standbys?: StandbyHealth[] | undefined;
 }
 
 export interface Customer {
@@ -490,15 +490,15 @@ export interface Key {
 
 export interface NewReading {
   /** Identifier of the tank. This or `device_id`, not both. */
-  tank_id?: string | null;
+  tank_id?: (string | null) | undefined;
   /** Identifier of the device: it stands for the live tank with this `assigned_device_id`. */
-  device_id?: string | null;
+  device_id?: (string | null) | undefined;
   /** When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock. */
   created_at: string;
   /** Fill level of the tank as a percentage. */
   fill_percentage: number;
   /** Optional; exported readings have it. */
-  object?: 'telemetry' | null;
+  object?: ('telemetry' | null) | undefined;
 }
 
 export interface ReadingError {
@@ -740,9 +740,9 @@ export interface Conflict {
   /** The id of this request, as in the `X-Request-Id` header and in the logs. */
   request_id: string;
   /** With `device_taken`: the tank that has the device, if your key sees it. */
-  tank_id?: string;
+  tank_id?: string | undefined;
   /** With `owns_tanks`: how many tanks the customer has. */
-  tank_count?: number;
+  tank_count?: number | undefined;
 }
 
 export interface SensorProfileInput {
@@ -751,24 +751,24 @@ export interface SensorProfileInput {
   /** Where the level is: a percentage or a length. */
   level: LevelPlace;
   /** Where the battery is. */
-  battery?: BatteryPlace | null;
+  battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
-  temperature?: TemperaturePlace | null;
+  temperature?: (TemperaturePlace | null) | undefined;
   /** What is not used. */
-  reject_when?: RejectRule[];
+  reject_when?: RejectRule[] | undefined;
 }
 
 export interface SensorProfilePatch {
   /** What kind of sensor it is for. */
-  name?: string;
+  name?: string | undefined;
   /** Where the level is: a percentage or a length. */
-  level?: LevelPlace;
+  level?: LevelPlace | undefined;
   /** Where the battery is. */
-  battery?: BatteryPlace | null;
+  battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
-  temperature?: TemperaturePlace | null;
+  temperature?: (TemperaturePlace | null) | undefined;
   /** What is not used. */
-  reject_when?: RejectRule[];
+  reject_when?: RejectRule[] | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -784,7 +784,7 @@ export interface SensorInput {
   /** The profile of this kind of sensor. */
   profile_id: string;
   /** How a measured value becomes a percentage; null when values are percentages. */
-  calibration?: TwoPoints | Table | null;
+  calibration?: (TwoPoints | Table | null) | undefined;
 }
 
 export interface DeletedSensor {
@@ -802,53 +802,53 @@ export interface CustomerInput {
   /** Full name or business name. */
   name: string;
   /** When the customer was created. */
-  created_at?: string;
+  created_at?: string | undefined;
   /** Whether the customer's email has been verified. */
-  is_verified?: boolean;
+  is_verified?: boolean | undefined;
   /** The customer's last activity. */
-  last_seen_at?: string | null;
+  last_seen_at?: (string | null) | undefined;
   /** Phone number. */
-  phone?: string | null;
+  phone?: (string | null) | undefined;
   /** When the customer verified their email. */
-  verified_at?: string | null;
+  verified_at?: (string | null) | undefined;
 }
 
 export interface CustomerPatch {
   /** The customer's email address. */
-  email?: string;
+  email?: string | undefined;
   /** Full name or business name. */
-  name?: string;
+  name?: string | undefined;
   /** When the customer was created. */
-  created_at?: string;
+  created_at?: string | undefined;
   /** Whether the customer's email has been verified. */
-  is_verified?: boolean;
+  is_verified?: boolean | undefined;
   /** The customer's last activity. */
-  last_seen_at?: string | null;
+  last_seen_at?: (string | null) | undefined;
   /** Phone number. */
-  phone?: string | null;
+  phone?: (string | null) | undefined;
   /** When the customer verified their email. */
-  verified_at?: string | null;
+  verified_at?: (string | null) | undefined;
 }
 
 export interface LocationInput {
   /** City. */
-  city?: string | null;
+  city?: (string | null) | undefined;
   /** Country. */
-  country?: string | null;
+  country?: (string | null) | undefined;
   /** District. */
-  district?: string | null;
+  district?: (string | null) | undefined;
   /** Latitude in degrees. */
-  latitude?: number | null;
+  latitude?: (number | null) | undefined;
   /** Longitude in degrees. */
-  longitude?: number | null;
+  longitude?: (number | null) | undefined;
   /** Postal code. */
-  postal_code?: string | null;
+  postal_code?: (string | null) | undefined;
   /** Region or state. */
-  region?: string | null;
+  region?: (string | null) | undefined;
   /** Street. */
-  street?: string | null;
+  street?: (string | null) | undefined;
   /** Street number. */
-  street_number?: string | null;
+  street_number?: (string | null) | undefined;
 }
 
 export interface TankInput {
@@ -861,40 +861,40 @@ export interface TankInput {
   /** Identifier of the owning customer. */
   owner_id: string;
   /** Identifier of the device assigned to the tank. */
-  assigned_device_id?: string;
+  assigned_device_id?: string | undefined;
   /** When the tank was created. */
-  created_at?: string;
+  created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
-  custom_id?: string | null;
+  custom_id?: (string | null) | undefined;
   /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
-  min_fill_alert_percentage?: number;
+  min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
-  use_case?: UseCase | null;
+  use_case?: (UseCase | null) | undefined;
   /** Location of the tank; what is left out is null. */
-  location?: LocationInput;
+  location?: LocationInput | undefined;
 }
 
 export interface TankPatch {
   /** Total capacity of the tank. */
-  capacity?: number;
+  capacity?: number | undefined;
   /** Unit of the capacity. */
-  capacity_unit?: 'liters' | 'gallons';
+  capacity_unit?: ('liters' | 'gallons') | undefined;
   /** The tank's name. */
-  name?: string;
+  name?: string | undefined;
   /** Identifier of the owning customer. */
-  owner_id?: string;
+  owner_id?: string | undefined;
   /** Identifier of the device assigned to the tank. */
-  assigned_device_id?: string;
+  assigned_device_id?: string | undefined;
   /** When the tank was created. */
-  created_at?: string;
+  created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
-  custom_id?: string | null;
+  custom_id?: (string | null) | undefined;
   /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
-  min_fill_alert_percentage?: number;
+  min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
-  use_case?: UseCase | null;
+  use_case?: (UseCase | null) | undefined;
   /** What is given of the location changes, what is left out stays; null clears all of it. */
-  location?: LocationInput | null;
+  location?: (LocationInput | null) | undefined;
 }
 
 /** What happened. */
@@ -1007,135 +1007,135 @@ export interface Problem {
   /** The id of this request, as in the `X-Request-Id` header and in the logs. */
   request_id: string;
   /** Every parameter that is not valid, with status 400. The first 100 are named, the rest are counted in `detail`. */
-  errors?: ParameterError[];
+  errors?: ParameterError[] | undefined;
 }
 
 export interface ListCustomersQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
   /** Only customers with exactly this email (case-sensitive). */
-  email?: string;
+  email?: string | undefined;
 }
 
 export interface ListTanksQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
 }
 
 export interface ListTelemetryQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
 }
 
 export interface GetTelemetrySeriesQuery {
   /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
   /** Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`. */
-  points?: number;
+  points?: number | undefined;
   /** How long a bucket is. Not together with `points`; at most 2000 buckets. */
-  interval?: SeriesInterval;
+  interval?: SeriesInterval | undefined;
 }
 
 export interface GetFleetQuery {
   /** Only tanks of this customer. */
-  owner_id?: string;
+  owner_id?: string | undefined;
 }
 
 export interface ListFleetTanksQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only tanks that are low (`true`) or not (`false`). */
-  low?: boolean;
+  low?: boolean | undefined;
   /** Only tanks that have fallen silent (`true`) or not (`false`). */
-  silent?: boolean;
+  silent?: boolean | undefined;
   /** Only tanks with a reading (`true`) or without any (`false`). */
-  reported?: boolean;
+  reported?: boolean | undefined;
   /** Only tanks of this customer. */
-  owner_id?: string;
+  owner_id?: string | undefined;
   /** Only tanks with this use case. */
-  use_case?: UseCase;
+  use_case?: UseCase | undefined;
   /** Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive. */
-  q?: string;
+  q?: string | undefined;
   /** `fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
-  sort?: FleetSort;
+  sort?: FleetSort | undefined;
 }
 
 export interface ListSensorProfilesQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
 }
 
 export interface ListUplinksQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
   /** Only uplinks of this device; an EUI may be written in any way. */
-  device_id?: string;
+  device_id?: string | undefined;
   /** Only uplinks that wait for this reason. */
-  reason?: QuarantineReason;
+  reason?: QuarantineReason | undefined;
 }
 
 export interface SendReadingsQuery {
   /** With `true`, nothing is stored if any reading is refused. */
-  atomic?: boolean;
+  atomic?: boolean | undefined;
 }
 
 export interface SendChirpStackUplinkQuery {
   /** What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery. */
-  event?: string;
+  event?: string | undefined;
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
-  dry_run?: boolean;
+  dry_run?: boolean | undefined;
 }
 
 export interface SendTtsUplinkQuery {
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
-  dry_run?: boolean;
+  dry_run?: boolean | undefined;
 }
 
 export interface ListEventsQuery {
   /** Which page to return. */
-  page?: number;
+  page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number;
+  size?: number | undefined;
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string;
+  created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string;
+  created_at_lte?: string | undefined;
   /** Only events of this type. */
-  type?: EventType;
+  type?: EventType | undefined;
   /** Only events of this tank. */
-  tank_id?: string;
+  tank_id?: string | undefined;
 }

@@ -16,9 +16,9 @@ import type {
 
 export interface RetryUplinks {
   /** Only those of this device. */
-  device_id?: string;
+  device_id?: string | undefined;
   /** The `next` of the call before. */
-  after?: string;
+  after?: string | undefined;
 }
 
 export class Uplinks {
