@@ -1,8 +1,7 @@
 // The frame around every view: who is signed in, and which view the address asks for.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiClient } from './api/client.js';
-import type { Refusal } from './api/troubles.js';
-import type { OwnKey } from './api/types.js';
+import type { ProblemError } from 'tank-monitoring-client';
+import { connect } from './api/service.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
@@ -21,7 +20,7 @@ import { useFresh } from './use-fresh.js';
 
 type Session =
   | { readonly is: 'starting' }
-  | { readonly is: 'asking'; readonly refusal?: Refusal }
+  | { readonly is: 'asking'; readonly refusal?: ProblemError }
   | { readonly is: 'signed in'; readonly key: string };
 
 /** A moment for other tabs to answer, so that the key screen does not flash up. */
@@ -44,7 +43,7 @@ function useSession() {
     setSession({ is: 'signed in', key });
   };
   /** A refused key is this tab's affair: the others may have another one. */
-  const signOut = (refusal?: Refusal) => {
+  const signOut = (refusal?: ProblemError) => {
     forgetKey();
     if (refusal === undefined) tabs.current?.signOut();
     setSession(refusal === undefined ? { is: 'asking' } : { is: 'asking', refusal });
@@ -89,14 +88,14 @@ function wantsKey(session: Session): boolean {
 
 interface SignedInProps {
   readonly apiKey: string;
-  readonly signOut: (refusal?: Refusal) => void;
+  readonly signOut: (refusal?: ProblemError) => void;
 }
 
 function SignedIn({ apiKey, signOut }: SignedInProps) {
-  const client = useMemo(() => new ApiClient(apiKey, signOut), [apiKey]);
+  const client = useMemo(() => connect(apiKey, signOut), [apiKey]);
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
-  const ownKey = useFresh('key', (signal) => client.get<OwnKey>('key', {}, signal), { once: true });
+  const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
   const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith } = useNotice(route);
   useFocus(main, route);

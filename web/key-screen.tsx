@@ -1,12 +1,12 @@
 // Asks for an API key. Nothing of the form is ever submitted: the key stays in this browser's open tabs.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Refusal } from './api/troubles.js';
+import type { ProblemError } from 'tank-monitoring-client';
 import { Icon } from './parts/icons.js';
 import { RequestId } from './parts/trouble.js';
 
 interface Props {
   /** Why the key before was not taken. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: ProblemError | undefined;
   readonly onKey: (key: string, keepInTab: boolean) => void;
 }
 

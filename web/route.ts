@@ -1,10 +1,12 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
 import { useEffect, useState } from 'preact/hooks';
-import { USE_CASES, type UseCase } from './api/types.js';
+import type { UseCase } from 'tank-monitoring-client';
 
 export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
 /** The four counts, of which one is chosen. */
 export type Condition = (typeof CONDITIONS)[number];
+
+export const USE_CASES = ['residential', 'commercial', 'industrial'] as const satisfies readonly UseCase[];
 
 export const SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];

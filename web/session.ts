@@ -1,7 +1,7 @@
 // The visitor's key. It lives in the memory of the open tabs, which get it from one another and are signed out together; in
 // sessionStorage when the visitor asks for it, until the tab is closed; never in a URL, a cookie or localStorage.
-import { fetchDemoKey } from './api/client.js';
-import type { OwnKey } from './api/types.js';
+import type { Key } from 'tank-monitoring-client';
+import { fetchDemoKey } from './api/service.js';
 
 const NAME = 'fleet-key';
 
@@ -9,7 +9,7 @@ export const isDemo = document.body.hasAttribute('data-demo');
 const isReadOnly = document.body.hasAttribute('data-read-only');
 
 /** The service takes changes, and takes them from this key. */
-export function mayChangeTanks(key: OwnKey | undefined): boolean {
+export function mayChangeTanks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('tanks:write') === true;
 }
 

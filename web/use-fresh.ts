@@ -1,11 +1,13 @@
 // Keeps what is shown fresh: asked at once, again every minute while the page is looked at, and after a failure as soon as
 // it makes sense. The last good answer stays, with its age, until there is a better one.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ConnectionError, etagOf } from 'tank-monitoring-client';
 import { now } from './api/clock.js';
-import { isTrouble, Unreachable, type Trouble } from './api/troubles.js';
+import { isTrouble, type Trouble } from './api/troubles.js';
 
 const EVERY_MS = 60_000;
 const UNREACHABLE_AGAIN_MS = 10_000;
+const SOONEST_MS = 1_000;
 
 export interface Fresh<T> {
   readonly data: T | undefined;
@@ -59,7 +61,11 @@ export function useFresh<T>(
       clearTimeout(timer);
       try {
         const data = await latestAsk.current(stop.signal);
-        setAnswer({ question, data, at: now() });
+        setAnswer((before) => ({
+          question,
+          data: before.data !== undefined && isSame(before.data, data) ? before.data : data,
+          at: now(),
+        }));
         if (once) isDone = true;
         else askAgainIn(EVERY_MS);
       } catch (error) {
@@ -99,12 +105,20 @@ export function useFresh<T>(
   return { data, at, isPrevious, trouble, againAt, retry: () => retry.current() };
 }
 
+/** The same object as before when nothing has changed: what is made of it need not be made anew. */
+function isSame(before: unknown, data: unknown): boolean {
+  const [old, etag] = [before, data].map((one) =>
+    typeof one === 'object' && one !== null ? etagOf(one) : undefined,
+  );
+  return etag !== undefined && old === etag;
+}
+
 function troubleOf(error: unknown): Trouble {
   if (isTrouble(error)) return error;
   throw error;
 }
 
 function patienceWith(trouble: Trouble): number {
-  if (trouble instanceof Unreachable) return UNREACHABLE_AGAIN_MS;
-  return trouble.retryAfterSeconds === undefined ? EVERY_MS : trouble.retryAfterSeconds * 1_000;
+  if (trouble instanceof ConnectionError) return UNREACHABLE_AGAIN_MS;
+  return trouble.retryAfterMs === undefined ? EVERY_MS : Math.max(SOONEST_MS, trouble.retryAfterMs);
 }

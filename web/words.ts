@@ -1,6 +1,6 @@
 // Numbers, times and places in words. English throughout, so that a figure and the sentence around it are of one language;
 // times are those of the visitor's zone.
-import type { Location, TankStatus } from './api/types.js';
+import type { TankLocation, TankStatus } from 'tank-monitoring-client';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -78,13 +78,13 @@ export function volume(amount: number, unit: TankStatus['capacity_unit']): strin
 }
 
 /** Where it is, short enough for a line: "Lyon, France". */
-export function placeOf({ city, region, country }: Location): string | undefined {
+export function placeOf({ city, region, country }: TankLocation): string | undefined {
   const parts = given([city ?? region, country]);
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
 /** As on an envelope. */
-export function addressLines(place: Location): string[] {
+export function addressLines(place: TankLocation): string[] {
   return [
     given([place.street, place.street_number]).join(' '),
     given([place.district]).join(''),

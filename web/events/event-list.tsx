@@ -1,5 +1,5 @@
 // What happened, newest first: in words, with the time it was recorded.
-import type { List, TankEvent } from '../api/types.js';
+import type { List, TankEvent } from 'tank-monitoring-client';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Ago, useNow } from '../parts/when.js';

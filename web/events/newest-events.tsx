@@ -1,6 +1,6 @@
 // The newest events of the fleet. One line tells the last of them and opens to the others, so that the list of tanks stays
 // where it is, whatever happens.
-import type { List, TankEvent } from '../api/types.js';
+import type { List, TankEvent } from 'tank-monitoring-client';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';

@@ -1,5 +1,5 @@
 // What happened to a tank, in words.
-import type { EventType, TankEvent } from '../api/types.js';
+import type { EventType, TankEvent } from 'tank-monitoring-client';
 import type { IconName } from '../parts/icons.js';
 import { percent, shortTime } from '../words.js';
 

@@ -1,7 +1,11 @@
 // The fields of a tank as a form has them: texts, named by their path in the object.
-import { CAPACITY_UNITS, USE_CASES, type Location, type TankFields } from '../api/types.js';
+import type { Tank, TankLocation, TankPatch } from 'tank-monitoring-client';
+import { USE_CASES } from '../route.js';
 
-export type FieldName = Exclude<keyof TankFields, 'location'> | `location/${keyof Location}`;
+/** What a visitor may enter. */
+type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
+
+export type FieldName = Exclude<keyof TankFields, 'location'> | `location/${keyof TankLocation}`;
 export type Values = Readonly<Record<FieldName, string>>;
 
 export const LABELS: Readonly<Record<FieldName, string>> = {
@@ -27,7 +31,7 @@ export const NAMES = Object.keys(LABELS) as FieldName[];
 export const REQUIRED: ReadonlySet<FieldName> = new Set(['name', 'owner_id', 'capacity', 'capacity_unit']);
 export const CHOICES: Partial<Record<FieldName, readonly string[]>> = {
   use_case: ['', ...USE_CASES],
-  capacity_unit: CAPACITY_UNITS,
+  capacity_unit: ['liters', 'gallons'] satisfies Tank['capacity_unit'][],
 };
 const NUMBERS: ReadonlySet<FieldName> = new Set([
   'capacity',
@@ -61,8 +65,8 @@ export function valuesBy(valueOf: (name: FieldName) => string): Values {
   return Object.fromEntries(NAMES.map((name) => [name, valueOf(name)])) as Values;
 }
 
-/** The body that sets these fields. */
-export function bodyOf(values: Values, names: readonly FieldName[]): object {
+/** The body that sets these fields, with values that may be wrong: the service judges them. */
+export function bodyOf(values: Values, names: readonly FieldName[]): TankPatch {
   const sent = names.map((name) => [name, sentAs(name, values[name])] as const);
   const place = sent.filter(([name]) => name.startsWith(WITHIN));
   const location = Object.fromEntries(place.map(([name, value]) => [name.slice(WITHIN.length), value]));

@@ -1,17 +1,16 @@
-// What a form is opened with: the tank as it is stored, with the tag of that version, and who owns it.
-import type { ApiClient, Tagged } from '../api/client.js';
+// What a form is opened with: the tank as it is stored, and who owns it.
+import type { Customer, DeletedCustomer, DeletedTank, Tank, TankMonitoring } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
-import type { Customer, DeletedTank, Tank } from '../api/types.js';
 
 export interface Opened {
   /** Undefined: a new one. */
-  readonly tank: Tagged<Tank> | undefined;
-  readonly owner: Customer | undefined;
+  readonly tank: Tank | undefined;
+  readonly owner: Customer | DeletedCustomer | undefined;
 }
 
 /** Null: there is nothing to edit. The owner is a new tank's; one that is there has its own. */
 export async function open(
-  client: ApiClient,
+  client: TankMonitoring,
   id: string | undefined,
   ownerId: string | undefined,
   signal: AbortSignal,
@@ -20,27 +19,19 @@ export async function open(
     const owner = ownerId === undefined ? undefined : await findOwner(client, ownerId, signal);
     return { tank: undefined, owner };
   }
-  const tank = await orUndefined(findTank(client, id, signal));
+  const tank = await orUndefined(client.tanks.get(id, { signal }));
   if (tank === undefined || !isLive(tank)) return null;
-  return { tank, owner: await findOwner(client, tank.object.owner_id, signal) };
+  return { tank, owner: await findOwner(client, tank.owner_id, signal) };
 }
 
-export function findTank(
-  client: ApiClient,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Tagged<Tank | DeletedTank>> {
-  return client.tagged(`tanks/${encodeURIComponent(id)}`, signal);
-}
-
-export function isLive(tank: Tagged<Tank | DeletedTank>): tank is Tagged<Tank> {
-  return tank.object.deleted !== true;
+export function isLive(tank: Tank | DeletedTank): tank is Tank {
+  return !('deleted' in tank);
 }
 
 export function findOwner(
-  client: ApiClient,
+  client: TankMonitoring,
   id: string,
   signal?: AbortSignal,
-): Promise<Customer | undefined> {
-  return orUndefined(client.get<Customer>(`customers/${encodeURIComponent(id)}`, {}, signal));
+): Promise<Customer | DeletedCustomer | undefined> {
+  return orUndefined(client.customers.get(id, { signal }));
 }

@@ -1,7 +1,6 @@
 // Whose tank it is. Owners of tanks are found by their name, every customer by email; an id may be entered as it is.
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiClient } from '../api/client.js';
-import type { Customer, List, TankStatus } from '../api/types.js';
+import type { TankMonitoring } from 'tank-monitoring-client';
 import { SHORTEST_SEARCH } from '../route.js';
 import { useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
@@ -12,7 +11,7 @@ const SEARCH_AFTER_MS = 300;
 const SHOWN = 6;
 
 interface Props {
-  readonly client: ApiClient;
+  readonly client: TankMonitoring;
   readonly filled: Filled;
   readonly owners: Owners;
   readonly onMet: (owner: Owner) => void;
@@ -71,7 +70,7 @@ interface Owner {
 }
 
 /** A moment after the last key; undefined while nothing is looked for. */
-function useFound(client: ApiClient, text: string): readonly Owner[] | undefined {
+function useFound(client: TankMonitoring, text: string): readonly Owner[] | undefined {
   const [wanted, setWanted] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setWanted(text), SEARCH_AFTER_MS);
@@ -86,15 +85,13 @@ function useFound(client: ApiClient, text: string): readonly Owner[] | undefined
   return isWanted && !isPrevious ? data : undefined;
 }
 
-async function find(client: ApiClient, text: string, signal: AbortSignal): Promise<readonly Owner[]> {
-  const byEmail = text.includes('@')
-    ? client.get<List<Customer>>('customers', { email: text }, signal)
-    : undefined;
-  const byName = client.get<List<TankStatus>>('fleet/tanks', { q: text, size: 100 }, signal);
+async function find(client: TankMonitoring, text: string, signal: AbortSignal): Promise<readonly Owner[]> {
+  const byEmail = text.includes('@') ? client.customers.page({ email: text }, { signal }) : undefined;
+  const byName = client.fleet.tanks.page({ q: text, size: 100 }, { signal });
   const customers = (await byEmail)?.data ?? [];
   const tanks = (await byName).data;
   const owners: Owner[] = [
-    ...customers.map(({ id, name = '', email = '' }) => ({ id, name, email })),
+    ...customers.map(({ id, name, email }) => ({ id, name, email })),
     ...tanks.map(({ owner_id: id, owner_name: name }) => ({ id, name: name ?? '' })),
   ];
   const isMeant = ({ name, email }: Owner) =>

@@ -1,6 +1,7 @@
 // The form in which a tank is edited: its fields, what is wrong with them, and the ways to save, leave and delete.
 import { useEffect, useRef } from 'preact/hooks';
-import { Unreachable } from '../api/troubles.js';
+import { ConnectionError } from 'tank-monitoring-client';
+import { detailOf } from '../api/troubles.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { RequestId } from '../parts/trouble.js';
@@ -81,14 +82,14 @@ function deviceHint(device: string): string {
 }
 
 function FailureBanner({ failure: { trouble, wrong } }: { readonly failure: Failure }) {
-  const isUnknown = trouble instanceof Unreachable;
+  const isUnknown = trouble instanceof ConnectionError;
   return (
     <div class="trouble">
       <Icon name="warning" />
       <div>
         <p role="alert">
           <strong>{isUnknown ? 'No answer.' : 'Not done.'}</strong>{' '}
-          {wrong === 0 ? trouble.message : `${counted(wrong, 'field')} to put right, marked above.`}
+          {wrong === 0 ? detailOf(trouble) : `${counted(wrong, 'field')} to put right, marked above.`}
           {isUnknown && ' Try again: nothing is done twice.'}
         </p>
         {wrong === 0 && <RequestId trouble={trouble} />}

@@ -1,6 +1,5 @@
 // The view in which a tank is added or edited: opened as it is stored, for a key that may change it.
-import type { ApiClient } from '../api/client.js';
-import type { OwnKey } from '../api/types.js';
+import type { Key, TankMonitoring } from 'tank-monitoring-client';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
@@ -12,8 +11,8 @@ import { open } from './opened.js';
 import { TankEditor } from './tank-editor.js';
 
 interface Props {
-  readonly client: ApiClient;
-  readonly ownKey: Fresh<OwnKey>;
+  readonly client: TankMonitoring;
+  readonly ownKey: Fresh<Key>;
   readonly route: Route;
   /** Says what was done and shows what is left. */
   readonly onDone: (notice: string, next: Route) => void;
@@ -27,7 +26,7 @@ export function TankForm({ client, ownKey, route, onDone }: Props) {
     (signal) => open(client, route.tank, key?.customer_id ?? route.owner, signal),
     { once: true },
   );
-  const name = opened.data?.tank?.object.name;
+  const name = opened.data?.tank?.name;
   const title = route.form === 'add' ? 'Add a tank' : `Edit ${name ?? 'a tank'}`;
   useTitle(title);
   return (

@@ -1,18 +1,17 @@
 // What is entered, saving it, and what comes of that. The service judges; a change names the version it was made of, so that nothing
 // that somebody else saved meanwhile is overwritten unseen.
 import { useRef, useState } from 'preact/hooks';
-import type { ApiClient } from '../api/client.js';
-import { isTrouble, Refusal, type Trouble } from '../api/troubles.js';
-import type { Customer, OwnKey } from '../api/types.js';
+import { etagOf, ProblemError, type Key, type TankInput, type TankMonitoring } from 'tank-monitoring-client';
+import { isTrouble, type Trouble } from '../api/troubles.js';
 import type { Route } from '../route.js';
 import type { Faults, Filled } from './field.js';
 import { bodyOf, fieldAt, NAMES, newValues, valuesBy, valuesOf, type Values } from './fields.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
-import { findOwner, findTank, isLive, type Opened } from './opened.js';
+import { findOwner, isLive, type Opened } from './opened.js';
 
 export interface Editing {
-  readonly client: ApiClient;
-  readonly ownKey: OwnKey;
+  readonly client: TankMonitoring;
+  readonly ownKey: Key;
   readonly opened: Opened;
   readonly route: Route;
   /** Says what was done and shows what is left. */
@@ -25,26 +24,32 @@ export interface Failure {
   readonly wrong: number;
 }
 
+/** One that was deleted has no name. */
+interface Owner {
+  readonly id: string;
+  readonly name?: string;
+}
+
 /** Names by id, of the owners that the form has met. */
 export type Owners = Readonly<Record<string, string>>;
 
 export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
-  const [id] = useState(() => opened.tank?.object.id ?? newId());
+  const [id] = useState(() => opened.tank?.id ?? newId());
   const [tank, setTank] = useState(opened.tank);
-  const base = tank === undefined ? undefined : valuesOf(tank.object);
+  const base = tank === undefined ? undefined : valuesOf(tank);
   const [values, setValues] = useState(() => base ?? newValues(ownKey.customer_id ?? route.owner ?? ''));
   const [owners, setOwners] = useState<Owners>(() => nameOf(opened.owner));
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<Failure>();
   const [differences, setDifferences] = useState<readonly Difference[]>();
-  const path = `tanks/${encodeURIComponent(id)}`;
+  const ifMatch = tank === undefined ? undefined : etagOf(tank);
   const here: Route = { ...route, form: undefined };
   const gone = (notice: string) => onDone(notice, { ...here, tank: undefined });
 
   const add = async (entered: Values) => {
     // What is left out gets its default, and is missed where it has none.
     const given = NAMES.filter((name) => entered[name] !== '');
-    await client.change(path, { method: 'PUT', body: bodyOf(entered, given) });
+    await client.tanks.put(id, bodyOf(entered, given) as TankInput);
     onDone(`${entered.name} was added.`, { ...here, tank: id });
   };
 
@@ -52,7 +57,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     const changed = changedIn(entered, before);
     if (changed.length === 0) return onDone('Nothing was changed.', here);
     const body = bodyOf(entered, changed);
-    const isDone = await unlessOvertaken(client.change(path, { method: 'PATCH', body, tag: tank?.tag }));
+    const isDone = await unlessOvertaken(client.tanks.patch(id, body, { ifMatch }));
     const stored = isDone ? entered : await meetStored(before, entered);
     // It may be stored already: somebody else made the same change, or the answer to the first try was lost.
     const isStored = stored !== undefined && changed.every((name) => stored[name] === entered[name]);
@@ -61,12 +66,12 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
 
   /** What somebody else stored meanwhile becomes what the form is compared with; undefined when it is gone. */
   const meetStored = async (before: Values, entered: Values): Promise<Values | undefined> => {
-    const now = await findTank(client, id);
+    const now = await client.tanks.get(id);
     if (!isLive(now)) {
       gone(`${before.name} was deleted meanwhile.`);
       return undefined;
     }
-    const stored = valuesOf(now.object);
+    const stored = valuesOf(now);
     if (stored.owner_id !== before.owner_id) meetOwner(await findOwner(client, stored.owner_id));
     setTank(now);
     setValues(merge(before, entered, stored));
@@ -74,7 +79,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     return stored;
   };
 
-  const meetOwner = (owner: Customer | undefined) => setOwners((met) => ({ ...met, ...nameOf(owner) }));
+  const meetOwner = (owner: Owner | undefined) => setOwners((met) => ({ ...met, ...nameOf(owner) }));
   const { isBusy, alone } = useAlone();
   const attempt = (act: (entered: Values) => Promise<void>) =>
     alone(async () => {
@@ -89,7 +94,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
         await act(entered);
       } catch (error) {
         if (!isTrouble(error)) throw error;
-        const found = error instanceof Refusal ? faultsOf(error) : {};
+        const found = error instanceof ProblemError ? faultsOf(error) : {};
         setFaults(found);
         setFailure({ trouble: error, wrong: Object.keys(found).length });
       }
@@ -97,7 +102,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const save = () => attempt((entered) => (base === undefined ? add(entered) : edit(base, entered)));
   const remove = () =>
     attempt(async (entered) => {
-      const isDone = await unlessOvertaken(client.change(path, { method: 'DELETE', tag: tank?.tag }));
+      const isDone = await unlessOvertaken(client.tanks.delete(id, { ifMatch }));
       if (isDone) gone(`${base?.name} was deleted.`);
       else if (base !== undefined) await meetStored(base, entered);
     });
@@ -128,23 +133,24 @@ function useAlone() {
 }
 
 /** False when the object is not that version any more. */
-async function unlessOvertaken(change: Promise<void>): Promise<boolean> {
+async function unlessOvertaken(change: Promise<unknown>): Promise<boolean> {
   try {
     await change;
     return true;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 412) return false;
+    if (error instanceof ProblemError && error.status === 412) return false;
     throw error;
   }
 }
 
-function faultsOf({ detail, facts: { code, errors = [], tank_id: holder } }: Refusal): Faults {
-  if (code === 'device_taken') return { assigned_device_id: { detail, holder } };
+function faultsOf({ code, detail, errors, problem }: ProblemError): Faults {
+  if (code === 'device_taken')
+    return { assigned_device_id: { detail, holder: problem['tank_id'] as string | undefined } };
   const named = errors.map((error) => [fieldAt(error.pointer), { detail: error.detail }] as const);
   return Object.fromEntries(named.filter(([name]) => name !== undefined));
 }
 
-function nameOf(owner: Customer | undefined): Owners {
+function nameOf(owner: Owner | undefined): Owners {
   return owner?.name === undefined ? {} : { [owner.id]: owner.name };
 }
 

@@ -1,5 +1,5 @@
 // Four counts that are filters, the worst first.
-import type { Fleet } from '../api/types.js';
+import type { Fleet } from 'tank-monitoring-client';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { CONDITIONS, type Condition, type Route } from '../route.js';

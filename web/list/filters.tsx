@@ -1,8 +1,7 @@
 // Search, use case, order, and whether a list or a map is shown.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { USE_CASES } from '../api/types.js';
 import { Link } from '../parts/link.js';
-import { go, sortOf, SORTS, type Route } from '../route.js';
+import { go, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
 
 const SEARCH_AFTER_MS = 300;
 

@@ -1,6 +1,5 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list or on a map.
-import type { ApiClient } from '../api/client.js';
-import type { Fleet, List, TankEvent, TankStatus } from '../api/types.js';
+import type { Fleet, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { NewestEvents } from '../events/newest-events.js';
 import { MapView } from '../map/map-view.js';
 import { AsOf } from '../parts/as-of.js';
@@ -18,7 +17,7 @@ const PAGE_SIZE = 50;
 const NEWEST = 10;
 
 interface Props {
-  readonly client: ApiClient;
+  readonly client: TankMonitoring;
   readonly route: Route;
   /** While a tank is shown the fleet waits behind it, as it was left. */
   readonly isBehind: boolean;
@@ -34,7 +33,7 @@ interface Shown {
 export function FleetView({ client, route, isBehind, mayChange }: Props) {
   const fresh = useFleet(client, route, isBehind);
   const events = useFresh(isBehind ? undefined : 'events', (signal) =>
-    client.get<List<TankEvent>>('events', { size: NEWEST }, signal),
+    client.events.page({ size: NEWEST }, { signal }),
   );
   const { data } = fresh;
   return (
@@ -64,23 +63,28 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
   );
 }
 
-function useFleet(client: ApiClient, route: Route, isBehind: boolean): Fresh<Shown> {
+function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fresh<Shown> {
   const { view, page } = route;
   const filter = filterOf(route);
   const sort = sortOf(route);
   const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter]);
   return useFresh(isBehind ? undefined : question, async (signal): Promise<Shown> => {
-    const counting = client.get<Fleet>('fleet', { owner_id: route.owner }, signal);
+    const counting = client.fleet.get({ owner_id: route.owner }, { signal });
     if (view === 'map') {
-      const finding = client.all<TankStatus>('fleet/tanks', filter, signal);
+      const finding = everyOne(client.fleet.tanks.list(filter, { signal }));
       const [fleet, everyTank] = await Promise.all([counting, finding]);
       return { fleet, everyTank, list: undefined };
     }
-    const parameters = { ...filter, sort, page, size: PAGE_SIZE };
-    const listing = client.get<List<TankStatus>>('fleet/tanks', parameters, signal);
+    const listing = client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
     const [fleet, list] = await Promise.all([counting, listing]);
     return { fleet, list, everyTank: undefined };
   });
+}
+
+async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }
 
 function Tanks({ fresh, route }: { readonly fresh: Fresh<Shown>; readonly route: Route }) {

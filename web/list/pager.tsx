@@ -1,5 +1,5 @@
 // Which of the pages is shown, and the way to the others.
-import type { List } from '../api/types.js';
+import type { List } from 'tank-monitoring-client';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { count } from '../words.js';

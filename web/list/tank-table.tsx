@@ -1,5 +1,5 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
-import type { TankStatus } from '../api/types.js';
+import type { TankStatus } from 'tank-monitoring-client';
 import { LevelBar } from '../parts/level.js';
 import { Link } from '../parts/link.js';
 import { States, statesOf } from '../parts/state.js';

@@ -1,5 +1,5 @@
 // Tanks too near each other to be told apart become one mark, so that ten thousand of them stay readable, and few elements.
-import type { TankStatus } from '../api/types.js';
+import type { TankStatus } from 'tank-monitoring-client';
 import { statesOf, type State } from '../parts/state.js';
 import type { Spot } from './projection.js';
 

@@ -1,6 +1,6 @@
 // The tanks on a map of the land that comes with the page: no foreign host is asked for anything.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TankStatus } from '../api/types.js';
+import type { TankStatus } from 'tank-monitoring-client';
 import { filterOf, type Route } from '../route.js';
 import { counted } from '../words.js';
 import { clustersOf, place, type Cluster } from './clusters.js';

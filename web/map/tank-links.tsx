@@ -1,6 +1,6 @@
 // Tanks by name, for those a mark on the map cannot stand for.
 import { useEffect, useRef } from 'preact/hooks';
-import type { TankStatus } from '../api/types.js';
+import type { TankStatus } from 'tank-monitoring-client';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import type { Route } from '../route.js';

@@ -1,6 +1,6 @@
 // How full a tank is, as a bar with a tick at its alert level. The figures beside it say the same in words, so the bar is
 // only for the eye. A silent tank's bar is grey and hatched: an old figure never looks current.
-import type { TankStatus } from '../api/types.js';
+import type { TankStatus } from 'tank-monitoring-client';
 
 export function LevelBar({ tank }: { readonly tank: TankStatus }) {
   const kind = tank.silent ? 'old' : tank.low ? 'low' : 'ok';

@@ -1,5 +1,5 @@
 // A tank's state at a glance: icon, word and colour. A tank may be both low and silent.
-import type { TankStatus } from '../api/types.js';
+import type { TankStatus } from 'tank-monitoring-client';
 import { Icon } from './icons.js';
 
 export const STATE_NAMES = {

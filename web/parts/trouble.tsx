@@ -1,7 +1,8 @@
 // What is said when something goes wrong: what happened, how old the figures are that are still shown, and when it is tried
 // again. The seconds are counted for the eye only; a screen reader hears the message once.
 import type { ComponentChildren } from 'preact';
-import { Unreachable, type Trouble } from '../api/troubles.js';
+import { ConnectionError } from 'tank-monitoring-client';
+import { detailOf, type Trouble } from '../api/troubles.js';
 import type { Fresh } from '../use-fresh.js';
 import { ago } from '../words.js';
 import { Icon } from './icons.js';
@@ -26,7 +27,7 @@ function Banner({ fresh, trouble }: { readonly fresh: Fresh<unknown>; readonly t
       <Icon name="warning" />
       <div>
         <p role="alert">
-          <strong>{headlineOf(trouble)}</strong> {detailOf(trouble)}
+          <strong>{headlineOf(trouble)}</strong> {adviceOn(trouble)}
         </p>
         {at !== undefined && <p>What you see is from {ago(at, moment)}.</p>}
         <RequestId trouble={trouble} />
@@ -42,7 +43,7 @@ function Banner({ fresh, trouble }: { readonly fresh: Fresh<unknown>; readonly t
 }
 
 export function RequestId({ trouble }: { readonly trouble: Trouble }) {
-  if (trouble instanceof Unreachable || trouble.requestId === undefined) return null;
+  if (trouble instanceof ConnectionError || trouble.requestId === undefined) return null;
   return (
     <p class="request-id">
       If you ask for help, name this request: <code>{trouble.requestId}</code>
@@ -51,19 +52,19 @@ export function RequestId({ trouble }: { readonly trouble: Trouble }) {
 }
 
 function mayPass(trouble: Trouble): boolean {
-  return trouble instanceof Unreachable || trouble.status === 429 || trouble.status >= 500;
+  return trouble instanceof ConnectionError || trouble.status === 429 || trouble.status >= 500;
 }
 
 function headlineOf(trouble: Trouble): string {
-  if (trouble instanceof Unreachable) return navigator.onLine ? 'No answer.' : 'You are offline.';
+  if (trouble instanceof ConnectionError) return navigator.onLine ? 'No answer.' : 'You are offline.';
   if (trouble.status === 429) return 'Too many requests.';
   if (trouble.status === 503) return 'The service is busy.';
   return trouble.status >= 500 ? 'The service has a problem.' : 'This cannot be shown.';
 }
 
-function detailOf(trouble: Trouble): string {
-  if (!(trouble instanceof Unreachable)) return trouble.detail;
-  return navigator.onLine ? trouble.message : 'Check your connection.';
+function adviceOn(trouble: Trouble): string {
+  const isOffline = trouble instanceof ConnectionError && !navigator.onLine;
+  return isOffline ? 'Check your connection.' : detailOf(trouble);
 }
 
 /** In place of what would be shown: nothing here, and what to do about it. */

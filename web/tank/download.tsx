@@ -1,14 +1,22 @@
 // A tank's readings, or what the plot shows of them, as a CSV file. Fetched with the key and handed over from memory: a plain
 // link could not send it.
 import { useState } from 'preact/hooks';
-import { LARGEST_PAGE, type ApiClient } from '../api/client.js';
-import { isTrouble } from '../api/troubles.js';
+import type { TankMonitoring } from 'tank-monitoring-client';
+import { detailOf, isTrouble } from '../api/troubles.js';
 import { Icon } from '../parts/icons.js';
 import type { Range } from '../route.js';
 import { boundsOf, seriesParameters } from './range.js';
 
+/** The most that a page of CSV may have. */
+const LARGEST_PAGE = 10_000;
+
+interface Csv {
+  readonly text: string;
+  readonly isAll: boolean;
+}
+
 interface Props {
-  readonly client: ApiClient;
+  readonly client: TankMonitoring;
   readonly tankId: string;
   readonly name: string;
   readonly range: Range;
@@ -17,7 +25,7 @@ interface Props {
 export function Downloads({ client, tankId, name, range }: Props) {
   const [failure, setFailure] = useState('');
   const [isBusy, setIsBusy] = useState(false);
-  const path = `tanks/${encodeURIComponent(tankId)}/telemetry`;
+  const path = `/v1/tanks/${encodeURIComponent(tankId)}/telemetry`;
   const download = async (kind: string, parts: () => Promise<readonly string[]>) => {
     setFailure('');
     setIsBusy(true);
@@ -25,14 +33,14 @@ export function Downloads({ client, tankId, name, range }: Props) {
       save(await parts(), fileName([name, tankId, kind]));
     } catch (error) {
       if (!isTrouble(error)) throw error;
-      setFailure(error.message);
+      setFailure(detailOf(error));
     } finally {
       setIsBusy(false);
     }
   };
   const readings = () => download('readings', () => everyReading(client, path, range));
   const plotted = () =>
-    download('plot', async () => [(await client.csv(`${path}/series`, seriesParameters(range))).text]);
+    download('plot', async () => [(await csv(client, `${path}/series`, seriesParameters(range))).text]);
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void readings()}>
@@ -53,17 +61,25 @@ export function Downloads({ client, tankId, name, range }: Props) {
 }
 
 /** Newest first. Each request goes on below the last reading of the one before, so that new readings repeat none. */
-async function everyReading(client: ApiClient, path: string, range: Range): Promise<string[]> {
+async function everyReading(client: TankMonitoring, path: string, range: Range): Promise<string[]> {
   const { created_at_gte, created_at_lte } = boundsOf(range);
   const parts: string[] = [];
   let until = created_at_lte;
   for (;;) {
     const parameters = { created_at_gte, created_at_lte: until, size: LARGEST_PAGE };
-    const { text, isAll } = await client.csv(path, parameters);
+    const { text, isAll } = await csv(client, path, parameters);
     parts.push(parts.length === 0 ? text : withoutHeader(text));
     if (isAll) return parts;
     until = new Date(lastInstant(text) - 1).toISOString();
   }
+}
+
+/** Of a list, as much as there may be at once. */
+function csv(client: TankMonitoring, path: string, query: object): Promise<Csv> {
+  return client.request({ path, query, headers: { Accept: 'text/csv' } }, async (response) => ({
+    text: await response.text(),
+    isAll: Number(response.headers.get('X-Total-Pages') ?? 1) <= 1,
+  }));
 }
 
 function withoutHeader(csv: string): string {

@@ -1,13 +1,13 @@
 // Whom to call, where the tank is, and what it is.
 import type { ComponentChildren } from 'preact';
-import type { Customer, TankDetail } from '../api/types.js';
+import type { Customer, DeletedCustomer, TankStatusWithConsumption } from 'tank-monitoring-client';
 import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
 import { addressLines, lasting, volume } from '../words.js';
 
 interface Props {
-  readonly tank: TankDetail;
-  readonly owner: Customer;
+  readonly tank: TankStatusWithConsumption;
+  readonly owner: Customer | DeletedCustomer;
   readonly route: Route;
   readonly mayChange: boolean;
 }
@@ -54,8 +54,16 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-function Owner({ tank, owner, route }: { tank: TankDetail; owner: Customer; route: Route }) {
-  if (owner.deleted === true) return <p>The owner’s account was deleted.</p>;
+function Owner({
+  tank,
+  owner,
+  route,
+}: {
+  tank: TankStatusWithConsumption;
+  owner: Customer | DeletedCustomer;
+  route: Route;
+}) {
+  if ('deleted' in owner) return <p>The owner’s account was deleted.</p>;
   return (
     <>
       <p class="first">{owner.name}</p>
@@ -94,7 +102,7 @@ function breakable(email: string) {
   );
 }
 
-function Place({ tank }: { readonly tank: TankDetail }) {
+function Place({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const lines = addressLines(tank.location);
   const { latitude, longitude } = tank.location;
   return (

@@ -1,8 +1,7 @@
 // What the tank has been doing: a plot with a cursor, the same as a table, and as CSV.
 import { useMemo, useState } from 'preact/hooks';
-import type { ApiClient } from '../api/client.js';
+import type { Series, TankMonitoring, TankStatusWithConsumption } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
-import type { Series, TankDetail } from '../api/types.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { count, counted } from '../words.js';
@@ -13,9 +12,9 @@ import { SeriesTable } from './series-table.js';
 import { timelineOf } from './timeline.js';
 
 interface Props {
-  readonly client: ApiClient;
+  readonly client: TankMonitoring;
   readonly tankId: string;
-  readonly tank: TankDetail | undefined;
+  readonly tank: TankStatusWithConsumption | undefined;
   readonly route: Route;
   readonly series: Fresh<Series>;
 }

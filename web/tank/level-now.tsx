@@ -1,10 +1,10 @@
 // The level now, and how long it will last.
-import type { TankDetail } from '../api/types.js';
+import type { TankStatusWithConsumption } from 'tank-monitoring-client';
 import { LevelBar } from '../parts/level.js';
 import { Ago, useNow } from '../parts/when.js';
 import { DAY, dayName, daysOrHours, lasting, percent, volume } from '../words.js';
 
-export function LevelNow({ tank }: { readonly tank: TankDetail }) {
+export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const now = useNow(30_000);
   return (
     <section class={tank.silent ? 'panel now now-old' : 'panel now'} aria-labelledby="now">
@@ -25,11 +25,11 @@ export function LevelNow({ tank }: { readonly tank: TankDetail }) {
   );
 }
 
-function expectedFrom({ assigned_device_id: device }: TankDetail): string {
+function expectedFrom({ assigned_device_id: device }: TankStatusWithConsumption): string {
   return device === '' ? 'It has no device yet.' : `Reports are expected from device ${device}.`;
 }
 
-function Level({ tank }: { readonly tank: TankDetail }) {
+function Level({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const capacity = volume(tank.capacity, tank.capacity_unit);
   if (tank.fill_percentage === null || tank.volume === null) {
     return <p class="big-figure">No reading yet</p>;
@@ -48,7 +48,7 @@ function Level({ tank }: { readonly tank: TankDetail }) {
   );
 }
 
-function Forecast({ tank }: { readonly tank: TankDetail }) {
+function Forecast({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const { consumption } = tank;
   if (consumption === null || tank.reported_at === null) {
     return <p class="forecast-none">{whyNoForecast(tank)}</p>;
@@ -79,7 +79,7 @@ function Forecast({ tank }: { readonly tank: TankDetail }) {
   );
 }
 
-function whyNoForecast({ reported, silent }: TankDetail): string {
+function whyNoForecast({ reported, silent }: TankStatusWithConsumption): string {
   if (!reported) return 'How long it will last can be told after a few days of readings.';
   if (silent) return 'How long it will last cannot be told while the tank is silent.';
   return 'How long it will last cannot be told: too few readings, or hardly any use, in the last 14 days.';

@@ -1,6 +1,6 @@
 // What the plot shows at a place, in words: for the readout beside it and for those who do not see it.
 import { exactTime, lasting, percent, shortTime } from '../words.js';
-import type { Refill } from '../api/types.js';
+import type { SeriesRefill } from 'tank-monitoring-client';
 import type { Hole, Moment, Value } from './timeline.js';
 
 export function momentInWords(moment: Moment, now: number): string {
@@ -12,7 +12,7 @@ export function gapInWords({ from, to }: Hole, now: number): string {
   return `No readings from ${shortTime(from)} to ${shortTime(to)}, for ${lasting(to - from)}`;
 }
 
-export function refillInWords({ from, to }: Refill): string {
+export function refillInWords({ from, to }: SeriesRefill): string {
   return `Refilled from ${percent(from)} to ${percent(to)}`;
 }
 

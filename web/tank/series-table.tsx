@@ -1,6 +1,6 @@
 // The plot as a table, newest first: values, gaps and refills in the order they happened.
 import { now } from '../api/clock.js';
-import type { Refill } from '../api/types.js';
+import type { SeriesRefill } from 'tank-monitoring-client';
 import { count, exactTime, percent, shortTime } from '../words.js';
 import { gapInWords, refillInWords } from './moment-words.js';
 import type { Moment, Timeline, Value } from './timeline.js';
@@ -65,7 +65,7 @@ function ValueRow({ value: { start, end, bucket } }: { readonly value: Value }) 
   );
 }
 
-function RefillRow({ refill }: { readonly refill: Refill }) {
+function RefillRow({ refill }: { readonly refill: SeriesRefill }) {
   return (
     <tr class="row-refill">
       <td colSpan={6}>

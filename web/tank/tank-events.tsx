@@ -1,5 +1,5 @@
 // What the tank's alerts told last.
-import type { List, TankEvent } from '../api/types.js';
+import type { List, TankEvent } from 'tank-monitoring-client';
 import { EventList } from '../events/event-list.js';
 import type { Fresh } from '../use-fresh.js';
 

@@ -1,7 +1,11 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
-import type { ApiClient } from '../api/client.js';
+import type {
+  Customer,
+  DeletedCustomer,
+  TankMonitoring,
+  TankStatusWithConsumption,
+} from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
-import type { Customer, List, Series, TankDetail, TankEvent } from '../api/types.js';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -19,25 +23,28 @@ import { TankEvents } from './tank-events.js';
 const LAST = 10;
 
 interface Props {
-  readonly client: ApiClient;
+  readonly client: TankMonitoring;
   readonly tankId: string;
   readonly route: Route;
   readonly mayChange: boolean;
 }
 
 type Found =
-  | { readonly is: 'live'; readonly tank: TankDetail; readonly owner: Customer }
+  | {
+      readonly is: 'live';
+      readonly tank: TankStatusWithConsumption;
+      readonly owner: Customer | DeletedCustomer;
+    }
   | { readonly is: 'deleted' | 'unknown' };
 
 export function TankView({ client, tankId, route, mayChange }: Props) {
-  const id = encodeURIComponent(tankId);
-  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, id, signal));
+  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, tankId, signal));
   const isUnknown = found.data?.is === 'unknown';
   const series = useFresh(isUnknown ? undefined : JSON.stringify(route.range), (signal) =>
-    client.get<Series>(`tanks/${id}/telemetry/series`, seriesParameters(route.range), signal),
+    client.telemetry.series(tankId, seriesParameters(route.range), { signal }),
   );
   const events = useFresh(isUnknown ? undefined : 'events', (signal) =>
-    client.get<List<TankEvent>>('events', { tank_id: tankId, size: LAST }, signal),
+    client.events.page({ tank_id: tankId, size: LAST }, { signal }),
   );
   const live = found.data?.is === 'live' ? found.data : undefined;
   useTitle(live?.tank.name);
@@ -89,12 +96,12 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
 }
 
 /** The fleet has live tanks only; whether one that is not there was deleted, the tanks tell. */
-async function findTank(client: ApiClient, id: string, signal: AbortSignal): Promise<Found> {
-  const tank = await orUndefined(client.get<TankDetail>(`fleet/tanks/${id}`, {}, signal));
+async function findTank(client: TankMonitoring, id: string, signal: AbortSignal): Promise<Found> {
+  const tank = await orUndefined(client.fleet.tanks.get(id, { signal }));
   if (tank === undefined) {
-    const deleted = await orUndefined(client.get<unknown>(`tanks/${id}`, {}, signal));
+    const deleted = await orUndefined(client.tanks.get(id, { signal }));
     return { is: deleted === undefined ? 'unknown' : 'deleted' };
   }
-  const owner = await client.get<Customer>(`customers/${encodeURIComponent(tank.owner_id)}`, {}, signal);
+  const owner = await client.customers.get(tank.owner_id, { signal });
   return { is: 'live', tank, owner };
 }

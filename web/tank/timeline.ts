@@ -1,6 +1,6 @@
 // A series as a line of moments, oldest first: a value for each bucket that has readings, and a hole for each gap. The plot,
 // its cursor and the table are all made of it, so they cannot tell different stories.
-import type { Bucket, Gap, Refill, Series } from '../api/types.js';
+import type { Series, SeriesBucket, SeriesGap, SeriesRefill } from 'tank-monitoring-client';
 
 export interface Value {
   readonly kind: 'value';
@@ -9,7 +9,7 @@ export interface Value {
   readonly start: number;
   readonly end: number;
   readonly bucket: Filled;
-  readonly refills: readonly Refill[];
+  readonly refills: readonly SeriesRefill[];
 }
 
 export interface Hole {
@@ -22,13 +22,13 @@ export interface Hole {
 
 export type Moment = Value | Hole;
 
-type Filled = { readonly [Field in keyof Bucket]: NonNullable<Bucket[Field]> };
+type Filled = { readonly [Field in keyof SeriesBucket]: NonNullable<SeriesBucket[Field]> };
 
 export interface Timeline {
   readonly from: number;
   readonly to: number;
   readonly moments: readonly Moment[];
-  readonly refills: readonly Refill[];
+  readonly refills: readonly SeriesRefill[];
   readonly silentAtEnd: boolean;
 }
 
@@ -46,7 +46,7 @@ export function timelineOf(series: Series, now: number): Timeline {
   };
 }
 
-function isFilled(bucket: Bucket): bucket is Filled {
+function isFilled(bucket: SeriesBucket): bucket is Filled {
   return bucket.count > 0;
 }
 
@@ -60,7 +60,7 @@ function valueOf(bucket: Filled, series: Series, from: number, to: number): Valu
 }
 
 /** Gaps are told whole, even where they reach beyond the range; the hole is drawn inside it. */
-function holeOf(gap: Gap, from: number, to: number): Hole {
+function holeOf(gap: SeriesGap, from: number, to: number): Hole {
   const [begin, end] = [Date.parse(gap.from), gap.to === null ? undefined : Date.parse(gap.to)];
   const middle = (Math.max(begin, from) + Math.min(end ?? to, to)) / 2;
   return { kind: 'gap', at: middle, from: begin, to: end };
