@@ -19,12 +19,22 @@ export function askForJson<T extends object>(transport: Transport, request: Requ
   });
 }
 
+export interface Lines<T> {
+  readonly items: T[];
+  /** Undefined if something on the way took it out. */
+  readonly pageCount: number | undefined;
+}
+
 /** In NDJSON a page may be a hundred times as large. */
-export function askForLines<T extends object>(transport: Transport, request: Request): Promise<T[]> {
+export function askForLines<T extends object>(transport: Transport, request: Request): Promise<Lines<T>> {
   const headers = { Accept: 'application/x-ndjson' };
   return transport.send({ ...request, headers }, async (response) => {
     const lines = (await response.text()).split('\n').filter(Boolean);
-    return lines.map((line) => parse(response, line) as T);
+    const pageCount = response.headers.get('X-Total-Pages');
+    return {
+      items: lines.map((line) => parse(response, line) as T),
+      pageCount: pageCount === null ? undefined : Number(pageCount),
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 // Lists: one page, or all of it, walked by the `created_at` of the last item, so that nothing is skipped or repeated while others write.
-import { askForJson, askForLines } from './json.js';
+import { askForJson, askForLines, type Lines } from './json.js';
 import type { RequestOptions, Transport } from './transport.js';
 import type { List } from './types.js';
 
@@ -41,10 +41,11 @@ export async function* walk<T extends { readonly created_at: string }>(
   /** Those at `until` that have been given out. The next page begins with them again. */
   let seen = new Set<string>();
   for (;;) {
-    const items = await ask({ size, ...(until === undefined ? {} : { created_at_lte: until }) });
+    const lines = await ask({ size, created_at_lte: until });
+    const { items } = lines;
     yield* unseen(items, seen, idOf, options.signal);
     const last = items.at(-1)?.created_at;
-    if (last === undefined || items.length < size) return;
+    if (last === undefined || isLast(lines, 1, size)) return;
     if (last !== until) {
       until = last;
       seen = new Set(items.filter((item) => item.created_at === last).map(idOf));
@@ -53,8 +54,8 @@ export async function* walk<T extends { readonly created_at: string }>(
     // All of the page is of one instant, as after an import: the next page would be the same.
     for (let page = 1; ; page += 1) {
       const others = await ask({ created_at_gte: last, created_at_lte: last, size: LARGEST_SIZE, page });
-      yield* unseen(others, seen, idOf, options.signal);
-      if (others.length < LARGEST_SIZE) break;
+      yield* unseen(others.items, seen, idOf, options.signal);
+      if (isLast(others, page, LARGEST_SIZE)) break;
     }
     until = new Date(Date.parse(last) - 1).toISOString();
     seen = new Set();
@@ -72,10 +73,14 @@ export async function* walkPages<T extends object>(
   const seen = new Set<string>();
   for (let page = 1; ; page += 1) {
     const request = { path, query: { ...query, page, size: LARGEST_SIZE }, isRepeatable: true };
-    const items = await askForLines<T>(transport, { ...options, ...request });
-    yield* unseen(items, seen, idOf, options.signal);
-    if (items.length < LARGEST_SIZE) return;
+    const lines = await askForLines<T>(transport, { ...options, ...request });
+    yield* unseen(lines.items, seen, idOf, options.signal);
+    if (isLast(lines, page, LARGEST_SIZE)) return;
   }
+}
+
+function isLast({ items, pageCount }: Lines<unknown>, page: number, size: number): boolean {
+  return pageCount === undefined ? items.length < size : page >= pageCount;
 }
 
 /** Also between the items of a page an abort ends the walk. */

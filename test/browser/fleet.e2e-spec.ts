@@ -1,7 +1,7 @@
 // The fleet page on the demo fleet: the three questions it is for, and the ways through it.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fillWithDemoFleet } from '../../src/demo/fill.js';
-import type { Fleet, List, TankDetail, TankStatus } from '../../web/api/types.js';
+import type { Fleet, List, TankStatus, TankStatusWithConsumption } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { keysOf, openOperator } from '../support/operator.js';
@@ -84,7 +84,7 @@ describe('at a glance', () => {
   it('answers what a tank is doing: level, how long it lasts, whom to call, and its history', async () => {
     const candidates = await tanks('silent=false&reported=true&sort=fill_percentage');
     const details = await Promise.all(
-      candidates.map(({ tank_id: id }) => ask<TankDetail>(`fleet/tanks/${id}`)),
+      candidates.map(({ tank_id: id }) => ask<TankStatusWithConsumption>(`fleet/tanks/${id}`)),
     );
     const tank = details.find(({ consumption, owner_name: owner }) => consumption !== null && owner !== null);
     if (tank === undefined) throw new Error('The demo has no tank with a forecast on its first page.');

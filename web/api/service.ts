@@ -12,6 +12,7 @@ const FILE = 'text/csv';
 
 interface Remembered {
   readonly etag: string;
+  readonly headers: Headers;
   readonly text: string;
 }
 
@@ -46,10 +47,10 @@ function rememberingFetch(onRefusedKey: (problem: ProblemError) => void): typeof
     if (isOfKey(response, init)) onRefusedKey(await problemIn(response.clone()));
     const etag = response.headers.get('ETag');
     const isNew = response.ok && init.method === 'GET' && etag !== null && headers.get('Accept') !== FILE;
-    const answer = isNew ? { etag, text: await response.text() } : known;
+    const answer = isNew ? { etag, headers: response.headers, text: await response.text() } : known;
     if (answer === undefined || !(isNew || response.status === 304)) return response;
     remember(name, answer);
-    return new Response(answer.text, { headers: { ETag: answer.etag } });
+    return new Response(answer.text, { headers: answer.headers });
   };
 }
 

@@ -40,7 +40,7 @@ export function Downloads({ client, tankId, name, range }: Props) {
   };
   const readings = () => download('readings', () => everyReading(client, path, range));
   const plotted = () =>
-    download('plot', async () => [(await csv(client, `${path}/series`, seriesParameters(range))).text]);
+    download('plot', async () => [(await askForCsv(client, `${path}/series`, seriesParameters(range))).text]);
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void readings()}>
@@ -67,7 +67,7 @@ async function everyReading(client: TankMonitoring, path: string, range: Range):
   let until = created_at_lte;
   for (;;) {
     const parameters = { created_at_gte, created_at_lte: until, size: LARGEST_PAGE };
-    const { text, isAll } = await csv(client, path, parameters);
+    const { text, isAll } = await askForCsv(client, path, parameters);
     parts.push(parts.length === 0 ? text : withoutHeader(text));
     if (isAll) return parts;
     until = new Date(lastInstant(text) - 1).toISOString();
@@ -75,7 +75,7 @@ async function everyReading(client: TankMonitoring, path: string, range: Range):
 }
 
 /** Of a list, as much as there may be at once. */
-function csv(client: TankMonitoring, path: string, query: object): Promise<Csv> {
+function askForCsv(client: TankMonitoring, path: string, query: object): Promise<Csv> {
   return client.request({ path, query, headers: { Accept: 'text/csv' } }, async (response) => ({
     text: await response.text(),
     isAll: Number(response.headers.get('X-Total-Pages') ?? 1) <= 1,
