@@ -217,10 +217,18 @@ describe('a batcher', () => {
     const batch = tms.telemetry.batcher({ maxReadings: 1 });
     const [reading] = readings(1) as [NewReading];
     front.reset((n) => (n === 1 ? 'lost' : 'answered'));
-    const first = batch.add(reading);
-    reading.fill_percentage = 77; // what was added stays as it was
-    await Promise.all([first, batch.add({ ...reading, fill_percentage: 99 })]);
+    await Promise.all([batch.add(reading), batch.add({ ...reading, fill_percentage: 99 })]);
     expect(await stored(service.sql)).toEqual({ 'a 2026-02-03T00:00:00.000Z': 99 });
+  });
+
+  it('sends what was added as it was then', async () => {
+    const batch = tms.telemetry.batcher();
+    const [reading] = readings(1) as [NewReading];
+    const added = batch.add(reading);
+    reading.fill_percentage = 77;
+    await batch.flush();
+    await added;
+    expect(await stored(service.sql)).toEqual({ 'a 2026-02-03T00:00:00.000Z': 0 });
   });
 
   it('rejects all that it could not send, and goes on with the next', async () => {
