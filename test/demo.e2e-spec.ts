@@ -232,6 +232,65 @@ describe("the demo's devices", () => {
   });
 });
 
+describe("the demo's sensors", () => {
+  it('have said something, but for one that nobody has calibrated', async () => {
+    const { rows } = await service.sql.query<{ id: string }>(
+      'select tanks.id from tank_sensors join tanks on tanks.key = tank_key',
+    );
+    const sensors = await Promise.all(
+      rows.map(
+        async ({ id }) => (await service.api.get(`/v1/tanks/${id}/sensor`).expect(200)).body as DemoSensor,
+      ),
+    );
+
+    expect(sensors.length).toBeGreaterThanOrEqual(4);
+    expect(sensors.filter(({ last_uplink: said }) => said === null)).toMatchObject([{ calibration: null }]);
+    expect(
+      sensors.filter(({ last_uplink: said }) => said?.rssi_dbm !== undefined).length,
+    ).toBeGreaterThanOrEqual(3);
+  });
+
+  it('some uplinks wait in quarantine, each with a reason that it would have now', async () => {
+    const agent = service.agent(await service.createKey({ scopes: SCOPES }));
+    const { body } = await agent.get('/v1/uplinks?size=100').expect(200);
+    const { data } = body as { data: { reason: string }[] };
+
+    expect(new Set(data.map(({ reason }) => reason))).toEqual(
+      new Set(['unknown_device', 'no_calibration', 'rejected']),
+    );
+    const { body: retried } = await agent.post('/v1/uplinks/retry').expect(200);
+    expect(retried).toMatchObject({ stored: 0, unchanged: 0, quarantined: data.length });
+    expect((await agent.get('/v1/uplinks?size=100').expect(200)).body).toEqual(body);
+  });
+
+  it('take the messages of docs/sensors.md, and are answered as it shows', async () => {
+    const page = await readFile(new URL('../docs/sensors.md', import.meta.url), 'utf8');
+    const steps = [
+      ...page.matchAll(
+        /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl .*"\$URL([^"]+)" \\\n {2}-d '(.+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
+      ),
+    ];
+    expect(steps).toHaveLength(2);
+    const agent = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+    for (const [, path = '', message = '', shown = ''] of steps) {
+      const { body } = await agent
+        .post(path)
+        .set('Content-Type', 'application/json')
+        .send(message.replaceAll(`'$NOW'`, new Date().toISOString()))
+        .expect(200);
+      expect({ ...(body as object), created_at: '' }).toEqual({
+        ...(JSON.parse(shown) as object),
+        created_at: '',
+      });
+    }
+  });
+});
+
+interface DemoSensor {
+  readonly calibration: object | null;
+  readonly last_uplink: { readonly rssi_dbm: number } | null;
+}
+
 describe("the demo's key", () => {
   const file = join(folder, 'demo-key');
 
