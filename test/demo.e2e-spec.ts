@@ -267,7 +267,7 @@ describe("the demo's sensors", () => {
     const page = await readFile(new URL('../docs/sensors.md', import.meta.url), 'utf8');
     const steps = [
       ...page.matchAll(
-        /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl .*"\$URL([^"]+)" \\\n {2}-d '(.+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
+        /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl [^\n]*"\$URL([^"]+)" \\\n {2}-d '([^\n]+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
       ),
     ];
     expect(steps).toHaveLength(2);
@@ -288,7 +288,7 @@ describe("the demo's sensors", () => {
 
 interface DemoSensor {
   readonly calibration: object | null;
-  readonly last_uplink: { readonly rssi_dbm: number } | null;
+  readonly last_uplink: { readonly received_at: string; readonly rssi_dbm: number } | null;
 }
 
 describe("the demo's key", () => {

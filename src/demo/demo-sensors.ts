@@ -125,7 +125,8 @@ const SENSORS = `
 const QUARANTINE = `
   insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
   select event_id(at, n::integer), at, source, device_id, at, reason, payload
-  from jsonb_to_recordset($1) with ordinality waiting (at timestamptz, source text, device_id text, reason text, payload text, n)`;
+  from rows from (jsonb_to_recordset($1) as (at timestamptz, source text, device_id text, reason text, payload text))
+       with ordinality waiting (at, source, device_id, reason, payload, n)`;
 
 /** Into a database that has just got the fleet. */
 export async function addSensors(client: ClientBase, tanks: readonly DemoTank[], end: number): Promise<void> {

@@ -144,7 +144,12 @@ export class SentSensorProfile extends OwnFields {
   reject_when?: RejectRuleResponse[];
 }
 
-export class SensorProfilePatch extends PartialType(SentSensorProfile) {}
+export class LevelPlacePatch extends PartialType(LevelPlaceResponse) {}
+
+export class SensorProfilePatch extends PartialType(OmitType(SentSensorProfile, ['level'])) {
+  @ApiProperty({ type: LevelPlacePatch, required: false, description: 'What changes of where the level is.' })
+  level?: LevelPlacePatch;
+}
 
 export const SensorProfileListResponse = listResponseOf(SensorProfileResponse, 'SensorProfileListResponse');
 
