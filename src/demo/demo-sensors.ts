@@ -21,6 +21,7 @@ type Kind = Omit<DemoSensor, 'deviceId'>;
 /** By the tank's custom id. */
 const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['GMC-01', { source: 'chirpstack', profileId: 'em400-udl', calibration: lying(2400, 300) }],
+  ['NEG-01', { source: 'chirpstack', profileId: 'em410-rdl', calibration: upright(2100, 200) }],
   ['BGB-01', { source: 'tts', profileId: 'em410-rdl', calibration: upright(3100, 250) }],
   ['HAH-01', { source: 'chirpstack', profileId: 'em400-udl', calibration: lying(1600, 150) }],
   ['SGA-01', { source: 'tts', profileId: 'dragino-dds', calibration: upright(4200, 400) }],
