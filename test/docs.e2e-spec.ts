@@ -102,7 +102,7 @@ describe('GET /openapi.json', () => {
       const { body } = await service.api.get(path).expect(404);
 
       const { detail } = body as { detail: string };
-      expect(detail).toMatch(/^There is no (customer|event|tank) with this id\.$/);
+      expect(detail).toMatch(/^There is no (customer|event|sensor profile|tank|uplink) with this id\.$/);
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',
         content: { 'application/problem+json': { example: { detail } } },

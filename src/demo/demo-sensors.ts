@@ -178,7 +178,7 @@ function waiting(sensors: readonly DemoSensor[], end: number): Waiting[] {
     calibration: null,
   };
   const uncalibrated = sensors.filter(({ calibration }) => calibration === null);
-  const [tilted] = sensors.filter(({ calibration }) => calibration !== null);
+  const tilted = sensors.find(({ calibration }) => calibration !== null);
   return [
     ...uncalibrated.flatMap((sensor) =>
       [3, 2, 1].map((ago) => entry(sensor, 'no_calibration', end - ago * SIX_HOURS)),

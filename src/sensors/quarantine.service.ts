@@ -52,5 +52,5 @@ export class QuarantineService {
 }
 
 export function noUplink(): Problem {
-  return notFound('There is no uplink with this id in quarantine.');
+  return notFound('There is no uplink with this id.');
 }

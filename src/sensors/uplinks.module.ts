@@ -15,6 +15,12 @@ import { UplinkWriter } from './uplink-writer.js';
 import { UplinksController } from './uplinks.controller.js';
 import { ANSWER_WITHIN_MS, UplinksService } from './uplinks.service.js';
 
+/** The look-up of the key may wait for the database, too. */
+function answerSoon(_: Request, response: Response, next: NextFunction): void {
+  allowTime(response, ANSWER_WITHIN_MS);
+  next();
+}
+
 @Module({
   imports: [BodiesModule, IngestModule, MetricsModule],
   controllers: [UplinksController, SensorWritesController],
@@ -29,12 +35,7 @@ import { ANSWER_WITHIN_MS, UplinksService } from './uplinks.service.js';
   ],
 })
 export class UplinksModule implements NestModule {
-  /** The look-up of the key may wait for the database, too. */
   configure(consumer: MiddlewareConsumer): void {
-    const answerSoon = (_: Request, response: Response, next: NextFunction): void => {
-      allowTime(response, ANSWER_WITHIN_MS);
-      next();
-    };
     consumer.apply(answerSoon).forRoutes('v1/uplinks/chirpstack', 'v1/uplinks/tts');
   }
 }

@@ -9,6 +9,7 @@ import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 import { createTestDatabase } from '../support/database.js';
 import { keysOf, openOperator } from '../support/operator.js';
+import { chirpStack, send, setSensor } from '../support/uplinks.js';
 import { launchBrowser } from './support/launch-browser.js';
 
 let browser: Browser;
@@ -36,6 +37,8 @@ beforeAll(async () => {
     .send({ readings: [reading] })
     .expect(200);
   await judgeAll(service.sql);
+  await setSensor(service.sql, 'tank-1', 'em400-udl', null);
+  await send(service.agent(demoKey), chirpStack()).expect(200);
 
   browser = await launchBrowser();
 });
@@ -84,7 +87,9 @@ async function tryOut(page: Page, operationId: string): Promise<{ operation: Loc
 describe('Swagger UI', () => {
   it('works twice on every operation that writes, and leaves the fleet as it is', async () => {
     const { page } = await openDocs();
-    const ids = (await operationIds(page)).filter((id) => /^(create|put|patch|delete)(Customer|Tank)$/.test(id));
+    const ids = (await operationIds(page)).filter((id) =>
+      /^(create|put|patch|delete)(Customer|Tank)$/.test(id),
+    );
     expect(ids).toHaveLength(8);
     for (const id of [...ids, ...ids.toReversed()]) {
       const { operation } = await tryOut(page, id);
