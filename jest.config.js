@@ -24,12 +24,15 @@ const CONTRACT = [
   'lists',
   'parameters',
   'property',
+  'quarantine',
   'retention',
   'scopes',
+  'sensors',
   'series',
   'states',
   'tanks',
   'telemetry',
+  'uplinks',
 ];
 
 /** TypeScript as ES modules, compiled by swc with the decorators' metadata. */

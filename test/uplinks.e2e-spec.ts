@@ -19,6 +19,7 @@ import {
   send,
   setSensor,
   tts,
+  type UplinkResult,
 } from './support/uplinks.js';
 
 const service = await startService();
@@ -532,6 +533,38 @@ describe('many at once', () => {
     );
 
     expect(Object.keys(await stored(sql))).toHaveLength(30);
+  });
+});
+
+describe('a tank that comes and goes', () => {
+  it('each uplink is a reading or waits, whatever happens between', async () => {
+    let isOver = false;
+    const toggling = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        await sql.query(`update tanks set deleted = $1 where id = 'a'`, [n % 2 === 0]);
+      }
+      await sql.query(`update tanks set deleted = false where id = 'a'`);
+    })();
+    const send60 = async (): Promise<UplinkResult[]> => {
+      const outcomes = [];
+      for (let i = 0; i < 60; i += 4) {
+        const four = [0, 1, 2, 3].map((n) => outcomeOf(sender, chirpStack({ time: later(i + n) })));
+        outcomes.push(...(await Promise.all(four)));
+      }
+      return outcomes;
+    };
+    const outcomes = await send60().finally(() => (isOver = true));
+    await toggling;
+
+    const stayed = outcomes.filter(({ outcome }) => outcome === 'stored');
+    const waiting = outcomes.filter(({ reason }) => reason === 'unknown_device');
+    expect(stayed.length + waiting.length).toBe(60);
+    expect([Object.keys(await stored(sql)).length, await inQuarantine()]).toEqual([
+      stayed.length,
+      waiting.length,
+    ]);
+    await sender.post('/v1/uplinks/retry').expect(200);
+    expect([Object.keys(await stored(sql)).length, await inQuarantine()]).toEqual([60, 0]);
   });
 });
 

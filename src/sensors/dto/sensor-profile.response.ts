@@ -93,6 +93,7 @@ export class SensorProfileResponse {
     type: [RejectRuleResponse],
     maxItems: 20,
     description: 'Payloads that hold one of these values are not used.',
+    example: [{ path: 'position', equals: 'tilt' }],
   })
   reject_when: RejectRuleResponse[];
 }
