@@ -254,6 +254,19 @@ describe('the role of the documentation', () => {
       [await send('PATCH', '/v1/tanks/managed', { name: 'x', min_fill_alert_percentage: 5 })],
     );
     expectOnly([409], [await send('PATCH', '/v1/tanks/managed', { assigned_device_id: 'managed' })]);
+    const uplink = { deviceInfo: { devEui: 'managed' }, time: '2025-01-02T00:00:00Z', object: { level: 50 } };
+    const profile = { name: 'n', level: { path: 'level', unit: 'percent' } };
+    expectOnly([201], [await send('PUT', '/v1/sensor_profiles/managed', profile)]);
+    expectOnly([201], [await send('PUT', '/v1/tanks/managed/sensor', { profile_id: 'managed' })]);
+    expectOnly(
+      [200],
+      [
+        await send('POST', '/v1/uplinks/chirpstack', uplink),
+        await send('POST', '/v1/uplinks/retry', {}),
+        await send('DELETE', '/v1/tanks/managed/sensor', {}),
+        await send('DELETE', '/v1/sensor_profiles/managed', {}),
+      ],
+    );
     expectOnly([409], [await send('DELETE', '/v1/customers/managed', {})]);
     expectOnly([200], [await send('DELETE', '/v1/tanks/managed', {})]);
     await expectSound(service);
