@@ -538,9 +538,9 @@ describe('many at once', () => {
 
 describe('a tank that comes and goes', () => {
   it('each uplink is a reading or waits, whatever happens between', async () => {
-    let isOver = false;
+    const sending = { isOver: false };
     const toggling = (async () => {
-      for (let n = 0; !isOver; n += 1) {
+      for (let n = 0; !sending.isOver; n += 1) {
         await sql.query(`update tanks set deleted = $1 where id = 'a'`, [n % 2 === 0]);
       }
       await sql.query(`update tanks set deleted = false where id = 'a'`);
@@ -553,7 +553,7 @@ describe('a tank that comes and goes', () => {
       }
       return outcomes;
     };
-    const outcomes = await send60().finally(() => (isOver = true));
+    const outcomes = await send60().finally(() => (sending.isOver = true));
     await toggling;
 
     const stayed = outcomes.filter(({ outcome }) => outcome === 'stored');
