@@ -22,7 +22,7 @@ export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples
       const isRead = operation === item.get;
       for (const parameter of operation.parameters ?? []) {
         if (isRead && id !== undefined && 'in' in parameter && parameter.in === 'path')
-          parameter.example = id;
+          parameter.schema = { type: 'string', example: id };
       }
       const body = operation.requestBody;
       if (body !== undefined) operation.requestBody = replaced(body, replacements(body, examples, now));

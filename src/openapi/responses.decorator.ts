@@ -185,7 +185,8 @@ export function ApiRetrieval(responseType: Type, deletedType: Type, description:
 /** Stands above what the operation answers, to whose 404 it adds an example that names the kind. */
 export function ApiId(kind: string, example: string): MethodDecorator {
   return applyDecorators(
-    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string' }, example }),
+    // Within the schema, where Swagger UI finds it.
+    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string', example } }),
     ApiProblem(404, '', {}, notFound(`There is no ${kind} with this id.`)),
   );
 }

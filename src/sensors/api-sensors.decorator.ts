@@ -1,8 +1,8 @@
 // The operations that write profiles, sensors and the quarantine, in the OpenAPI document.
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
-import { ApiId, ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import { ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { notFound } from '../problems/problem.js';
 import {
   DeletedSensorProfileResponse,
@@ -96,14 +96,23 @@ export function ApiDiscard(): MethodDecorator {
       summary: 'Discard an uplink in quarantine',
       description: 'For good. Needs a key with the scope `telemetry:write`.',
     }),
-    ApiId('uplink', '00000000-0000-7000-8000-000000000001'), // the demo has it
+    ApiParam({
+      name: 'id',
+      description: 'Identifier of the uplink.',
+      schema: { type: 'string', example: '00000000-0000-7000-8000-000000000001' }, // the demo has it
+    }),
     ApiOkResponse({
       type: DeletedUplinkResponse,
       description: 'The uplink is discarded.',
       headers: { 'X-Request-Id': REQUEST_ID },
     }),
     ApiProblem(400, 'The address is not well formed, or has a parameter.'),
-    ApiProblem(404, 'There is no such object for this key.'),
+    ApiProblem(
+      404,
+      'There is no such object for this key.',
+      {},
+      notFound('There is no uplink with this id.'),
+    ),
     ...refusals('telemetry:write'),
   );
 }
