@@ -7,12 +7,7 @@ import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
-import {
-  toTankResponse,
-  type DeletedTankResponse,
-  type TankResponse,
-  type TankRow,
-} from './dto/tank.response.js';
+import { TankResponse, toTankResponse, type DeletedTankResponse, type TankRow } from './dto/tank.response.js';
 import { TANK } from './tank.fields.js';
 
 const COLUMNS = selectList(TANK);
@@ -38,7 +33,7 @@ export class TanksService {
     const values = [since, until, skip, pageSize];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
     const rows = await this.reads.rows<TankRow & CountedRow>(statement, all, isLarge);
-    return pageFromRows(rows, (row) => row.id !== null, toTankResponse, query);
+    return pageFromRows(TankResponse, rows, (row) => row.id !== null, toTankResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {
