@@ -23,6 +23,8 @@ export interface DescribedWrite {
   readonly summary: string;
   readonly description: string;
   readonly object: 'customer' | 'tank';
+  /** In the address. The demo has such an object, so that the operation can be tried out. */
+  readonly exampleId?: string;
   readonly scope: Scope;
   readonly response: Type;
   /** What a DELETE does not have. */
@@ -175,13 +177,13 @@ const IF_NONE_MATCH = {
   description: '`*`: only if there is no such object, or a deleted one. Otherwise 412.',
 };
 
-function ofOne({ object }: DescribedWrite) {
+function ofOne({ object, exampleId = `example-${object}` }: DescribedWrite) {
   return [
     ApiParam({
       name: 'id',
       description: `Identifier of the ${object}.`,
       schema: { type: 'string', minLength: 1, maxLength: 255 },
-      example: `example-${object}`,
+      example: exampleId,
     }),
     ApiHeader(IF_MATCH),
     ApiProblem(412, 'The object is not as the precondition wants it.', {}, preconditionFailed(object)),
