@@ -182,8 +182,7 @@ function ofOne({ object, exampleId = `example-${object}` }: DescribedWrite) {
     ApiParam({
       name: 'id',
       description: `Identifier of the ${object}.`,
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-      example: exampleId,
+      schema: { type: 'string', minLength: 1, maxLength: 255, example: exampleId },
     }),
     ApiHeader(IF_MATCH),
     ApiProblem(412, 'The object is not as the precondition wants it.', {}, preconditionFailed(object)),
