@@ -5,7 +5,7 @@ import type { Logger } from '../logging/logger.js';
 import { demoFleet } from './demo-fleet.js';
 import { reportingTanks } from './demo-history.js';
 import { nextReading, type DemoReading, type TankLife } from './demo-readings.js';
-import { messageOf, sensorsOf } from './demo-sensors.js';
+import { messageOf, sensorsOf, type DemoSensor } from './demo-sensors.js';
 
 export interface FeedOptions {
   readonly url: string;
@@ -31,10 +31,10 @@ export class DemoFeed {
   private sending: Promise<void> | undefined;
   private isStopped = false;
   private unsent: DemoReading[] = [];
-  private readonly sensors = sensorsOf(demoFleet(Date.now()).tanks);
 
   private constructor(
     private readonly devices: readonly Device[],
+    private readonly sensors: ReadonlyMap<string, DemoSensor>,
     private readonly options: FeedOptions,
   ) {
     this.timer = setInterval(() => void this.tick(), TICK_MS);
@@ -43,7 +43,7 @@ export class DemoFeed {
 
   /** Continues after the last readings in the database. */
   static async start(dataSource: DataSource, options: FeedOptions): Promise<DemoFeed> {
-    const feed = new DemoFeed(await findDevices(dataSource), options);
+    const feed = new DemoFeed(await findDevices(dataSource), await findSensors(dataSource), options);
     void feed.tick();
     return feed;
   }
@@ -120,4 +120,13 @@ async function findDevices(dataSource: DataSource): Promise<Device[]> {
     const oldestKept = Date.now() - BUFFERED_READINGS * life.intervalMs;
     return [{ life, fill: last.fill, nextAt: Math.max(last.at.getTime() + life.intervalMs, oldestKept) }];
   });
+}
+
+/** A demo that was filled by an earlier version has none. */
+async function findSensors(dataSource: DataSource): Promise<ReadonlyMap<string, DemoSensor>> {
+  const rows: { id: string }[] = await dataSource.query(
+    'select tanks.id from tank_sensors join tanks on tanks.key = tank_sensors.tank_key',
+  );
+  const sensors = sensorsOf(demoFleet(Date.now()).tanks);
+  return new Map([...sensors].filter(([tankId]) => rows.some(({ id }) => id === tankId)));
 }
