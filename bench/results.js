@@ -86,7 +86,7 @@ function medians(list) {
   };
 }
 
-function summarizeLive({ singles, uplinks, batches, beside, imported, alerts, webhooks }) {
+function summarizeLive({ singles, uplinks, managed, batches, beside, imported, alerts, webhooks }) {
   return {
     single: {
       rate: median(singles.service.map(({ rate }) => rate)),
@@ -100,6 +100,17 @@ function summarizeLive({ singles, uplinks, batches, beside, imported, alerts, we
         singles.typical.map((run) => ({ ...run, seconds: 1 })),
       ),
     },
+    managed: Object.fromEntries(
+      Object.entries(managed).map(([load, runs]) => [
+        load,
+        {
+          rate: median(runs.map(({ patch }) => patch.rate)),
+          readingRate: median(runs.map(({ reading }) => reading.rate)),
+          cost: median(runs.map(({ reading, patch }) => reading.rate / patch.rate)),
+          failed: runs.reduce((sum, { patch }) => sum + patch.failed, 0),
+        },
+      ]),
+    ),
     batch: {
       rate: median(batches.map(({ sent }) => sent)),
       importRate: median(batches.map(({ imported: rate }) => rate)),
@@ -118,7 +129,7 @@ function summarizeLive({ singles, uplinks, batches, beside, imported, alerts, we
       besideHanging: median(webhooks.beside.map((run) => run.beside / run.alone)),
       claimBehindBlocked: webhooks.claims.blocked / webhooks.claims.empty,
     },
-    runs: { singles, uplinks, batches, beside, alerts },
+    runs: { singles, uplinks, managed, batches, beside, alerts },
   };
 }
 

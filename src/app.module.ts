@@ -51,9 +51,9 @@ export class AppModule {
         TelemetryModule,
         FleetModule,
         FleetPageModule.with(demoKey),
-        SensorsModule,
         KeyModule,
         ...(config.ingest.isOn ? [IngestModule, UplinksModule, CustomerWritesModule, TankWritesModule] : []),
+        SensorsModule, // after the addresses of uplinks, which are no ids
         AlertsModule,
         HttpModule, // answers what no other module does, so it comes last
       ],

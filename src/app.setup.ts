@@ -46,7 +46,14 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
   const allowedMethods = app.get(AllowedMethods);
   const options = {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
-    allowedHeaders: ['X-API-Key', 'X-Request-Id', 'If-Match', 'If-None-Match', 'Content-Type', 'Content-Encoding'],
+    allowedHeaders: [
+      'X-API-Key',
+      'X-Request-Id',
+      'If-Match',
+      'If-None-Match',
+      'Content-Type',
+      'Content-Encoding',
+    ],
     exposedHeaders: [
       'ETag',
       'Link',

@@ -22,6 +22,13 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/tanks': ['201', '400', '409', '415', 'default'],
   'PUT /v1/tanks/{id}': ['200', '201', '400', '409', '412', '415', 'default'],
   'DELETE /v1/customers/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'POST /v1/uplinks/chirpstack': ['200', '400', '415', 'default'],
+  'POST /v1/uplinks/tts': ['200', '400', '415', 'default'],
+  'POST /v1/uplinks/retry': ['200', '400', '415', 'default'],
+  'DELETE /v1/uplinks/{id}': ['200', '400', '404', 'default'],
+  'PATCH /v1/sensor_profiles/{id}': ['200', '400', '404', '412', '415', 'default'],
+  'DELETE /v1/sensor_profiles/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'PUT /v1/tanks/{id}/sensor': ['200', '201', '400', '404', '412', '415', 'default'],
 };
 
 interface Documented {
@@ -102,7 +109,7 @@ describe('GET /openapi.json', () => {
       const { body } = await service.api.get(path).expect(404);
 
       const { detail } = body as { detail: string };
-      expect(detail).toMatch(/^There is no (customer|event|tank) with this id\.$/);
+      expect(detail).toMatch(/^There is no (customer|event|sensor profile|tank|uplink) with this id\.$/);
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',
         content: { 'application/problem+json': { example: { detail } } },

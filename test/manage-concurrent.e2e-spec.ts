@@ -199,6 +199,37 @@ describe('an import', () => {
   });
 });
 
+/** Until a write over HTTP waits for a lock. */
+async function untilOneWaits(): Promise<void> {
+  const waiting = `from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+                   and application_name = 'tank-monitoring-manage'`;
+  while ((await count(waiting)) === 0);
+}
+
+describe('who writes over HTTP while an import has the tables', () => {
+  it.each(['tanks', 'customers'])('holds nothing that the import needs: %s', async (table) => {
+    const id = table === 'tanks' ? 't' : 'ours';
+    await insertTank(sql, 'ours', { id: 't' });
+    const client = await sql.connect();
+    try {
+      await client.query(`begin; set local lock_timeout = '500ms'`);
+      await client.query('lock table customers, tanks in share row exclusive mode');
+      const patched = api
+        .patch(`/v1/${table}/${id}`)
+        .send({ name: 'over HTTP' })
+        .then((response) => response);
+      await untilOneWaits();
+
+      await client.query(`update ${table} set name = 'import' where id = $1`, [id]);
+      await client.query('commit');
+
+      expect((await patched).body).toMatchObject({ id, name: 'over HTTP' });
+    } finally {
+      client.release();
+    }
+  });
+});
+
 describe('a deadlock with somebody at the database', () => {
   it('is not noticed by the caller', async () => {
     await insertTank(sql, 'ours', { id: 't' });
@@ -212,9 +243,7 @@ describe('a deadlock with somebody at the database', () => {
           .patch('/v1/tanks/t')
           .send({ name: `n${round}`, owner_id: 'ours' })
           .then((response) => response);
-        const waits = `from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'tank-monitoring-manage'
-                       and datname = current_database()`;
-        while ((await count(waits)) === 0);
+        await untilOneWaits();
         await client.query(`select from customers where id = 'ours' for update`);
         await client.query('commit');
         expect(outcomeOf(await patched)).toBe('200');

@@ -146,7 +146,7 @@ describe('the list', () => {
     expect((await list(sender)).total_items).toBe(3);
     await keys.ours.get(`/v1/uplinks/${mine.uplink_id}`).expect(200);
     expect((await keys.ours.get(`/v1/uplinks/${other.uplink_id}`).expect(404)).body).toEqual(
-      problem(404, 'not_found', 'There is no uplink with this id in quarantine.'),
+      problem(404, 'not_found', 'There is no uplink with this id.'),
     );
   });
 });

@@ -24,7 +24,8 @@ const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 function expectedScope(name: string): string {
   if (name === 'GET /v1/key') return 'any key';
   if (name.startsWith('GET ')) return 'read';
-  return `${/ \/v1\/(\w+)/.exec(name)?.[1]}:write`;
+  const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
+  return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;
 }
 
 async function storedScopes(key: string): Promise<Scope[] | undefined> {

@@ -1,5 +1,6 @@
 // Sensor profiles and the sensors of tanks: reading, writing, what is refused, and who may.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
 import { startService, type Agent } from './support/app.js';
 import { problem } from './support/problems.js';
 import {
@@ -84,6 +85,22 @@ describe('the profiles', () => {
       'r718pe',
     ]);
     expect(data.find(({ id }) => id === 'em400-udl')).toStrictEqual(EM400);
+  });
+
+  it('are CSV, too', async () => {
+    const { text } = await service.api
+      .get('/v1/sensor_profiles?size=100')
+      .set('Accept', 'text/csv')
+      .expect(200);
+
+    const [header = '', ...lines] = text.trimEnd().split('\r\n');
+    expect(header).toBe(
+      'id,name,created_at,updated_at,level_path,level_unit,battery_path,temperature_path,reject_when',
+    );
+    expect(lines).toHaveLength(12);
+    expect(lines.find((line) => line.startsWith('em310-udl,'))).toMatch(
+      /,distance,mm,battery,,"\[\{""path"":""position"",""equals"":""tilt""\}\]"$/,
+    );
   });
 
   it('are read one by one, with any key', async () => {
@@ -602,5 +619,40 @@ describe('the sensor of a tank', () => {
     await putSensor('a', { profile_id: 'em400-udl' }).set('If-None-Match', '*').expect(412);
     await putSensor('b', { profile_id: 'em400-udl' }).set('If-Match', '*').expect(412);
     await putSensor('b', { profile_id: 'em400-udl' }).set('If-None-Match', '*').expect(201);
+  });
+});
+
+describe('every change', () => {
+  it('leaves one line in the log, without values; what changes nothing leaves none', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino(
+      { level: 'info' },
+      { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+    );
+    const { database } = service;
+    const logged = await startService({ database: { ...database, drop: () => Promise.resolve() }, logger });
+    const agent = logged.agent(await logged.createKey({ scopes: ['tanks:write'] }));
+    await agent.put('/v1/sensor_profiles/my-1').send(MINE).expect(201);
+    await agent.put('/v1/sensor_profiles/my-1').send(MINE).expect(200);
+    await agent
+      .patch('/v1/sensor_profiles/my-1')
+      .send({ name: 'Secret', battery: { path: 'b' } })
+      .expect(200);
+    await agent.put('/v1/tanks/b/sensor').send({ profile_id: 'my-1' }).expect(201);
+    await agent.delete('/v1/tanks/b/sensor').expect(200);
+    await agent.delete('/v1/sensor_profiles/my-1').expect(200);
+
+    const changes = lines.filter((line) => 'operation' in line);
+
+    expect(changes).toMatchObject([
+      { type: 'sensor_profile', id: 'my-1', operation: 'create', fields: expect.arrayContaining(['name']) },
+      { type: 'sensor_profile', id: 'my-1', operation: 'update', fields: ['name', 'battery_path'] },
+      { type: 'sensor', id: 'b', operation: 'create', fields: ['profile_id', 'calibration'] },
+      { type: 'sensor', id: 'b', operation: 'delete' },
+      { type: 'sensor_profile', id: 'my-1', operation: 'delete' },
+    ]);
+    expect(JSON.stringify(changes)).not.toContain('Secret');
+    for (const { key, request_id: id } of changes)
+      expect([key, id]).toEqual([expect.any(String), expect.any(String)]);
   });
 });

@@ -1,6 +1,7 @@
 // POST /v1/uplinks/chirpstack and /tts: what becomes of messages of network servers, and what they say about sensors.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deviceKey } from '../src/tanks/device-key.js';
+import { freePort } from './faults/support/ports.js';
 import { startService } from './support/app.js';
 import { stored } from './support/ingest.js';
 import { parameterProblem, problem } from './support/problems.js';
@@ -18,6 +19,7 @@ import {
   send,
   setSensor,
   tts,
+  type UplinkResult,
 } from './support/uplinks.js';
 
 const service = await startService();
@@ -531,5 +533,94 @@ describe('many at once', () => {
     );
 
     expect(Object.keys(await stored(sql))).toHaveLength(30);
+  });
+});
+
+describe('a tank that comes and goes', () => {
+  it('each uplink is a reading or waits, whatever happens between', async () => {
+    const sending = { isOver: false };
+    const toggling = (async () => {
+      for (let n = 0; !sending.isOver; n += 1) {
+        await sql.query(`update tanks set deleted = $1 where id = 'a'`, [n % 2 === 0]);
+      }
+      await sql.query(`update tanks set deleted = false where id = 'a'`);
+    })();
+    const send60 = async (): Promise<UplinkResult[]> => {
+      const outcomes = [];
+      for (let i = 0; i < 60; i += 4) {
+        const four = [0, 1, 2, 3].map((n) => outcomeOf(sender, chirpStack({ time: later(i + n) })));
+        outcomes.push(...(await Promise.all(four)));
+      }
+      return outcomes;
+    };
+    const outcomes = await send60().finally(() => (sending.isOver = true));
+    await toggling;
+
+    const stayed = outcomes.filter(({ outcome }) => outcome === 'stored');
+    const waiting = outcomes.filter(({ reason }) => reason === 'unknown_device');
+    expect(stayed.length + waiting.length).toBe(60);
+    expect([Object.keys(await stored(sql)).length, await inQuarantine()]).toEqual([
+      stayed.length,
+      waiting.length,
+    ]);
+    await sender.post('/v1/uplinks/retry').expect(200);
+    expect([Object.keys(await stored(sql)).length, await inQuarantine()]).toEqual([60, 0]);
+  });
+});
+
+describe('metrics', () => {
+  it('count what was received by source and outcome, without dry runs, refused bodies and retries', async () => {
+    const port = await freePort();
+    const { database } = service;
+    const measured = await startService({
+      database: { ...database, drop: () => Promise.resolve() },
+      environment: { METRICS_PORT: String(port) },
+    });
+    const agent = measured.agent(everything);
+    await send(agent, chirpStack()).expect(200);
+    await send(agent, chirpStack()).expect(200);
+    await send(agent, tts({ simulated: true }), 'tts').expect(200);
+    await send(agent, device('nobody')).expect(200);
+    await send(agent, device('nobody'), 'chirpstack?dry_run=true').expect(200);
+    await send(agent, '{}').expect(400);
+    await agent.post('/v1/uplinks/retry').expect(200);
+
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+    expect(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('uplinks_'))
+        .toSorted(),
+    ).toEqual([
+      'uplinks_dropped_total 0',
+      'uplinks_total{source="chirpstack",outcome="quarantined"} 1',
+      'uplinks_total{source="chirpstack",outcome="stored"} 1',
+      'uplinks_total{source="chirpstack",outcome="unchanged"} 1',
+      'uplinks_total{source="tts",outcome="ignored"} 1',
+    ]);
+  });
+});
+
+describe('INGEST=off', () => {
+  it('leaves out what writes; the rest can be read', async () => {
+    const { uplink_id: id } = await outcomeOf(sender, device('nobody'));
+    const { database } = service;
+    const readOnly = await startService({
+      database: { ...database, drop: () => Promise.resolve() },
+      environment: { INGEST: 'off' },
+    });
+    const status = async (method: string, path: string) =>
+      (await readOnly.raw({ method, path, body: '{}' }, everything)).status;
+
+    expect(await status('POST', '/v1/uplinks/chirpstack')).toBe(405);
+    expect(await status('POST', '/v1/uplinks/retry')).toBe(405);
+    expect(await status('DELETE', `/v1/uplinks/${id}`)).toBe(405);
+    expect(await status('PUT', '/v1/sensor_profiles/x')).toBe(405);
+    expect(await status('PUT', '/v1/tanks/a/sensor')).toBe(405);
+    for (const path of [`/v1/uplinks/${id}`, '/v1/uplinks', '/v1/sensor_profiles', '/v1/tanks/a/sensor']) {
+      expect(await readOnly.status(path, everything)).toBe(200);
+    }
+    expect(Object.keys(readOnly.document.paths).filter((path) => path.includes('tts'))).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { isStorable } from '../database/text.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
-import type { EventResponse } from './dto/event.response.js';
+import { EventResponse } from './dto/event.response.js';
 import type { EventsQuery } from './dto/events.query.js';
 import { toEventResponse, type EventRow } from './event-row.js';
 
@@ -43,7 +43,7 @@ export class EventsService {
 
   async list(query: EventsQuery, boundTo: string | null): Promise<Page<EventResponse>> {
     const rows = await this.readPage(query, boundTo);
-    return pageFromRows(rows, (row) => row.id !== null, toEventResponse, query);
+    return pageFromRows(EventResponse, rows, (row) => row.id !== null, toEventResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<EventResponse> {

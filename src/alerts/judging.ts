@@ -18,16 +18,22 @@ interface TakenRow {
   readonly known_fill: number | null;
   readonly was_silent: boolean;
   readonly was_restored: boolean;
-  readonly written_at: readonly Date[];
-  readonly reached: readonly (Date | null)[];
+  readonly written_at: readonly string[];
+  readonly reached: readonly (string | null)[];
   readonly is_silent: boolean;
   readonly is_low: boolean;
   readonly silence_reported: boolean;
-  readonly moments: readonly Date[] | null;
+  readonly moments: readonly string[] | null;
   readonly fills: readonly number[] | null;
 }
 
 type Database = Pick<Pool, 'connect' | 'query'>;
+
+/** Arrays travel as JSON, which is read several times faster than arrays of dates. */
+const TAKE = `
+  select tank_key, is_taken, threshold, known_threshold, known_at, known_fill, was_silent, was_restored, to_json(written_at) as written_at,
+         to_json(reached) as reached, is_silent, is_low, silence_reported, to_json(moments) as moments, to_json(fills) as fills
+  from take_tanks_to_judge($1, $2)`;
 
 /** A tank that cannot be judged keeps no other from it: what failed is thrown when all others are judged. */
 export async function judgeAll(pool: Database, mayGoOn = () => true): Promise<void> {
@@ -48,7 +54,7 @@ async function judgeBatch(pool: Database, after: string, most: number): Promise<
   listenForLoss(client);
   try {
     await client.query('begin');
-    const { rows } = await client.query<TakenRow>('select * from take_tanks_to_judge($1, $2)', [after, most]);
+    const { rows } = await client.query<TakenRow>(TAKE, [after, most]);
     const taken = rows.filter((row) => row.is_taken);
     const judged = taken.map((row) => ({ key: row.tank_key, ...judge(inputOf(row)) }));
     if (judged.length > 0) await recordJudgements(client, judged);
@@ -102,10 +108,14 @@ function inputOf(row: TakenRow): JudgeInput {
     known: knownAt === null || knownFill === null ? undefined : { at: knownAt.getTime(), fill: knownFill },
     wasSilent: row.was_silent,
     wasRestored: row.was_restored,
-    writes: row.written_at.map((at, i) => ({ at: at.getTime(), reached: row.reached[i]?.getTime() })),
+    writes: row.written_at.map((at, i) => ({ at: Date.parse(at), reached: instantOf(row.reached[i]) })),
     isSilent: row.is_silent,
-    readings: (moments ?? []).map((at, i): Reading => ({ at: at.getTime(), fill: fills?.[i] ?? 0 })),
+    readings: (moments ?? []).map((at, i): Reading => ({ at: Date.parse(at), fill: fills?.[i] ?? 0 })),
     low: row.is_low,
     silenceReported: row.silence_reported,
   };
+}
+
+function instantOf(moment: string | null | undefined): number | undefined {
+  return moment === null || moment === undefined ? undefined : Date.parse(moment);
 }

@@ -3,7 +3,7 @@
 const moment = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const READINGS_STATE = ['reported_at', 'fill_percentage', 'low', 'silent_after_seconds', 'silent_at'];
-const TANKS_STATE = ['owner_id', 'use_case', 'created_at', 'deleted', 'min_fill_alert_percentage'];
+const TANKS_STATE = ['tank_id', 'owner_id', 'use_case', 'created_at', 'deleted', 'min_fill_alert_percentage'];
 
 const columns = (table: string, names: readonly string[]): string =>
   names.map((name) => `${table}.${name}`).join(', ');
@@ -15,18 +15,18 @@ const described = (row: string, isThere: string): string => `
   else 'none' end`;
 
 const TANK_IS_OUTDATED = `
-  (state.tank_id, ${columns('state', TANKS_STATE)}) is distinct from (tank.id, ${columns('tank', TANKS_STATE)})`;
+  (${columns('state', TANKS_STATE)}) is distinct from (${columns('known', TANKS_STATE)})`;
 
 /** "silent" is set some time after it has become true, so a tank where it is not set yet is no difference. */
 export const STATE_DIFFERENCES = `
-  select coalesce(tank.key, state.tank_key) as tank_key, 'state of ' || coalesce(tank.id, state.tank_id) as list,
+  select coalesce(known.tank_key, state.tank_key) as tank_key, 'state of ' || coalesce(known.tank_id, state.tank_id) as list,
          ${described('state', 'state.tank_key is not null')}
          || case when state.tank_key is not null and ${TANK_IS_OUTDATED} then ', of an outdated tank' else '' end
          || case when state.silent then ', silent' else '' end as counted,
-         ${described('known', 'tank.key is not null')} as actual
-  from (tanks tank join states_of_tanks(array(select key from tanks order by key)) known on known.tank_key = tank.key)
-  full join tank_states state on state.tank_key = tank.key
-  where tank.key is null or state.tank_key is null or ${TANK_IS_OUTDATED}
+         ${described('known', 'known.tank_key is not null')} as actual
+  from states_of_tanks(array(select key from tanks order by key)) known
+  full join tank_states state on state.tank_key = known.tank_key
+  where known.tank_key is null or state.tank_key is null or ${TANK_IS_OUTDATED}
      or (${columns('state', READINGS_STATE)}) is distinct from (${columns('known', READINGS_STATE)})
      or (state.silent and (state.silent_at < now()) is not true)`;
 

@@ -39,6 +39,7 @@ export const PATCH_CUSTOMER = {
 export const DELETE_CUSTOMER = {
   ...CUSTOMER,
   response: DeletedCustomerResponse,
+  exampleId: 'old-customer',
   operationId: 'deleteCustomer',
   summary: 'Delete a customer',
   description: 'One that owns tanks is not deleted. Deleting it again is the same answer.',

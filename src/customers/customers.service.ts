@@ -8,9 +8,9 @@ import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statem
 import { notFound } from '../problems/problem.js';
 import { CUSTOMER } from './customer.fields.js';
 import {
+  CustomerResponse,
   showCustomer,
   toCustomerResponse,
-  type CustomerResponse,
   type CustomerRow,
   type DeletedCustomerResponse,
 } from './dto/customer.response.js';
@@ -42,7 +42,7 @@ export class CustomersService {
 
   async list(query: CustomersQuery, boundTo: string | null): Promise<Page<CustomerResponse>> {
     const rows = await this.readPage(query, boundTo);
-    return pageFromRows(rows, (row) => row.id !== null, toCustomerResponse, query);
+    return pageFromRows(CustomerResponse, rows, (row) => row.id !== null, toCustomerResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<CustomerResponse | DeletedCustomerResponse> {

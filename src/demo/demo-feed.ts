@@ -1,9 +1,11 @@
-// The demo's devices: while the service runs, each tank reports at its own interval through the public endpoint. Readings of the
-// time when the service was stopped are sent later, as real devices do.
+// The demo's devices: while the service runs, each tank reports at its own interval through the public endpoints, some as uplinks of a
+// network server. Readings of the time when the service was stopped are sent later, as real devices do.
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../logging/logger.js';
+import { demoFleet } from './demo-fleet.js';
 import { reportingTanks } from './demo-history.js';
 import { nextReading, type DemoReading, type TankLife } from './demo-readings.js';
+import { messageOf, sensorsOf, type DemoSensor } from './demo-sensors.js';
 
 export interface FeedOptions {
   readonly url: string;
@@ -21,6 +23,8 @@ const TICK_MS = 1_000;
 const READINGS_PER_REQUEST = 2_000;
 /** A device keeps so many readings; older ones are lost. */
 const BUFFERED_READINGS = 10_000;
+/** A network server keeps nothing: of those with sensors, older readings are sent as all others. */
+const UPLINKS_WITHIN_MS = 3_600_000;
 
 export class DemoFeed {
   private readonly timer: NodeJS.Timeout;
@@ -30,6 +34,7 @@ export class DemoFeed {
 
   private constructor(
     private readonly devices: readonly Device[],
+    private readonly sensors: ReadonlyMap<string, DemoSensor>,
     private readonly options: FeedOptions,
   ) {
     this.timer = setInterval(() => void this.tick(), TICK_MS);
@@ -38,7 +43,7 @@ export class DemoFeed {
 
   /** Continues after the last readings in the database. */
   static async start(dataSource: DataSource, options: FeedOptions): Promise<DemoFeed> {
-    const feed = new DemoFeed(await findDevices(dataSource), options);
+    const feed = new DemoFeed(await findDevices(dataSource), await findSensors(dataSource), options);
     void feed.tick();
     return feed;
   }
@@ -75,13 +80,25 @@ export class DemoFeed {
   }
 
   /** False when they should be sent again; readings that are refused, of a deleted tank for example, are not. */
-  private async send(readings: readonly DemoReading[]): Promise<boolean> {
+  private async send(measured: readonly DemoReading[]): Promise<boolean> {
+    const recently = Date.now() - UPLINKS_WITHIN_MS;
+    const readings: DemoReading[] = [];
+    for (const reading of measured) {
+      const sensor =
+        Date.parse(reading.created_at) > recently ? this.sensors.get(reading.tank_id) : undefined;
+      if (sensor === undefined) readings.push(reading);
+      else if (!(await this.post(`uplinks/${sensor.source}`, messageOf(sensor, reading)))) return false;
+    }
+    return readings.length === 0 || this.post('telemetry', { readings });
+  }
+
+  private async post(path: string, body: object): Promise<boolean> {
     const { url, key, logger } = this.options;
     try {
-      const response = await fetch(`${url}/v1/telemetry`, {
+      const response = await fetch(`${url}/v1/${path}`, {
         method: 'POST',
         headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ readings }),
+        body: JSON.stringify(body),
       });
       await response.arrayBuffer();
       return response.ok || response.status === 400;
@@ -103,4 +120,13 @@ async function findDevices(dataSource: DataSource): Promise<Device[]> {
     const oldestKept = Date.now() - BUFFERED_READINGS * life.intervalMs;
     return [{ life, fill: last.fill, nextAt: Math.max(last.at.getTime() + life.intervalMs, oldestKept) }];
   });
+}
+
+/** A demo that was filled by an earlier version has none. */
+async function findSensors(dataSource: DataSource): Promise<ReadonlyMap<string, DemoSensor>> {
+  const rows: { id: string }[] = await dataSource.query(
+    'select tanks.id from tank_sensors join tanks on tanks.key = tank_sensors.tank_key',
+  );
+  const sensors = sensorsOf(demoFleet(Date.now()).tanks);
+  return new Map([...sensors].filter(([tankId]) => rows.some(({ id }) => id === tankId)));
 }

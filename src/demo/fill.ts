@@ -4,6 +4,7 @@ import { importLines } from '../import/import-lines.js';
 import { recordPastEvents } from './demo-events.js';
 import { demoFleet } from './demo-fleet.js';
 import { pastReadingsOf } from './demo-history.js';
+import { addSensors } from './demo-sensors.js';
 
 export async function isEmpty(dataSource: DataSource): Promise<boolean> {
   const found: unknown[] = await dataSource.query('select 1 from customers limit 1');
@@ -20,7 +21,10 @@ export async function fillWithDemoFleet(dataSource: DataSource, end: number): Pr
   }
   const { refused } = await importLines(dataSource, lines(), {
     name: 'the demo fleet',
-    beforeCommit: (client) => recordPastEvents(client, tanks, end),
+    beforeCommit: async (client) => {
+      await recordPastEvents(client, tanks, end);
+      await addSensors(client, tanks, end);
+    },
   });
   if (refused > 0) throw new Error(`${refused} lines of the demo fleet were refused.`);
   await dataSource.query('analyze');

@@ -8,8 +8,8 @@ import { consumptionOf, type FallsRow } from './consumption.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
 import {
+  TankStatusResponse,
   toTankStatusResponse,
-  type TankStatusResponse,
   type TankStatusRow,
   type TankStatusWithConsumptionResponse,
 } from './dto/tank-status.response.js';
@@ -23,8 +23,8 @@ export class FleetService {
   async list(query: FleetTanksQuery, boundTo: string | null): Promise<Page<TankStatusResponse>> {
     const rows = await this.readPage(query, boundTo);
     return rows === undefined
-      ? new Page([], 0, query)
-      : pageFromRows(rows, (row) => row.id !== null, toTankStatusResponse, query);
+      ? new Page(TankStatusResponse, [], 0, query)
+      : pageFromRows(TankStatusResponse, rows, (row) => row.id !== null, toTankStatusResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<TankStatusWithConsumptionResponse> {

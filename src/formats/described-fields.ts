@@ -22,7 +22,7 @@ function fieldsOf(type: Type): DescribedField[] {
   return namesOf(type).map((marked) => {
     const name = marked.slice(1);
     const described = Reflect.getMetadata(FIELD, type.prototype, name) as Record<string, unknown> | undefined;
-    const inner = described?.type;
+    const inner = described?.['isArray'] === true ? undefined : described?.type;
     return { name, example: described?.example, type: isDescribed(inner) ? inner : undefined };
   });
 }

@@ -24,6 +24,8 @@ export interface DescribedWrite {
   readonly description: string;
   /** What it is called. */
   readonly object: string;
+  /** In the address. The demo has such an object, so that the operation can be tried out. */
+  readonly exampleId?: string;
   readonly scope: Scope;
   readonly response: Type;
   /** What a DELETE does not have. */
@@ -176,13 +178,12 @@ const IF_NONE_MATCH = {
   description: '`*`: only if there is no such object, or a deleted one. Otherwise 412.',
 };
 
-function ofOne({ object }: DescribedWrite) {
+function ofOne({ object, exampleId = `example-${object}` }: DescribedWrite) {
   return [
     ApiParam({
       name: 'id',
       description: `Identifier of the ${object}.`,
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-      example: `example-${object}`,
+      schema: { type: 'string', minLength: 1, maxLength: 255, example: exampleId },
     }),
     ApiHeader(IF_MATCH),
     ApiProblem(412, 'The object is not as the precondition wants it.', {}, preconditionFailed(object)),

@@ -1,5 +1,5 @@
 // What each kind of operation may answer, described once for the OpenAPI document.
-import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -11,10 +11,8 @@ import {
 import { SCOPES, type Scope } from '../auth/scope.js';
 import { writeCsv } from '../formats/csv.js';
 import { columnsOf, exampleOf } from '../formats/described-fields.js';
-import { writeNdjson } from '../formats/rows-writer.js';
-import { ROW_FORMATS, RowsOf, type RowFormat } from '../formats/rows.js';
+import { ROW_FORMATS, writeNdjson, type RowFormat } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
-import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './errors.js';
@@ -126,8 +124,6 @@ function ApiFormatted(
   { description, headers }: { description: string; headers: typeof FORMATTED_HEADERS },
 ): MethodDecorator {
   return applyDecorators(
-    RowsOf(rowType),
-    UseInterceptors(PaginationInterceptor),
     ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),
     ApiOkResponse({
@@ -185,7 +181,8 @@ export function ApiRetrieval(responseType: Type, deletedType: Type, description:
 /** Stands above what the operation answers, to whose 404 it adds an example that names the kind. */
 export function ApiId(kind: string, example: string): MethodDecorator {
   return applyDecorators(
-    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string' }, example }),
+    // Within the schema, where Swagger UI finds it.
+    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string', example } }),
     ApiProblem(404, '', {}, notFound(`There is no ${kind} with this id.`)),
   );
 }

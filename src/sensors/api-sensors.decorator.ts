@@ -1,8 +1,8 @@
 // The operations that write profiles, sensors and the quarantine, in the OpenAPI document.
 import { applyDecorators } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
-import { ApiId, ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import { ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { notFound } from '../problems/problem.js';
 import {
   DeletedSensorProfileResponse,
@@ -14,7 +14,12 @@ import { DeletedSensorResponse, SensorResponse, SentSensorBody } from './dto/sen
 import { DeletedUplinkResponse } from './dto/uplink.response.js';
 import { profileInUse } from './profile-writes.js';
 
-const PROFILE = { object: 'sensor profile', scope: 'tanks:write', response: SensorProfileResponse } as const;
+const PROFILE = {
+  object: 'sensor profile',
+  exampleId: 'my-sensor',
+  scope: 'tanks:write',
+  response: SensorProfileResponse,
+} as const;
 const NOT_BOUND = 'A key that is bound to a customer may not.';
 
 const EXAMPLE = {
@@ -46,6 +51,7 @@ export const ApiPatchProfile = () =>
 export const ApiDeleteProfile = () =>
   ApiDeletion({
     ...PROFILE,
+    exampleId: 'old-sensor',
     response: DeletedSensorProfileResponse,
     operationId: 'deleteSensorProfile',
     summary: 'Delete a sensor profile',
@@ -90,14 +96,23 @@ export function ApiDiscard(): MethodDecorator {
       summary: 'Discard an uplink in quarantine',
       description: 'For good. Needs a key with the scope `telemetry:write`.',
     }),
-    ApiId('uplink', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e'),
+    ApiParam({
+      name: 'id',
+      description: 'Identifier of the uplink.',
+      schema: { type: 'string', example: '00000000-0000-7000-8000-000000000001' }, // the demo has it
+    }),
     ApiOkResponse({
       type: DeletedUplinkResponse,
       description: 'The uplink is discarded.',
       headers: { 'X-Request-Id': REQUEST_ID },
     }),
     ApiProblem(400, 'The address is not well formed, or has a parameter.'),
-    ApiProblem(404, 'There is no such object for this key.'),
+    ApiProblem(
+      404,
+      'There is no such object for this key.',
+      {},
+      notFound('There is no uplink with this id.'),
+    ),
     ...refusals('telemetry:write'),
   );
 }

@@ -1,7 +1,18 @@
 // POST /v1/uplinks/… in the OpenAPI document: bodies and answers.
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery } from '@nestjs/swagger';
-import { ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { fault } from '../fields/fault.js';
+import { InvalidFieldsResponse } from '../manage/dto/problems.response.js';
+import { invalidFields } from '../manage/problems.js';
+import { problemExample } from '../openapi/errors.js';
+import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { badRequest, unsupportedMediaType } from '../problems/problem.js';
 import { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
 import type { Source } from './uplink.js';
@@ -69,16 +80,20 @@ export function ApiUplink(source: Source): MethodDecorator {
     ...(source === 'chirpstack' ? [EVENT] : []),
     DRY_RUN,
     answer(UplinkResultResponse, 'What became of it.'),
-    ...bodyProblems(
+    ApiProblem(
+      400,
       'The body is no such message (`malformed_body`), or a parameter is not valid. Nothing was stored.',
+      {},
+      badRequest('malformed_body', 'The body must be one JSON object.'),
     ),
+    ...bodyProblems(),
     ApiProblem(413, 'The message is too large; nothing was stored.', {}, MESSAGE_TOO_LARGE),
   );
 }
 
 export function ApiRetry(): MethodDecorator {
   return applyDecorators(
-    ApiExtraModels(RetryResultResponse),
+    ApiExtraModels(RetryResultResponse, InvalidFieldsResponse),
     ApiOperation({
       operationId: 'retryUplinks',
       summary: 'Try uplinks in quarantine again',
@@ -87,7 +102,23 @@ export function ApiRetry(): MethodDecorator {
       requestBody: bodyOf({ device_id: '0016C001F000175A' }, false),
     }),
     answer(RetryResultResponse, 'What became of them.'),
-    ...bodyProblems('The body is not valid. Nothing was tried.'),
+    ...bodyProblems(),
+    ApiResponse({
+      status: 400,
+      description:
+        'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid. Nothing was tried.',
+      headers: { 'X-Request-Id': REQUEST_ID },
+      content: {
+        'application/problem+json': {
+          schema: { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
+          example: problemExample(
+            invalidFields({ pointers: [] }, [
+              { pointer: '/device_id', ...fault('device_id must not be empty') },
+            ]),
+          ),
+        },
+      },
+    }),
     ApiProblem(413, 'The body is too large.'),
   );
 }
@@ -106,9 +137,8 @@ function answer(type: typeof UplinkResultResponse | typeof RetryResultResponse, 
   return ApiOkResponse({ type, description, headers: { 'X-Request-Id': REQUEST_ID } });
 }
 
-function bodyProblems(description: string) {
+function bodyProblems() {
   return [
-    ApiProblem(400, description, {}, badRequest('malformed_body', 'The body must be one JSON object.')),
     ...refusals('telemetry:write'),
     ApiProblem(408, 'The body took too long to arrive.'),
     ApiProblem(

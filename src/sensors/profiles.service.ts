@@ -7,8 +7,8 @@ import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js'
 import { pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound, type Problem } from '../problems/problem.js';
 import {
+  SensorProfileResponse,
   toSensorProfileResponse,
-  type SensorProfileResponse,
   type SensorProfileRow,
 } from './dto/sensor-profile.response.js';
 import { PROFILE_COLUMNS } from './sensor-lookup.js';
@@ -31,7 +31,7 @@ export class ProfilesService {
     const { since, until, skip, pageSize, isLarge } = query;
     const values = [since, until, skip, pageSize];
     const rows = await this.reads.rows<SensorProfileRow & CountedRow>(LIST, values, isLarge);
-    return pageFromRows(rows, (row) => row.id !== null, toSensorProfileResponse, query);
+    return pageFromRows(SensorProfileResponse, rows, (row) => row.id !== null, toSensorProfileResponse, query);
   }
 
   async get(id: string): Promise<SensorProfileResponse> {

@@ -6,7 +6,7 @@ import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js'
 import { pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound, type Problem } from '../problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
-import { toUplinkResponse, type UplinkResponse, type UplinkRow } from './dto/uplink.response.js';
+import { toUplinkResponse, UplinkResponse, type UplinkRow } from './dto/uplink.response.js';
 import type { UplinksQuery } from './dto/uplinks.query.js';
 
 const COLUMNS = ['id', 'created_at', 'source', 'device_id', 'reason']
@@ -38,7 +38,7 @@ export class QuarantineService {
     const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : '';
     const values = [since, until, skip, pageSize, boundTo, deviceId, reason];
     const rows = await this.reads.rows<UplinkRow & CountedRow>(LIST, values, isLarge);
-    return pageFromRows(rows, (row) => row.id !== null, toUplinkResponse, query);
+    return pageFromRows(UplinkResponse, rows, (row) => row.id !== null, toUplinkResponse, query);
   }
 
   /** As JSON. The payload is put in as it was sent: it may be nested too deeply to be written anew. */
@@ -52,5 +52,5 @@ export class QuarantineService {
 }
 
 export function noUplink(): Problem {
-  return notFound('There is no uplink with this id in quarantine.');
+  return notFound('There is no uplink with this id.');
 }

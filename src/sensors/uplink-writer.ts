@@ -1,7 +1,6 @@
 // What becomes of an uplink: the tank that has its device is found, what it measured becomes a reading or is kept in quarantine, and what
 // it says about the sensor is noted, all in the transaction of the reading.
 import { Injectable } from '@nestjs/common';
-import { DatabaseUnavailable } from '../database/failures.js';
 import { ReadingBatch } from '../ingest/reading-batch.js';
 import { ReadingWriter } from '../ingest/reading-writer.js';
 import type { UplinkRecord, Written } from '../ingest/write-readings.js';
@@ -57,7 +56,10 @@ export class UplinkWriter {
       const result = await this.writeJudged(await this.judge(uplink, way), way);
       if (result !== undefined) return result;
     }
-    throw new DatabaseUnavailable(new Error('the tank of a device changed again and again'));
+    const gone = unknown(uplink, 'unknown_device');
+    return (
+      (await this.writeJudged(gone, way)) ?? resultOf('quarantined', undefined, gone.interpreted.reason, null)
+    );
   }
 
   /** What write() would do now. */
@@ -89,9 +91,7 @@ export class UplinkWriter {
 
   async judge(uplink: Uplink, { boundTo }: Way): Promise<Judged> {
     const tank = await this.sensors.tankOf(uplink.deviceId, boundTo);
-    if (typeof tank === 'string') {
-      return { uplink, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason: tank } };
-    }
+    if (typeof tank === 'string') return unknown(uplink, tank);
     const interpreted =
       tank.sensor === undefined
         ? { ...NOTHING_KNOWN, reason: 'no_sensor' as const }
@@ -118,6 +118,10 @@ export class UplinkWriter {
     if (fill === null) return resultOf('quarantined', tank, reason, null, way.keptAs ?? written.uplinkId);
     return resultOf(outcomeOf(written), tank, null, fill);
   }
+}
+
+function unknown(uplink: Uplink, reason: Reason): Judged {
+  return { uplink, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason } };
 }
 
 function outcomeOf({ unchanged }: Written): Outcome {

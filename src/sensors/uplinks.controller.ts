@@ -1,15 +1,18 @@
 // POST /v1/uplinks/chirpstack, /tts and /retry, and DELETE /v1/uplinks/:id.
-import { Controller, Delete, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { All, Controller, Delete, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { BoundTo, CurrentCaller, type Caller } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
+import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
+import { methodNotAllowed } from '../problems/problem.js';
 import { ApiRetry, ApiUplink } from './api-uplinks.decorator.js';
 import { ApiDiscard } from './api-sensors.decorator.js';
 import type { DeletedUplinkResponse } from './dto/uplink.response.js';
 import { RetriesService } from './retries.service.js';
 import { UplinkParametersOf, type UplinkParameters } from './uplink-parameters.js';
 import { UplinksService } from './uplinks.service.js';
+
+const ALLOWED = 'POST, OPTIONS';
 
 @ApiTags('Sensors')
 @NeedsScope('telemetry:write')
@@ -56,6 +59,16 @@ export class UplinksController {
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
     send(response, await this.retries.receive(request, response, caller));
+  }
+
+  /** Otherwise they would be taken for ids. */
+  @All(['chirpstack', 'tts', 'retry'])
+  @NeedsScope(ANY_KEY)
+  @HttpCode(204)
+  @ApiExcludeEndpoint()
+  refuse(@Req() { method }: Request, @Res({ passthrough: true }) response: Response): void {
+    if (method !== 'OPTIONS') throw methodNotAllowed(method, ALLOWED);
+    response.setHeader('Allow', ALLOWED);
   }
 
   @Delete(':id')

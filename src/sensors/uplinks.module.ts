@@ -1,6 +1,8 @@
 // Uplinks come in, and profiles and sensors are changed. Left out where nothing is written.
-import { Module } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { BodiesModule } from '../bodies/bodies.module.js';
+import { allowTime } from '../http/connections.js';
 import { IngestModule } from '../ingest/ingest.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { Changes } from './changes.js';
@@ -11,7 +13,13 @@ import { SensorWritesController } from './sensor-writes.controller.js';
 import { TankSensorWrites } from './tank-sensor-writes.js';
 import { UplinkWriter } from './uplink-writer.js';
 import { UplinksController } from './uplinks.controller.js';
-import { UplinksService } from './uplinks.service.js';
+import { ANSWER_WITHIN_MS, UplinksService } from './uplinks.service.js';
+
+/** The look-up of the key may wait for the database, too. */
+function answerSoon(_: Request, response: Response, next: NextFunction): void {
+  allowTime(response, ANSWER_WITHIN_MS);
+  next();
+}
 
 @Module({
   imports: [BodiesModule, IngestModule, MetricsModule],
@@ -26,4 +34,8 @@ import { UplinksService } from './uplinks.service.js';
     TankSensorWrites,
   ],
 })
-export class UplinksModule {}
+export class UplinksModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(answerSoon).forRoutes('v1/uplinks/chirpstack', 'v1/uplinks/tts');
+  }
+}

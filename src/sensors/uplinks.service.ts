@@ -17,8 +17,8 @@ import type { Ignored, Message, Source, Uplink } from './uplink.js';
 
 export const MAX_MESSAGE_BYTES = 262_144;
 
-/** Network servers wait for an answer for a few seconds. */
-const ANSWER_WITHIN_MS = 3_500;
+/** Network servers wait for an answer for a few seconds. From the headers to the key, and from the end of the body. */
+export const ANSWER_WITHIN_MS = 3_500;
 
 export const MESSAGE_TOO_LARGE = new Problem({
   status: 413,

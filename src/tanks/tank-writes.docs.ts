@@ -6,7 +6,7 @@ import { DeletedTankResponse, TankResponse } from './dto/tank.response.js';
 const TANK = { object: 'tank', scope: 'tanks:write', response: TankResponse } as const;
 const EXAMPLE = {
   name: 'Boiler house',
-  owner_id: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
+  owner_id: 'example-customer',
   capacity: 2700,
   capacity_unit: 'liters',
   use_case: 'commercial',
@@ -52,6 +52,7 @@ export const PATCH_TANK = {
 export const DELETE_TANK = {
   ...TANK,
   response: DeletedTankResponse,
+  exampleId: 'old-tank',
   operationId: 'deleteTank',
   summary: 'Delete a tank',
   description: 'Its readings and events stay, its device is free. Deleting it again is the same answer.',

@@ -9,9 +9,9 @@ import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statem
 import { notFound } from '../problems/problem.js';
 import {
   showTank,
+  TankResponse,
   toTankResponse,
   type DeletedTankResponse,
-  type TankResponse,
   type TankRow,
 } from './dto/tank.response.js';
 import { TANK } from './tank.fields.js';
@@ -39,7 +39,7 @@ export class TanksService {
     const values = [since, until, skip, pageSize];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
     const rows = await this.reads.rows<TankRow & CountedRow>(statement, all, isLarge);
-    return pageFromRows(rows, (row) => row.id !== null, toTankResponse, query);
+    return pageFromRows(TankResponse, rows, (row) => row.id !== null, toTankResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {

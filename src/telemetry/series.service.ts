@@ -6,7 +6,12 @@ import { postgresBound } from '../datetime/datetime.js';
 import { Rows } from '../formats/rows.js';
 import { badRequest, notFound } from '../problems/problem.js';
 import type { SeriesQuery } from './dto/series.query.js';
-import type { FilledBucket, SeriesBucketResponse, SeriesResponse, SeriesRow } from './dto/series.response.js';
+import {
+  SeriesBucketResponse,
+  type FilledBucket,
+  type SeriesResponse,
+  type SeriesRow,
+} from './dto/series.response.js';
 import { bucketsOf, type Buckets } from './series-range.js';
 
 /** The function reads no range with more. */
@@ -24,7 +29,11 @@ export class SeriesService {
   constructor(private readonly reads: Reads) {}
 
   /** A deleted tank's series stays readable, as its readings do. */
-  async get(tankId: string, query: SeriesQuery, boundTo: string | null): Promise<SeriesResponse | Rows> {
+  async get(
+    tankId: string,
+    query: SeriesQuery,
+    boundTo: string | null,
+  ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     const range = query.rangeAt(Date.now());
     const buckets = bucketsOf(range, query.intervalFor(range));
     const since = isoOf(range.from);
@@ -45,7 +54,7 @@ export class SeriesService {
 
     const data = fillBuckets(buckets, row.data ?? []);
     if (query.rowFormat !== undefined) {
-      return new Rows(query.rowFormat, data, { 'X-Total-Items': String(row.total) });
+      return new Rows(query.rowFormat, SeriesBucketResponse, data, { 'X-Total-Items': String(row.total) });
     }
     return {
       object: 'series',

@@ -58,7 +58,7 @@ export class TelemetryController {
     @Param('id') tankId: string,
     @ListParameters() query: SeriesQuery,
     @BoundTo() boundTo: string | null,
-  ): Promise<SeriesResponse | Rows> {
+  ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     return this.series.get(tankId, query, boundTo);
   }
 }

@@ -6,11 +6,11 @@ import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { notFound } from '../problems/problem.js';
 import {
+  TelemetryRowResponse,
   toTelemetryResponse,
   toTelemetryRowResponse,
   type TelemetryResponse,
   type TelemetryRow,
-  type TelemetryRowResponse,
 } from './dto/telemetry.response.js';
 
 /** Called at the top level, so that a cluster can hand the whole call to the node that holds the tank. */
@@ -41,6 +41,6 @@ export class TelemetryService {
       query.rowFormat === undefined
         ? toTelemetryResponse
         : (row: TelemetryRow) => toTelemetryRowResponse(tankId, row);
-    return pageFromRows(rows, (row) => row.created_at !== null, toResponse, query);
+    return pageFromRows(TelemetryRowResponse, rows, (row) => row.created_at !== null, toResponse, query);
   }
 }

@@ -1,5 +1,5 @@
--- Of each tank its readings at and after an instant, and some before it, newest first; null for a tank without any. One question to
--- all nodes for 2,000 tanks. A tank with readings has a count of all of them, which leads each node to its tanks; nodes without
+-- Of each tank its readings at and after an instant, and some before it, newest first; without an instant, its newest; null for a
+-- tank without any. One question to all nodes for 2,000 tanks. A tank with readings has a count of all of them, which leads each node to its tanks; nodes without
 -- one of the keys are not asked. The instants are found by the place of the key: Citus refuses a join with a list here.
 create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
@@ -26,7 +26,7 @@ begin
                  array_agg(reading.fill_percentage order by reading.created_at desc) as fills
           from (select telemetry.created_at, telemetry.fill_percentage from telemetry
                 where telemetry.tank_key = counted.tank_key
-                  and telemetry.created_at < froms[array_position(keys, counted.tank_key)]
+                  and telemetry.created_at < coalesce(froms[array_position(keys, counted.tank_key)], 'infinity')
                 order by telemetry.created_at desc limit before) reading
         ) older
         where counted.tank_key = any (keys) and counted.level = 0

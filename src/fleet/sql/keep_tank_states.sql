@@ -3,8 +3,9 @@
 -- Whoever writes readings or tanks in several statements sets tank_monitoring.states = 'by_caller' for its transaction and calls this
 -- once, last, with every tank it touched: so states are locked once, in one order.
 -- A tank with which something may have happened is noted to be judged, with the newest reading that was known, and for each write its
--- time and the reading it reached, which decide what is history. Not noted are readings that cannot matter: above the threshold,
--- without a rise of nearly five points, of a tank of which nothing is remembered.
+-- time and the reading it reached, which decide what is history. Not noted is what cannot matter: a newest reading of more than seven
+-- days ago, and the plain case: at most one reading that is newer than the known one, above the threshold and without a rise of nearly
+-- five points, of a tank that is not silent and of which nothing is remembered.
 -- Tables that were empty when they were last analyzed would be read as a whole for each tank, so sequential scans are off; JIT too, which their price in a plan would start.
 create or replace function keep_tank_states(tank_keys bigint[]) returns void language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off as $$
@@ -16,11 +17,7 @@ begin
   clock := clock_timestamp();
 
   with fresh as (
-    select tank.key as tank_key, tank.id as tank_id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted,
-           tank.min_fill_alert_percentage, computed.reported_at, computed.fill_percentage, computed.low,
-           computed.silent_after_seconds, computed.silent_at, coalesce(computed.silent_at < clock, false) as silent,
-           computed.moments, computed.fills
-    from states_of_tanks(tank_keys) computed join tanks tank on tank.key = computed.tank_key
+    select *, coalesce(silent_at < clock, false) as silent from states_of_tanks(tank_keys)
   ), kept as (
     update tank_states state
     set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
@@ -38,9 +35,13 @@ begin
            fresh.min_fill_alert_percentage, fresh.reported_at, fresh.fill_percentage, fresh.low,
            fresh.silent_after_seconds, fresh.silent_at, fresh.silent)
     returning before.fleet_group as group_before, state.fleet_group as group_now, state.tank_key, state.deleted,
-              state.reported_at, state.silent, state.min_fill_alert_percentage as threshold, fresh.moments, fresh.fills,
+              state.reported_at, state.silent, state.min_fill_alert_percentage as threshold,
               before.reported_at as known_at, before.fill_percentage as known_fill, before.deleted as was_deleted,
-              before.silent as was_silent, before.min_fill_alert_percentage as known_threshold
+              before.silent as was_silent, before.min_fill_alert_percentage as known_threshold,
+              coalesce(
+                fresh.moments[1] = before.reported_at and fresh.fills[1] = before.fill_percentage
+                or fresh.moments[2] = before.reported_at and fresh.fills[2] = before.fill_percentage and not fresh.low
+                   and fresh.fills[1] - fresh.fills[2] < 4.9, false) as is_plain
   ), noted as (
     insert into tanks_to_judge as note
       (tank_key, known_at, known_fill, known_threshold, was_silent, was_restored, written_at, reached)
@@ -49,21 +50,11 @@ begin
     from kept
     left join tank_alerts alert on alert.tank_key = kept.tank_key
     left join tanks_to_judge waiting on waiting.tank_key = kept.tank_key
-    cross join lateral (
-      select count(*) filter (where reading.at > kept.known_at or kept.known_at is null) as n,
-             min(reading.fill) as lowest, max(reading.fill) as highest,
-             bool_or(reading.at = kept.known_at and reading.fill = kept.known_fill) as has_known
-      from unnest(kept.moments, kept.fills) reading (at, fill)
-      where reading.at >= kept.known_at or kept.known_at is null
-    ) news
     where not kept.deleted and current_setting('tank_monitoring.events', true) is distinct from 'off'
-      and (kept.was_deleted or alert.tank_key is not null or waiting.tank_key is not null
-           or kept.threshold <> kept.known_threshold
-           or kept.silent and (not kept.was_silent or kept.reported_at is distinct from kept.known_at)
-           or kept.known_at is not null and news.has_known is not true
-           or news.n > 0 and (kept.known_at is null or kept.known_at < clock - interval '7 days')
-           or news.lowest <= kept.threshold
-           or news.highest - least(news.lowest, kept.known_fill) > 4.9)
+      and (kept.was_deleted or waiting.tank_key is not null or kept.threshold <> kept.known_threshold
+           or kept.silent and not kept.was_silent and kept.reported_at = kept.known_at
+           or kept.reported_at >= clock - interval '7 days'
+              and (not kept.is_plain or kept.silent or alert.tank_key is not null))
     order by kept.tank_key
     on conflict (tank_key) do update
     set written_at = case when cardinality(note.written_at) < 100 then note.written_at || excluded.written_at else note.written_at end,

@@ -14,6 +14,10 @@ export class KeyScopes1767225600003 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table installed_functions; alter table api_keys drop column scopes');
+    // These two return rows of the tables that earlier migrations drop.
+    await runner.query(`
+      drop function if exists write_customer, write_tank;
+      drop table installed_functions;
+      alter table api_keys drop column scopes`);
   }
 }

@@ -76,11 +76,10 @@ const TABLES = `
 const FILL = `
   insert into tank_states (tank_key, tank_id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage,
                            reported_at, fill_percentage, low, silent_after_seconds, silent_at, silent)
-  select tank.key, tank.id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted, tank.min_fill_alert_percentage,
-         known.reported_at, known.fill_percentage, known.low, known.silent_after_seconds, known.silent_at,
-         coalesce(known.silent_at < now(), false)
-  from states_of_tanks(array(select key from tanks)) known join tanks tank on tank.key = known.tank_key
-  order by tank.key;
+  select tank_key, tank_id, owner_id, use_case, created_at, deleted, min_fill_alert_percentage,
+         reported_at, fill_percentage, low, silent_after_seconds, silent_at, coalesce(silent_at < now(), false)
+  from states_of_tanks(array(select key from tanks))
+  order by tank_key;
   insert into fleet_counts
   select fleet_group, count(*) from tank_states where fleet_group is not null group by fleet_group;
   analyze tank_states`;

@@ -93,6 +93,7 @@ export class SensorProfileResponse {
     type: [RejectRuleResponse],
     maxItems: 20,
     description: 'Payloads that hold one of these values are not used.',
+    example: [{ path: 'position', equals: 'tilt' }],
   })
   reject_when: RejectRuleResponse[];
 }
@@ -144,7 +145,12 @@ export class SentSensorProfile extends OwnFields {
   reject_when?: RejectRuleResponse[];
 }
 
-export class SensorProfilePatch extends PartialType(SentSensorProfile) {}
+export class LevelPlacePatch extends PartialType(LevelPlaceResponse) {}
+
+export class SensorProfilePatch extends PartialType(OmitType(SentSensorProfile, ['level'])) {
+  @ApiProperty({ type: LevelPlacePatch, required: false, description: 'What changes of where the level is.' })
+  level?: LevelPlacePatch;
+}
 
 export const SensorProfileListResponse = listResponseOf(SensorProfileResponse, 'SensorProfileListResponse');
 

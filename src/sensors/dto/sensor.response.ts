@@ -1,5 +1,5 @@
 // The sensor of a tank as the API shows it, and as it is sent.
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import {
   ApiDeleted,
@@ -12,6 +12,12 @@ import {
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 
 const UNIT = { enum: UNITS, enumName: 'LevelUnit', description: 'The unit of the values.', example: 'mm' };
+const SHAPE = {
+  enum: SHAPES,
+  enumName: 'TankShape',
+  description: 'How the volume follows the height.',
+  example: 'horizontal_cylinder',
+};
 
 export class TwoPointsResponse {
   @ApiProperty({ description: 'What the sensor measures when the tank is empty.', example: 1600 })
@@ -23,14 +29,13 @@ export class TwoPointsResponse {
   @ApiProperty(UNIT)
   unit: Unit;
 
-  @ApiProperty({
-    enum: SHAPES,
-    enumName: 'TankShape',
-    default: 'upright',
-    description: 'How the volume follows the height.',
-    example: 'horizontal_cylinder',
-  })
+  @ApiProperty(SHAPE)
   shape: Shape;
+}
+
+class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape']) {
+  @ApiProperty({ ...SHAPE, required: false, default: 'upright' })
+  shape?: Shape;
 }
 
 export class TableResponse {
@@ -53,15 +58,11 @@ export class TableResponse {
 }
 
 /** Two points, a table, or null. */
-const CALIBRATION = {
-  anyOf: [
-    { $ref: getSchemaPath(TwoPointsResponse) },
-    { $ref: getSchemaPath(TableResponse) },
-    { type: 'null' },
-  ],
+const calibrationBy = (twoPoints: typeof TwoPointsResponse | typeof SentTwoPoints) => ({
+  anyOf: [{ $ref: getSchemaPath(twoPoints) }, { $ref: getSchemaPath(TableResponse) }, { type: 'null' }],
   description: 'How a measured value becomes a percentage; null when values are percentages.',
   example: { empty: 1600, full: 150, unit: 'mm', shape: 'horizontal_cylinder' },
-};
+});
 
 const PROFILE_ID = { description: 'The profile of this kind of sensor.', example: 'em400-udl' };
 
@@ -110,7 +111,7 @@ export class SensorResponse {
   @ApiProperty(PROFILE_ID)
   profile_id: string;
 
-  @ApiProperty(CALIBRATION)
+  @ApiProperty(calibrationBy(TwoPointsResponse))
   calibration: Calibration | null;
 
   @ApiProperty({
@@ -132,11 +133,12 @@ export class DeletedSensorResponse {
   deleted: true;
 }
 
+@ApiExtraModels(SentTwoPoints)
 export class SentSensorBody {
   @ApiProperty(PROFILE_ID)
   profile_id: string;
 
-  @ApiProperty({ ...CALIBRATION, required: false, default: null })
+  @ApiProperty({ ...calibrationBy(SentTwoPoints), required: false, default: null })
   calibration?: Calibration | null;
 }
 
