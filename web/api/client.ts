@@ -77,6 +77,12 @@ export class ApiClient {
     }));
   }
 
+  async post<T>(path: string, body: object): Promise<T> {
+    const headers = { ...JSON_ONLY, 'Content-Type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await this.send(addressOf(path), request, undefined, (response) => response.json())) as T;
+  }
+
   async change(path: string, { method, body, tag }: Change): Promise<void> {
     const headers: Record<string, string> = { ...JSON_ONLY };
     if (body !== undefined) headers['Content-Type'] = 'application/json';

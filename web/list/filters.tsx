@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { USE_CASES } from '../api/types.js';
 import { Link } from '../parts/link.js';
 import { go, sortOf, SORTS, type Route } from '../route.js';
+import { count } from '../words.js';
 
 const SEARCH_AFTER_MS = 300;
 
@@ -12,7 +13,13 @@ export const ORDERS = {
   created_at: 'Newest tank first',
 } as const;
 
-export function Filters({ route }: { readonly route: Route }) {
+interface Props {
+  readonly route: Route;
+  /** How many uplinks wait. */
+  readonly waiting: number;
+}
+
+export function Filters({ route, waiting }: Props) {
   return (
     <div class="filters">
       <Search route={route} />
@@ -62,6 +69,11 @@ export function Filters({ route }: { readonly route: Route }) {
         >
           Map
         </Link>
+        {waiting > 0 && (
+          <Link to={{ ...route, view: 'uplinks', page: 1 }} class="waiting">
+            Waiting uplinks <strong>{count(waiting)}</strong>
+          </Link>
+        )}
       </nav>
     </div>
   );

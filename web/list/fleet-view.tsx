@@ -1,5 +1,6 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list or on a map.
 import type { ApiClient } from '../api/client.js';
+import { listUplinks } from '../api/sensors.js';
 import type { Fleet, List, TankEvent, TankStatus } from '../api/types.js';
 import { NewestEvents } from '../events/newest-events.js';
 import { MapView } from '../map/map-view.js';
@@ -36,6 +37,9 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
   const events = useFresh(isBehind ? undefined : 'events', (signal) =>
     client.get<List<TankEvent>>('events', { size: NEWEST }, signal),
   );
+  const uplinks = useFresh(isBehind ? undefined : 'uplinks', (signal) =>
+    listUplinks(client, { size: 1 }, signal),
+  );
   const { data } = fresh;
   return (
     <div hidden={isBehind}>
@@ -48,10 +52,10 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
         )}
         <AsOf fresh={fresh} />
       </header>
-      <TroubleBanner of={[fresh, events]} />
+      <TroubleBanner of={[fresh, events, uplinks]} />
       <Counts fleet={data?.fleet} route={route} />
       <NewestEvents fresh={events} route={route} />
-      <Filters route={route} />
+      <Filters route={route} waiting={uplinks.data?.total_items ?? 0} />
       <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
       {data?.fleet.tanks === 0 && route.owner === undefined ? (
         <Instead title="No tanks yet">

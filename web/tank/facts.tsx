@@ -1,6 +1,6 @@
 // Whom to call, where the tank is, and what it is.
-import type { ComponentChildren } from 'preact';
 import type { Customer, TankDetail } from '../api/types.js';
+import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
 import { addressLines, lasting, volume } from '../words.js';
@@ -45,15 +45,6 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function Owner({ tank, owner, route }: { tank: TankDetail; owner: Customer; route: Route }) {
   if (owner.deleted === true) return <p>The owner’s account was deleted.</p>;
   return (
@@ -72,7 +63,9 @@ function Owner({ tank, owner, route }: { tank: TankDetail; owner: Customer; rout
         </Fact>
       </dl>
       <p>
-        <Link to={{ ...START, view: route.view, owner: tank.owner_id }}>All tanks of this owner</Link>
+        <Link to={{ ...START, view: route.view === 'map' ? 'map' : 'list', owner: tank.owner_id }}>
+          All tanks of this owner
+        </Link>
       </p>
     </>
   );

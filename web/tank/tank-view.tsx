@@ -1,5 +1,6 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import type { ApiClient } from '../api/client.js';
+import { findSensor, type ProfiledSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import type { Customer, List, Series, TankDetail, TankEvent } from '../api/types.js';
 import { AsOf } from '../parts/as-of.js';
@@ -8,7 +9,8 @@ import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { useTitle } from '../parts/title.js';
-import type { Route } from '../route.js';
+import { behindTank, type Route } from '../route.js';
+import { SensorPanel } from '../sensors/sensor-panel.js';
 import { useFresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
 import { History } from './history.js';
@@ -26,7 +28,12 @@ interface Props {
 }
 
 type Found =
-  | { readonly is: 'live'; readonly tank: TankDetail; readonly owner: Customer }
+  | {
+      readonly is: 'live';
+      readonly tank: TankDetail;
+      readonly owner: Customer;
+      readonly sensor: ProfiledSensor | undefined;
+    }
   | { readonly is: 'deleted' | 'unknown' };
 
 export function TankView({ client, tankId, route, mayChange }: Props) {
@@ -46,7 +53,7 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
       <div class="above">
         <Link to={{ ...route, tank: undefined }} class="back">
           <Icon name="back" />
-          Back to the {route.view}
+          Back to the {behindTank(route)}
         </Link>
         {mayChange && live !== undefined && (
           <Link to={{ ...route, form: 'edit' }} class="button">
@@ -73,10 +80,13 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
         </Instead>
       )}
       {live !== undefined && (
-        <div class="panels">
-          <LevelNow tank={live.tank} />
-          <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
-        </div>
+        <>
+          <div class="panels">
+            <LevelNow tank={live.tank} />
+            <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
+          </div>
+          <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />
+        </>
       )}
       {found.data !== undefined && !isUnknown && (
         <>
@@ -95,6 +105,9 @@ async function findTank(client: ApiClient, id: string, signal: AbortSignal): Pro
     const deleted = await orUndefined(client.get<unknown>(`tanks/${id}`, {}, signal));
     return { is: deleted === undefined ? 'unknown' : 'deleted' };
   }
-  const owner = await client.get<Customer>(`customers/${encodeURIComponent(tank.owner_id)}`, {}, signal);
-  return { is: 'live', tank, owner };
+  const [owner, sensor] = await Promise.all([
+    client.get<Customer>(`customers/${encodeURIComponent(tank.owner_id)}`, {}, signal),
+    findSensor(client, tank.tank_id, signal),
+  ]);
+  return { is: 'live', tank, owner, sensor };
 }

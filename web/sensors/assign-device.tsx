@@ -1,0 +1,89 @@
+// Gives a device to a tank: one is found by what is typed, chosen, and assigned once it is seen what that replaces.
+import { useState } from 'preact/hooks';
+import type { ApiClient, Tagged } from '../api/client.js';
+import { assignDevice, searchTanks } from '../api/sensors.js';
+import type { Tank } from '../api/types.js';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import { FoundList, useFound } from '../form/found.js';
+import { findTank, isLive } from '../form/opened.js';
+import { placeOf } from '../words.js';
+
+const FIELD = 'tank';
+
+interface Props {
+  readonly client: ApiClient;
+  readonly deviceId: string;
+  readonly onAssigned: () => void;
+}
+
+export function AssignDevice({ client, deviceId, onAssigned }: Props) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<Tagged<Tank>>();
+  const { isBusy, trouble, attempt } = useAttempt();
+  const found = useFound(chosen === undefined ? typed.trim() : '', (text, signal) =>
+    searchTanks(client, text, signal),
+  );
+  const choose = (id: string) =>
+    attempt(async () => {
+      const tank = await findTank(client, id);
+      if (!isLive(tank)) return;
+      setChosen(tank);
+      setTyped(tank.object.name);
+      document.getElementById(FIELD)?.focus(); // from there Enter assigns it
+    });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (chosen === undefined) return;
+    void attempt(async () => {
+      try {
+        await assignDevice(client, chosen, deviceId);
+      } catch (error) {
+        setChosen(undefined); // it may have changed, so it is chosen anew
+        document.getElementById(FIELD)?.focus();
+        throw error;
+      }
+      document.getElementById('tank-of')?.focus(); // the form goes
+      onAssigned();
+    });
+  };
+  return (
+    <form class="assign" noValidate onSubmit={submit}>
+      <div class="field">
+        <label for={FIELD}>Assign the device to a tank</label>
+        <input
+          id={FIELD}
+          autoComplete="off"
+          spellcheck={false}
+          aria-describedby="tank-hint"
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setChosen(undefined);
+          }}
+        />
+        <p id="tank-hint" class="second">
+          Type a part of its name, owner or city, and choose it.
+        </p>
+        <FoundList found={found} one="tank">
+          {({ tank_id, name, owner_name, location }) => (
+            <button key={tank_id} type="button" onClick={() => void choose(tank_id)}>
+              {name} <span class="second">{[owner_name, placeOf(location)].filter(Boolean).join(', ')}</span>
+            </button>
+          )}
+        </FoundList>
+      </div>
+      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      {chosen !== undefined && (
+        <div class="actions">
+          <button type="submit">{isBusy ? 'Assigning…' : `Assign to ${chosen.object.name}`}</button>
+          <p role="status">{replacing(chosen.object.assigned_device_id)}</p>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function replacing(device: string): string {
+  return device === '' ? 'It has no device now.' : `It has the device ${device} now, which will be replaced.`;
+}

@@ -1,0 +1,46 @@
+// The view in which a tank gets a sensor, or its sensor is changed or removed.
+import type { ApiClient } from '../api/client.js';
+import { openSensor } from '../api/sensors.js';
+import type { OwnKey } from '../api/types.js';
+import { FormFrame } from '../form/form-frame.js';
+import { behindTank, type Route } from '../route.js';
+import { mayChangeTanks } from '../session.js';
+import { useFresh, type Fresh } from '../use-fresh.js';
+import { SensorEditor } from './sensor-editor.js';
+
+interface Props {
+  readonly client: ApiClient;
+  readonly ownKey: Fresh<OwnKey>;
+  readonly tankId: string;
+  readonly route: Route;
+  readonly onDone: (notice: string, next: Route) => void;
+}
+
+export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
+  const opened = useFresh(
+    mayChangeTanks(ownKey.data) ? 'open' : undefined,
+    (signal) => openSensor(client, tankId, signal),
+    { once: true },
+  );
+  // An uplink that waits for this sensor is where it goes on.
+  const back = { ...route, form: undefined, tank: route.uplink === undefined ? tankId : undefined };
+  return (
+    <FormFrame
+      title={`Sensor of ${opened.data?.tankName ?? 'a tank'}`}
+      back={back}
+      behind={route.uplink === undefined ? 'tank' : behindTank(route)}
+      ownKey={ownKey}
+      opened={opened}
+    >
+      {opened.data != null && (
+        <SensorEditor
+          client={client}
+          tankId={tankId}
+          opened={opened.data}
+          back={back}
+          onDone={(notice) => onDone(notice, back)}
+        />
+      )}
+    </FormFrame>
+  );
+}
