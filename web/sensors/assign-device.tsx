@@ -5,11 +5,10 @@ import { assignDevice, searchTanks } from '../api/sensors.js';
 import type { Tank } from '../api/types.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
+import { attributesOf, FieldFrame, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
 import { findTank, isLive } from '../form/opened.js';
 import { placeOf } from '../words.js';
-
-const FIELD = 'tank';
 
 interface Props {
   readonly client: ApiClient;
@@ -30,7 +29,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
       if (!isLive(tank)) return;
       setChosen(tank);
       setTyped(tank.object.name);
-      document.getElementById(FIELD)?.focus(); // from there Enter assigns it
+      document.getElementById('tank')?.focus(); // from there Enter assigns it
     });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -40,31 +39,31 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
         await assignDevice(client, chosen, deviceId);
       } catch (error) {
         setChosen(undefined); // it may have changed, so it is chosen anew
-        document.getElementById(FIELD)?.focus();
+        document.getElementById('tank')?.focus();
         throw error;
       }
       document.getElementById('tank-of')?.focus(); // the form goes
       onAssigned();
     });
   };
+  const filled: Filled<'tank'> = {
+    labels: { tank: 'Assign the device to a tank' },
+    required: new Set(),
+    values: { tank: typed },
+    faults: {},
+    set: (_name, value) => {
+      setTyped(value);
+      setChosen(undefined);
+    },
+  };
   return (
     <form class="assign" noValidate onSubmit={submit}>
-      <div class="field">
-        <label for={FIELD}>Assign the device to a tank</label>
+      <FieldFrame filled={filled} name="tank" hint="Type a part of its name, owner or city, and choose it.">
         <input
-          id={FIELD}
-          autoComplete="off"
-          spellcheck={false}
-          aria-describedby="tank-hint"
+          {...attributesOf(filled, 'tank', true)}
           value={typed}
-          onInput={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setChosen(undefined);
-          }}
+          onInput={({ currentTarget }) => filled.set('tank', currentTarget.value)}
         />
-        <p id="tank-hint" class="second">
-          Type a part of its name, owner or city, and choose it.
-        </p>
         <FoundList found={found} one="tank">
           {({ tank_id, name, owner_name, location }) => (
             <button key={tank_id} type="button" onClick={() => void choose(tank_id)}>
@@ -72,7 +71,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
             </button>
           )}
         </FoundList>
-      </div>
+      </FieldFrame>
       {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
       {chosen !== undefined && (
         <div class="actions">
