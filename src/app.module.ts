@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { CustomersModule } from './customers/customers.module.js';
@@ -48,6 +49,7 @@ export class AppModule {
         FleetPageModule.with(demoKey),
         ...(config.ingest.isOn ? [IngestModule] : []),
         AlertsModule,
+        ChangesModule,
         HttpModule, // answers what no other module does, so it comes last
       ],
     };

@@ -1,5 +1,5 @@
-// The background work: judges what happened to tanks, finds silent ones, removes old events and readings, delivers webhooks. Any number
-// of processes may do it on one database; each does its part.
+// The background work: judges what happened to tanks, finds silent ones, places changes in their feed, removes old events, changes and
+// readings, delivers webhooks. Any number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -17,6 +17,8 @@ import { Sender } from './webhooks/send.js';
 
 /** An event is recorded within a second of the write that caused it. */
 const JUDGE_EVERY_MS = 250;
+/** A change is given out within two seconds of its commit. */
+const PLACE_EVERY_MS = 250;
 /** Silence is reported within 75 seconds, whatever the clocks of several processes show. */
 const SWEEP_EVERY_MS = 30_000;
 const REMOVE_EVENTS_EVERY_MS = 600_000;
@@ -26,8 +28,11 @@ const REMOVE_READINGS_EVERY_MS = 3_600_000;
 /** Small enough that nobody waits for a batch. */
 const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
+const CHANGES_AT_ONCE = 20_000;
 
-type Lane = 'judging' | 'alerts' | 'readings';
+const CHANGES_ARE_KEPT = '7 days';
+
+type Lane = 'judging' | 'changes' | 'alerts' | 'readings';
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
@@ -37,6 +42,7 @@ export class Background {
   /** Side by side, since the first removal of old readings may take hours. */
   private readonly underWay: Record<Lane, Promise<unknown>> = {
     judging: Promise.resolve(),
+    changes: Promise.resolve(),
     alerts: Promise.resolve(),
     readings: Promise.resolve(),
   };
@@ -58,8 +64,10 @@ export class Background {
 
   start(): void {
     this.repeat('judging', JUDGE_EVERY_MS, () => this.judge());
+    this.repeat('changes', PLACE_EVERY_MS, () => this.placeChanges());
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () => this.removeOldEvents());
+    this.repeat('changes', REMOVE_EVENTS_EVERY_MS, () => this.removeOldChanges());
     this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
     const { telemetryRetentionMonths: months } = this.config;
     if (months !== undefined) {
@@ -125,6 +133,16 @@ export class Background {
   private removeOldEvents(): Promise<void> {
     const statement = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
     return this.inBatches(statement, [EVENTS_AT_ONCE, this.config.eventRetentionDays]);
+  }
+
+  private placeChanges(): Promise<void> {
+    return this.inBatches('select place_changes($1) as n', [CHANGES_AT_ONCE]);
+  }
+
+  private removeOldChanges(): Promise<void> {
+    return this.inBatches(`select forget_changes(now() - interval '${CHANGES_ARE_KEPT}', $1) as n`, [
+      CHANGES_AT_ONCE,
+    ]);
   }
 
   private async removeOldReadings(months: number): Promise<void> {

@@ -9,6 +9,8 @@ const ALWAYS = [
   'mark_silent_tanks',
   'note_background_round',
   'forget_events',
+  'place_changes',
+  'forget_changes',
   'telemetry_is_partitioned',
   'telemetry_months',
   'add_telemetry_month',

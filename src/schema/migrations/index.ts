@@ -7,6 +7,7 @@ import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
 import { TankStates1767225600004 } from './1767225600004-tank-states.js';
 import { Events1767225600005 } from './1767225600005-events.js';
 import { Webhooks1767225600006 } from './1767225600006-webhooks.js';
+import { Changes1767225600008 } from './1767225600008-changes.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -16,4 +17,5 @@ export const migrations = [
   TankStates1767225600004,
   Events1767225600005,
   Webhooks1767225600006,
+  Changes1767225600008,
 ];

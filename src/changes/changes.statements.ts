@@ -1,0 +1,87 @@
+// The SQL behind the feed.
+import type { Statement } from '../database/reads.js';
+
+/** So many changes are looked at for a page, so that few of many cost no more than others: it may be empty though the feed goes on. */
+const MAX_LOOKED_AT = 10_000;
+
+/** `$3`: the newest position that may be given out, where standbys may lack some. */
+const HEAD =
+  'select position, placed_at from change_feed where $3::bigint is null or position <= $3 order by position desc limit 1';
+
+const microseconds = (row: string): string => `(extract(epoch from ${row}.placed_at) * 1000000)::bigint`;
+
+/**
+ * The next changes after a cursor ($1, $2; null: from the first that is kept), of some kinds ($4), that a key bound to a customer ($5)
+ * sees, at most $6. The last row has no kind: it is where to go on after a page that is not full. Without it, the cursor's own row is
+ * gone or another one: too old, or of a history that was lost. A standby that lacks it as yet has nothing to give.
+ *
+ * Positions have no gaps. Where readings are not asked for, an index passes over them.
+ */
+function pageStatement(name: string, others: string, upto: string): Statement {
+  return {
+    name,
+    text: `
+      with head as materialized (${HEAD}),
+      beginning as materialized (select coalesce(max(position), 0) as position from change_feed where kind = 's'),
+      start as materialized (
+        select coalesce($1::bigint, beginning.position) as position,
+               $1 is null or $1 >= beginning.position and exists (
+                 select from change_feed own where position = $1 and ${microseconds('own')} = $2::bigint) as is_known,
+               pg_is_in_recovery() and $1 > (select max(position) from change_feed) as is_ahead
+        from beginning
+      ), looked_at as materialized (
+        select case when start.is_known then ${upto} else 0 end as upto from start, head
+      )
+      (select feed.position, ${microseconds('feed')} as placed_us, date_trunc('milliseconds', feed.placed_at) as placed_at,
+              feed.kind, feed.id, feed.tank_key, feed.since, feed.until, null::bigint as newest
+       from change_feed feed
+       left join lateral (
+         select owner_id from tanks where $5::text is not null and tanks.key = feed.tank_key offset 0
+       ) tank on true
+       where feed.position > (select position from start) and feed.position <= (select upto from looked_at) ${others}
+         and feed.kind = any ($4::text[])
+         and case when feed.kind <> 'r' then $5 is null and feed.kind <> 'l' or feed.owner_id = $5
+                  when $5 is null then feed.owner_id is null
+                  else tank.owner_id = $5 and coalesce(feed.owner_id, $5) = $5 end
+       order by feed.position limit $6)
+      union all
+      select last.position, ${microseconds('last')}, null, null, null, null, null, null, head.position
+      from start, looked_at, head join change_feed last on true
+      where start.is_known and start.position <= head.position and last.position = looked_at.upto
+      union all
+      select start.position, $2, null, null, null, null, null, null, start.position
+      from start, head where start.is_ahead or start.is_known and start.position > head.position`,
+  };
+}
+
+export const PAGE = pageStatement(
+  'changes_page',
+  '',
+  `least(head.position, start.position + ${MAX_LOOKED_AT})`,
+);
+
+export const PAGE_WITHOUT_READINGS = pageStatement(
+  'changes_page_without_readings',
+  `and feed.kind <> 'r'`,
+  `coalesce((
+     select position from change_feed
+     where kind <> 'r' and position > start.position and position <= head.position
+     order by position offset ${MAX_LOOKED_AT - 1} limit 1), head.position)`,
+);
+
+/** The last row is that of the end of the feed, as in a page. */
+export const LATEST: Statement = {
+  name: 'changes_latest',
+  text: `select head.position, ${microseconds('head')} as placed_us from (${HEAD.replaceAll('$3', '$1')}) head`,
+};
+
+/** Of a page; and of one change, more of which are not shown. */
+export const MAX_READINGS = 10_000;
+export const MAX_READINGS_OF_CHANGE = 1_000;
+/** So the first change is always whole, and whatever a page may hold. */
+export const MAX_READING_ROWS = MAX_READINGS + MAX_READINGS_OF_CHANGE + 1;
+
+export const READINGS: Statement = {
+  name: 'changed_readings',
+  text: `select place, tank_id, created_at, fill_percentage from changed_readings($1, $2, $3, $4, ${MAX_READING_ROWS})`,
+};
