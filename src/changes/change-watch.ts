@@ -18,12 +18,12 @@ const LOOK: Statement = {
     with head as materialized (select position from change_feed order by position desc limit 1),
     reached as materialized (select least(position, $1::bigint + 10000) as position from head)
     select news.kind, coalesce(news.owner_id, tank.owner_id) as owner_id,
-           null::bigint as position, null::bigint as placed_us, null::float8 as log_position, false as is_behind
+           null::bigint as position, null::bigint as placed_ms, null::float8 as log_position, false as is_behind
     from change_feed news left join tanks tank on tank.key = news.tank_key
     where news.position > $1 and news.position <= (select position from reached)
     group by 1, 2
     union all
-    select null, null, feed.position, (extract(epoch from feed.placed_at) * 1000000)::bigint, ${LOG_POSITION},
+    select null, null, feed.position, (extract(epoch from feed.placed_at) * 1000)::bigint, ${LOG_POSITION},
            feed.position < head.position
     from reached join change_feed feed using (position), head`,
 };
@@ -32,7 +32,7 @@ interface NewsRow {
   readonly kind: string | null;
   readonly owner_id: string | null;
   readonly position: number | null;
-  readonly placed_us: number | null;
+  readonly placed_ms: number | null;
   readonly log_position: number | null;
   readonly is_behind: boolean;
 }
@@ -149,10 +149,10 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   private async readNews(): Promise<News> {
     const rows = await this.reads.rows<NewsRow>(LOOK, [this.seen?.position ?? null]);
     const end = rows.find(({ kind }) => kind === null);
-    const { position, placed_us: placedUs, log_position: logPosition } = end ?? {};
-    if (end === undefined || typeof position !== 'number' || typeof placedUs !== 'number')
+    const { position, placed_ms: placedMs, log_position: logPosition } = end ?? {};
+    if (end === undefined || typeof position !== 'number' || typeof placedMs !== 'number')
       throw new Error('The feed of changes has no end.');
-    return { rows, reached: { position, placedUs }, logPosition: logPosition ?? 0, isBehind: end.is_behind };
+    return { rows, reached: { position, placedMs }, logPosition: logPosition ?? 0, isBehind: end.is_behind };
   }
 
   /** Returns whether there is more. */

@@ -4,16 +4,21 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The table has no key, so TypeORM is told that it is the whole row. */
 @Entity('change_notes')
 export class ChangeNote {
-  @Column('timestamp with time zone', { name: 'noted_at', primary: true, default: () => 'clock_timestamp()' })
+  @Column('timestamp with time zone', {
+    precision: 3,
+    name: 'noted_at',
+    primary: true,
+    default: () => 'clock_timestamp()',
+  })
   notedAt: Date;
 
   @Column('bigint', { name: 'tank_key', primary: true, nullable: true })
   tankKey: string | null;
 
-  @Column('timestamp with time zone', { primary: true, nullable: true })
+  @Column('timestamp with time zone', { precision: 3, primary: true, nullable: true })
   since: Date | null;
 
-  @Column('timestamp with time zone', { primary: true, nullable: true })
+  @Column('timestamp with time zone', { precision: 3, primary: true, nullable: true })
   until: Date | null;
 
   @Column('text', { primary: true })
@@ -31,16 +36,16 @@ export class Change {
   @PrimaryColumn('bigint')
   position: string;
 
-  @Column('timestamp with time zone', { name: 'placed_at' })
+  @Column('timestamp with time zone', { precision: 3, name: 'placed_at' })
   placedAt: Date;
 
   @Column('bigint', { name: 'tank_key', nullable: true })
   tankKey: string | null;
 
-  @Column('timestamp with time zone', { nullable: true })
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
   since: Date | null;
 
-  @Column('timestamp with time zone', { nullable: true })
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
   until: Date | null;
 
   @Column('text')

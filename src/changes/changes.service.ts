@@ -28,7 +28,7 @@ import type { ChangedReadingResponse, ChangeResponse, ChangesResponse } from './
 
 interface ChangeRow {
   readonly position: number;
-  readonly placed_us: number;
+  readonly placed_ms: number;
   readonly placed_at: string;
   readonly kind: string;
   readonly id: string;
@@ -38,7 +38,7 @@ interface ChangeRow {
 }
 
 /** Where to go on after a page that is not full, and the end of the feed. */
-type EndRow = Pick<ChangeRow, 'position' | 'placed_us'> & { readonly kind: null; readonly newest: number };
+type EndRow = Pick<ChangeRow, 'position' | 'placed_ms'> & { readonly kind: null; readonly newest: number };
 
 interface ReadingRow {
   /** That of its change, from 1. */
@@ -154,7 +154,7 @@ export class ChangesService {
       statement,
       [
         after?.position ?? null,
-        after?.placedUs ?? null,
+        after?.placedMs ?? null,
         newest?.position ?? null,
         `{${kinds.join()}}`,
         boundTo,
@@ -267,8 +267,8 @@ function changeOf(
   return { object, type, id, created_at, data };
 }
 
-function cursorOf({ position, placed_us: placedUs }: Pick<ChangeRow, 'position' | 'placed_us'>): Cursor {
-  return { position, placedUs };
+function cursorOf({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' | 'placed_ms'>): Cursor {
+  return { position, placedMs };
 }
 
 function toResponse({ data, next, hasMore }: Page): ChangesResponse {

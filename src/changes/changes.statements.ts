@@ -8,7 +8,7 @@ const MAX_LOOKED_AT = 10_000;
 const HEAD =
   'select position, placed_at from change_feed where $3::bigint is null or position <= $3 order by position desc limit 1';
 
-const microseconds = (row: string): string => `(extract(epoch from ${row}.placed_at) * 1000000)::bigint`;
+const milliseconds = (row: string): string => `(extract(epoch from ${row}.placed_at) * 1000)::bigint`;
 
 /**
  * The next changes after a cursor ($1, $2; null: from the first that is kept), of some kinds ($4), that a key bound to a customer ($5)
@@ -24,15 +24,15 @@ function pageStatement(name: string, others: string, upto: string): Statement {
       with head as materialized (${HEAD}),
       beginning as materialized (select coalesce(max(position), 0) as position from change_feed where kind = 's'),
       start as materialized (
-        select coalesce($1::bigint, beginning.position) as position,
+        select coalesce($1::bigint, greatest(beginning.position, (select min(position) - 1 from change_feed))) as position,
                $1 is null or $1 >= beginning.position and exists (
-                 select from change_feed own where position = $1 and ${microseconds('own')} = $2::bigint) as is_known,
+                 select from change_feed own where position = $1 and ${milliseconds('own')} = $2::bigint) as is_known,
                pg_is_in_recovery() and $1 > (select max(position) from change_feed) as is_ahead
         from beginning
       ), looked_at as materialized (
         select case when start.is_known then ${upto} else 0 end as upto from start, head
       )
-      (select feed.position, ${microseconds('feed')} as placed_us, date_trunc('milliseconds', feed.placed_at) as placed_at,
+      (select feed.position, ${milliseconds('feed')} as placed_ms, feed.placed_at,
               feed.kind, feed.id, feed.tank_key, feed.since, feed.until, null::bigint as newest
        from change_feed feed
        left join lateral (
@@ -45,7 +45,7 @@ function pageStatement(name: string, others: string, upto: string): Statement {
                   else tank.owner_id = $5 and coalesce(feed.owner_id, $5) = $5 end
        order by feed.position limit $6)
       union all
-      select last.position, ${microseconds('last')}, null, null, null, null, null, null, head.position
+      select last.position, ${milliseconds('last')}, null, null, null, null, null, null, head.position
       from start, looked_at, head join change_feed last on true
       where start.is_known and start.position <= head.position and last.position = looked_at.upto
       union all
@@ -72,7 +72,7 @@ export const PAGE_WITHOUT_READINGS = pageStatement(
 /** The last row is that of the end of the feed, as in a page. */
 export const LATEST: Statement = {
   name: 'changes_latest',
-  text: `select head.position, ${microseconds('head')} as placed_us from (${HEAD.replaceAll('$3', '$1')}) head`,
+  text: `select head.position, ${milliseconds('head')} as placed_ms from (${HEAD.replaceAll('$3', '$1')}) head`,
 };
 
 /** Of a page; and of one change, more of which are not shown. */

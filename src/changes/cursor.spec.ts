@@ -3,8 +3,8 @@ import { readCursor, writeCursor } from './cursor.js';
 
 describe('a cursor', () => {
   it.each([
-    { position: 1, placedUs: 1_794_846_677_445_801 },
-    { position: Number.MAX_SAFE_INTEGER, placedUs: Number.MAX_SAFE_INTEGER },
+    { position: 1, placedMs: 1_794_846_677_445 },
+    { position: Number.MAX_SAFE_INTEGER, placedMs: Number.MAX_SAFE_INTEGER },
   ])('is read as it was written: %j', (cursor) => {
     expect(readCursor(writeCursor(cursor))).toEqual(cursor);
   });

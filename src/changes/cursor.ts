@@ -2,20 +2,20 @@
 
 export interface Cursor {
   readonly position: number;
-  /** When its row was placed, in microseconds since 1970. */
-  readonly placedUs: number;
+  /** When its row was placed, in milliseconds since 1970. */
+  readonly placedMs: number;
 }
 
 const CURSOR = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})$/;
 
-export function writeCursor({ position, placedUs }: Cursor): string {
-  return `${position.toString(36)}-${placedUs.toString(36)}`;
+export function writeCursor({ position, placedMs }: Cursor): string {
+  return `${position.toString(36)}-${placedMs.toString(36)}`;
 }
 
 /** Undefined for anything that `writeCursor` does not write. */
 export function readCursor(text: string): Cursor | undefined {
   const [, position = '', placed = ''] = CURSOR.exec(text) ?? [];
-  const cursor = { position: parseInt(position, 36), placedUs: parseInt(placed, 36) };
-  const isExact = Number.isSafeInteger(cursor.position) && Number.isSafeInteger(cursor.placedUs);
+  const cursor = { position: parseInt(position, 36), placedMs: parseInt(placed, 36) };
+  const isExact = Number.isSafeInteger(cursor.position) && Number.isSafeInteger(cursor.placedMs);
   return isExact && writeCursor(cursor) === text ? cursor : undefined;
 }

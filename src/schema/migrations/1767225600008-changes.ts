@@ -32,24 +32,24 @@ export class Changes1767225600008 implements MigrationInterface {
 // tank is back: its readings must go). "owner_id": whose bound keys see it; of readings null, or the only owner whose keys need it.
 const NOTES = `
   create table change_notes (
-    noted_at  timestamptz not null default clock_timestamp(),
+    noted_at  timestamptz(3) not null default clock_timestamp(),
     tank_key  bigint,
-    since     timestamptz,
-    until     timestamptz,
+    since     timestamptz(3),
+    until     timestamptz(3),
     kind      text not null,
     id        text collate "C",
     owner_id  text collate "C"
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_cost_delay = 0)`;
 
-// Rows are only ever added at its end and removed at its beginning. "placed_at" is in microseconds: with the position it is the cursor.
+// Rows are only ever added at its end and removed at its beginning. "placed_at" and the position are the cursor.
 // Kind s: the feed begins here.
 const FEED = `
   create table change_feed (
     position   bigint primary key,
-    placed_at  timestamptz not null,
+    placed_at  timestamptz(3) not null,
     tank_key   bigint,
-    since      timestamptz,
-    until      timestamptz,
+    since      timestamptz(3),
+    until      timestamptz(3),
     kind       text not null,
     id         text collate "C",
     owner_id   text collate "C"
