@@ -23,6 +23,7 @@ const isCluster = workerUrls().length > 0;
 
 const ALL_TIMES = { created_at_gte: '0001-01-01T00:00:00.000Z', created_at_lte: '9999-12-31T23:59:59.999Z' };
 const NOON = '2026-02-03T12:00:00.000Z';
+const HALF = '2026-02-03T12:30:00.000Z';
 const ONE = '2026-02-03T13:00:00.000Z';
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -94,12 +95,12 @@ describe('a change', () => {
   });
 
   it('of readings holds all that are there now between the first and the last that changed', async () => {
-    await insertReadings(sql, 'a', [level('2026-02-03T12:30:00.000Z', 60)]);
+    await insertReadings(sql, 'a', [level(HALF, 60)]);
     const data = await changesOf(() =>
       send(sender, [reading('a', NOON, 50), reading('a', ONE, 40.5), reading('c', ONE, 30)]).expect(200),
     );
     expect(data).toEqual([
-      telemetry('a', NOON, ONE, [level(NOON, 50), level('2026-02-03T12:30:00.000Z', 60), level(ONE, 40.5)]),
+      telemetry('a', NOON, ONE, [level(NOON, 50), level(HALF, 60), level(ONE, 40.5)]),
       telemetry('c', ONE, ONE, [level(ONE, 30)]),
     ]);
   });
@@ -187,7 +188,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('of a removed or changed reading is told too, and TRUNCATE once a tank', async () => {
+  it('of a changed, moved or removed reading comes too, and TRUNCATE once a tank', async () => {
     await insertReadings(sql, 'a', [level(NOON, 50), level(ONE, 40)]);
     await insertReadings(sql, 'c', [level(NOON, 50)]);
     const write = async (statement: string): Promise<void> => {
@@ -202,6 +203,11 @@ describe('a change', () => {
     );
     const afterwards = isCluster ? [level(ONE, 40)] : [];
     expect(ofA(changed)).toEqual([range([level(NOON, 51), ...afterwards])]);
+    const moved = await changesOf(() =>
+      write(`update telemetry set created_at = '${HALF}' where created_at = '${NOON}'`),
+    );
+    if (!isCluster) expect(ofA(moved)).toEqual([telemetry('a', NOON, HALF, [level(HALF, 51)])]);
+    await write(`update telemetry set created_at = '${NOON}' where created_at = '${HALF}'`);
     const removed = await changesOf(() => write(`delete from telemetry where created_at = '${NOON}'`));
     expect(ofA(removed)).toEqual([range(afterwards)]);
     expect(ofA(await changesOf(() => sql.query('truncate telemetry')))).toEqual([allTelemetry('a', [])]);

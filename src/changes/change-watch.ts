@@ -84,7 +84,8 @@ export class ChangeWatch implements BeforeApplicationShutdown {
 
   /** Resolves with true when there may be something new after a cursor; with false when the time is over or nobody waits any more. */
   async wait(interest: Interest, after: Cursor, milliseconds: number, response: Response): Promise<boolean> {
-    if (this.isStopping || response.closed) return false;
+    const { socket } = response.req;
+    if (this.isStopping || response.closed || socket.readableEnded) return false;
     if (this.waiting.size >= MAX_WAITING) throw tooManyWait();
     this.seen ??= after;
     if (this.seen.position > after.position) {
@@ -98,12 +99,15 @@ export class ChangeWatch implements BeforeApplicationShutdown {
         end: (isWoken) => {
           clearTimeout(timer);
           response.off('close', left);
+          socket.off('end', left);
           this.waiting.delete(waiter);
           resolve(isWoken);
         },
       };
+      // A client that closes its half of the connection may be gone: it is answered at once.
       const left = (): void => waiter.end(false);
       response.on('close', left);
+      socket.on('end', left);
       this.waiting.add(waiter);
       this.timer ??= setInterval(() => void this.lookForWaiting(), LOOK_EVERY_MS);
     });
