@@ -11,6 +11,7 @@ import { readingOf } from './readings.js';
 import { median } from './results.js';
 import { SERVER_NAMES, startServer } from './servers.js';
 import { startSenders } from './start-senders.js';
+import { measureManage } from './manage.js';
 import { measureWebhooks } from './webhooks.js';
 
 const SINGLE = { readings: 1, connections: 64 };
@@ -29,7 +30,10 @@ export async function measureLive(server, generator, options, tell) {
   const secretKey = randomBytes(32).toString('base64');
   Object.assign(process.env, { WEBHOOK_SECRET_KEY: secretKey, WEBHOOK_ALLOW_PRIVATE: 'true' });
   const key = (
-    await runCli(['keys', 'create', '--name', 'sender', '--scope', 'read', '--scope', 'telemetry:write'], url)
+    await runCli(
+      ['keys', 'create', '--name', 'sender', '--scope', 'read', 'telemetry:write', 'tanks:write'],
+      url,
+    )
   ).trim();
   const ids = (await query(url, 'select id from tanks where not deleted order by key')).map(({ id }) => id);
   const world = { url, key, ids, rounds, seconds, generator, senders: startSenders(), tell };
@@ -40,6 +44,7 @@ export async function measureLive(server, generator, options, tell) {
   const singles = await race(world, servers, SINGLE);
   const [service, ...others] = servers;
   for (const { stop } of others) await stop();
+  const managed = await measureManage(world, service, nextHour);
   const batches = await sendAndImport(world, service, options.size === 'smoke' ? 2 : 50);
   const best = median(singles.service.map(({ rate }) => rate));
   const beside = await readBeside(world, service, best / 2);
@@ -47,7 +52,7 @@ export async function measureLive(server, generator, options, tell) {
   const alerts = await ringAll(world, service);
   const webhooks = await measureWebhooks({ ...world, read: () => readTanks(world, service) }, service);
   await service.stop();
-  return { singles, batches, beside, imported, alerts, webhooks };
+  return { singles, managed, batches, beside, imported, alerts, webhooks };
 }
 
 /** Each run sends readings that were never sent before. */

@@ -73,10 +73,16 @@ function reachOfFleet(byName, isLarge) {
 }
 
 /** Readings in, alerts, webhooks out. */
-function reachOfLive({ single, batch, readsBeside, importBeside, alerts, webhooks }) {
+function reachOfLive({ single, managed, batch, readsBeside, importBeside, alerts, webhooks }) {
   return [
     atLeast('one reading a request: service / bare', 1.5, single.toBare),
     atLeast('one reading a request: service / typical', 4, single.toTypical),
+    atMost(
+      'time of a PATCH of a tank / of one reading a request, one after the other',
+      3,
+      managed.alone.cost,
+    ),
+    atMost('the same with 64 connections, where readings are written together', 3, managed.together.cost),
     atLeast('batches of 1,000: rows/s / import of the same rows', 0.5, batch.toImport),
     atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside),
     atMost('refused or failed requests beside an import', 0, importBeside.failed),

@@ -80,10 +80,15 @@ function csvLines({ csvRate, copyRate, toCopy }) {
   ];
 }
 
-function liveLines({ single, batch, importBeside, webhooks }) {
+function liveLines({ single, managed, batch, importBeside, webhooks }) {
   return [
     `readings one a request, 64 connections: ${rate(single.rate)} a second, p50 ${milliseconds(single.p50)} ms; ` +
       `in batches of 1,000: ${rate(batch.rate)} a second; the same imported: ${rate(batch.importRate)}`,
+    ...Object.entries({ 'one after the other': managed.alone, '64 connections': managed.together }).map(
+      ([how, load]) =>
+        `PATCH of a tank, ${how}: ${rate(load.rate)} a second, ${load.failed} failed; one reading a request: ` +
+        `${rate(load.readingRate)}; PATCH / reading in time ${short(load.cost)}`,
+    ),
     `beside an import of ${count(importBeside.rows)} readings (${importBeside.seconds.toFixed(1)} s): ` +
       `${count(importBeside.requests)} requests taken, ${importBeside.failed} failed, p50 ${milliseconds(importBeside.p50)} ms`,
     `${count(webhooks.events)} webhooks: ${rate(webhooks.rate)} a second, ${(webhooks.memory / 1e6).toFixed(0)} MB; ` +

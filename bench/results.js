@@ -86,7 +86,7 @@ function medians(list) {
   };
 }
 
-function summarizeLive({ singles, batches, beside, imported, alerts, webhooks }) {
+function summarizeLive({ singles, managed, batches, beside, imported, alerts, webhooks }) {
   return {
     single: {
       rate: median(singles.service.map(({ rate }) => rate)),
@@ -100,6 +100,17 @@ function summarizeLive({ singles, batches, beside, imported, alerts, webhooks })
         singles.typical.map((run) => ({ ...run, seconds: 1 })),
       ),
     },
+    managed: Object.fromEntries(
+      Object.entries(managed).map(([load, runs]) => [
+        load,
+        {
+          rate: median(runs.map(({ patch }) => patch.rate)),
+          readingRate: median(runs.map(({ reading }) => reading.rate)),
+          cost: median(runs.map(({ reading, patch }) => reading.rate / patch.rate)),
+          failed: runs.reduce((sum, { patch }) => sum + patch.failed, 0),
+        },
+      ]),
+    ),
     batch: {
       rate: median(batches.map(({ sent }) => sent)),
       importRate: median(batches.map(({ imported: rate }) => rate)),
@@ -114,7 +125,7 @@ function summarizeLive({ singles, batches, beside, imported, alerts, webhooks })
       besideHanging: median(webhooks.beside.map((run) => run.beside / run.alone)),
       claimBehindBlocked: webhooks.claims.blocked / webhooks.claims.empty,
     },
-    runs: { singles, batches, beside, alerts },
+    runs: { singles, managed, batches, beside, alerts },
   };
 }
 

@@ -1,6 +1,6 @@
 // Devices that send readings, a process of its own: each connection has one request under way, of one reading or of many, for the
 // next tanks in turn, and counts what was not answered with a 200. With a pace it sends that many requests a second, else as
-// many as it can.
+// many as it can. Or ("patched") those who change the tanks, one a request.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readingOf } from './readings.js';
@@ -19,7 +19,7 @@ process.on('message', (job) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function send({ port, key, tanks, readings, connections, seconds, pace, from, fill, most }) {
+async function send({ port, key, tanks, readings, connections, seconds, pace, from, fill, most, patched }) {
   stopped = false;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies = [];
@@ -37,7 +37,14 @@ async function send({ port, key, tanks, readings, connections, seconds, pace, fr
         if (wait > 1) await sleep(wait);
       }
       const sent = performance.now();
-      const status = await post(agent, port, key, bodyOf(turn, { tanks, readings, from, fill }));
+      const what = patched
+        ? {
+            method: 'PATCH',
+            path: `/v1/tanks/${tanks[turn % tanks.length]}`,
+            body: `{"name":"${from} ${turn}"}`,
+          }
+        : { method: 'POST', path: '/v1/telemetry', body: bodyOf(turn, { tanks, readings, from, fill }) };
+      const status = await ask(agent, port, key, what);
       if (status === 200) latencies.push(performance.now() - sent);
       else failed += 1;
     }
@@ -61,14 +68,14 @@ function bodyOf(turn, { tanks, readings, from, fill }) {
   return JSON.stringify(body);
 }
 
-function post(agent, port, key, body) {
+function ask(agent, port, key, { method, path, body }) {
   return new Promise((resolve) => {
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
       'X-API-Key': key,
     };
-    const sent = request({ host: '127.0.0.1', port, path: '/v1/telemetry', method: 'POST', agent, headers });
+    const sent = request({ host: '127.0.0.1', port, path, method, agent, headers });
     sent.once('error', () => resolve(undefined));
     sent.once('response', (response) => {
       response.resume();

@@ -3,6 +3,8 @@
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings, and can do nothing else, not even read them.
+--   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers and
+--                tanks and changes them as the API does, and can do nothing else.
 --   tanks_worker for the `worker` command, beside services with WORKER=false: silent tanks, old events and
 --                readings, webhooks.
 --
@@ -10,7 +12,8 @@
 --
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- makes the roles
 --   psql --dbname=tanks --command='\password tanks_owner' --command='\password tanks_api' \
---     --command='\password tanks_ingest' --command='\password tanks_worker'     -- asks for each, shows none
+--     --command='\password tanks_ingest' --command='\password tanks_manage' \
+--     --command='\password tanks_worker'                  -- asks for each, shows none
 --   node --env-file=owner.env dist/cli.js migrate           -- as tanks_owner
 --   psql --dbname=tanks --file=docs/least-privilege.sql     -- grants the roles what they need
 --
@@ -26,6 +29,7 @@
 select not exists (select from pg_roles where rolname = 'tanks_owner') as lacks_owner,
        not exists (select from pg_roles where rolname = 'tanks_api') as lacks_api,
        not exists (select from pg_roles where rolname = 'tanks_ingest') as lacks_ingest,
+       not exists (select from pg_roles where rolname = 'tanks_manage') as lacks_manage,
        not exists (select from pg_roles where rolname = 'tanks_worker') as lacks_worker \gset
 \if :lacks_owner
   create role tanks_owner login;
@@ -36,6 +40,9 @@ select not exists (select from pg_roles where rolname = 'tanks_owner') as lacks_
 \if :lacks_ingest
   create role tanks_ingest login;
 \endif
+\if :lacks_manage
+  create role tanks_manage login;
+\endif
 \if :lacks_worker
   create role tanks_worker login;
 \endif
@@ -45,10 +52,10 @@ alter role tanks_api set default_transaction_read_only = on;
 
 alter database :"DBNAME" owner to tanks_owner;
 revoke all on database :"DBNAME" from public;
-grant connect on database :"DBNAME" to tanks_api, tanks_ingest, tanks_worker;
+grant connect on database :"DBNAME" to tanks_api, tanks_ingest, tanks_manage, tanks_worker;
 
 revoke all on schema public from public;
-grant usage on schema public to tanks_api, tanks_ingest, tanks_worker;
+grant usage on schema public to tanks_api, tanks_ingest, tanks_manage, tanks_worker;
 
 -- PostgreSQL lets everyone make large objects, which are written outside of all tables. Nothing here uses them.
 revoke execute on function
@@ -92,8 +99,8 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   end
   $hand_over$;
 
-  revoke all on all tables in schema public from public, tanks_worker, tanks_ingest, tanks_api;
-  revoke all on all functions in schema public from public, tanks_worker, tanks_ingest, tanks_api;
+  revoke all on all tables in schema public from public, tanks_worker, tanks_manage, tanks_ingest, tanks_api;
+  revoke all on all functions in schema public from public, tanks_worker, tanks_manage, tanks_ingest, tanks_api;
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     events, event_counts, change_feed, api_keys, migrations, installed_functions
@@ -105,7 +112,10 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     background_ages
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
-  grant execute on function write_readings to tanks_ingest;
+  grant execute on function write_readings to tanks_ingest, tanks_manage;
+  -- It decides by what it reads; what it writes goes through functions with their owner's rights, too.
+  grant select on customers, tanks to tanks_manage;
+  grant execute on function write_customer, write_tank, device_key to tanks_manage;
   grant execute on function
     take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, place_changes, forget_changes, claim_deliveries, record_deliveries, database_identity, note_background_round,
     background_ages,
@@ -113,7 +123,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
   commit;
-  \echo 'tanks_api may read and note the use of keys, tanks_ingest send readings, tanks_worker do the background work.'
+  \echo 'tanks_api may read and note the use of keys, tanks_ingest send readings, tanks_manage change customers and tanks as well, tanks_worker do the background work.'
 \else
   \echo 'The roles are there. Give them passwords (\\password), run migrate as tanks_owner, then run this file again.'
 \endif

@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
+import { CustomerWritesModule } from './customers/customer-writes.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
@@ -13,10 +14,12 @@ import { FleetPageModule } from './fleet-page/fleet-page.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
+import { KeyModule } from './keys/key.module.js';
 import type { Logger } from './logging/logger.js';
 import { LoggingModule } from './logging/logging.module.js';
 import type { FindExamples } from './openapi/serve-documentation.js';
 import { ProblemFilter } from './problems/problem.filter.js';
+import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -47,7 +50,8 @@ export class AppModule {
         TelemetryModule,
         FleetModule,
         FleetPageModule.with(demoKey),
-        ...(config.ingest.isOn ? [IngestModule] : []),
+        KeyModule,
+        ...(config.ingest.isOn ? [IngestModule, CustomerWritesModule, TankWritesModule] : []),
         AlertsModule,
         ChangesModule,
         HttpModule, // answers what no other module does, so it comes last

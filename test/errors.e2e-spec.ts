@@ -92,7 +92,7 @@ describe('a method that an address does not have', () => {
   const ALLOWED = PATHS.map((path) => [path, allowedMethods(OPERATIONS, path)] as const);
   const READ_ONLY = 'GET, HEAD, OPTIONS';
 
-  it.each([...ALLOWED, ['/health/live', READ_ONLY], ['/v1/customers/nobody', READ_ONLY]] as const)(
+  it.each([...ALLOWED, ['/health/live', READ_ONLY], ['/v1/events/nobody', READ_ONLY]] as const)(
     'is a 405 that says what is allowed: %s',
     async (path, allow) => {
       for (const method of METHODS.filter((one) => !allow.split(', ').includes(one))) {
@@ -108,7 +108,8 @@ describe('a method that an address does not have', () => {
 
   it('is a 405 whatever the body', async () => {
     for (const body of ['', '{"name": ', 'x'.repeat(100_000)]) {
-      expect((await service.raw({ method: 'POST', path: '/v1/customers', body })).status).toBe(405);
+      expect((await service.raw({ method: 'POST', path: '/v1/events', body })).status).toBe(405);
+      expect((await service.raw({ method: 'PUT', path: '/v1/events', body })).status).toBe(405);
     }
   });
 
@@ -118,7 +119,7 @@ describe('a method that an address does not have', () => {
     );
 
     expect(status).toBe(405);
-    expect(headers).toMatchObject({ allow: 'GET, HEAD, POST, OPTIONS' });
+    expect(headers).toMatchObject({ allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' });
   });
 
   it.each(ALLOWED)('can be known beforehand by OPTIONS %s', async (path, allow) => {

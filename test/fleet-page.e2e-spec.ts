@@ -89,6 +89,15 @@ describe('what the page refers to', () => {
   });
 });
 
+it('says so when the service takes no changes', async () => {
+  const reading = await startService({ environment: { INGEST: 'false' } });
+
+  const { text } = await reading.agent().get('/fleet').expect(200);
+
+  expect(text).toContain('<body data-read-only>');
+  expect((await open.get('/fleet').expect(200)).text).toContain('<body>');
+});
+
 describe('in the demo', () => {
   it('the page is signed in by an answer that is never kept', async () => {
     const demo = await startService({ demoKey: 'tms_demo.key' });

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../src/auth/scope.js';
 import { TanksController } from '../src/tanks/tanks.controller.js';
 import { startService } from './support/app.js';
 import { runCli } from './support/cli.js';
-import { operationsOf, requestTo } from './support/operations.js';
+import { operationsOf, requestTo, scopeOf } from './support/operations.js';
 import { problem } from './support/problems.js';
 
 const service = await startService();
@@ -14,10 +14,18 @@ const { sql, database } = service;
 const OPERATIONS = operationsOf(service.document, '1').map((operation) => ({
   name: `${operation.method} ${operation.template}`,
   request: requestTo(operation),
-  needed: operation.method === 'GET' ? 'read' : 'telemetry:write',
+  needed: scopeOf(operation),
 }));
+/** What a key needs that may do one kind of thing only. */
+const NEEDED = Object.fromEntries(OPERATIONS.map(({ name, needed }) => [name, needed ?? 'any key']));
 
 const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
+
+function expectedScope(name: string): string {
+  if (name === 'GET /v1/key') return 'any key';
+  if (name.startsWith('GET ')) return 'read';
+  return `${/ \/v1\/(\w+)/.exec(name)?.[1]}:write`;
+}
 
 async function storedScopes(key: string): Promise<Scope[] | undefined> {
   const { rows } = await sql.query<{ scopes: Scope[] }>('select scopes from api_keys where prefix = $1', [
@@ -27,18 +35,27 @@ async function storedScopes(key: string): Promise<Scope[] | undefined> {
 }
 
 describe('a key without the scope of an operation', () => {
-  it.each(OPERATIONS)('is refused and told which one it lacks: $name', async ({ request, needed }) => {
-    const others = SCOPES.filter((scope) => scope !== needed);
-    const key = await service.createKey({ scopes: others });
-
-    const { status, text } = await service.raw(request, key);
-
-    expect(status).toBe(403);
-    const detail = `This needs a key with the scope ${needed}; yours has ${others.join(', ')}. Ask your operator for one.`;
-    expect(JSON.parse(text)).toEqual(problem(403, 'insufficient_scope', detail));
-    if (request.method !== 'GET') return;
-    expect((await service.raw({ ...request, method: 'HEAD' }, key)).status).toBe(403);
+  it('is each one that writes, and each that reads', () => {
+    for (const [name, needed] of Object.entries(NEEDED)) {
+      expect([name, needed]).toEqual([name, expectedScope(name)]);
+    }
   });
+
+  it.each(OPERATIONS.filter(({ needed }) => needed !== undefined))(
+    'is refused and told which one it lacks: $name',
+    async ({ request, needed }) => {
+      const others = SCOPES.filter((scope) => scope !== needed);
+      const key = await service.createKey({ scopes: others });
+
+      const { status, text } = await service.raw(request, key);
+
+      expect(status).toBe(403);
+      const detail = `This needs a key with the scope ${needed}; yours has ${others.join(', ')}. Ask your operator for one.`;
+      expect(JSON.parse(text)).toEqual(problem(403, 'insufficient_scope', detail));
+      if (request.method !== 'GET') return;
+      expect((await service.raw({ ...request, method: 'HEAD' }, key)).status).toBe(403);
+    },
+  );
 
   it('hears of the scope before it hears of its parameters', async () => {
     const writer = await service.createKey({ scopes: ['telemetry:write'] });
@@ -53,6 +70,7 @@ describe('a key without the scope of an operation', () => {
 
     expect(await status('GET', '/v1/nothing')).toBe(404);
     expect(await status('DELETE', '/v1/tanks')).toBe(405);
+    expect(await status('DELETE', '/v1/tanks/1')).toBe(403);
     expect(await status('OPTIONS', '/v1/tanks')).toBe(204);
   });
 });
@@ -89,7 +107,7 @@ describe('a route that does not say which scope it needs', () => {
   it('lets no key in', async () => {
     Reflect.deleteMetadata(NEEDED_SCOPE, TanksController);
     const forgetful = await startService();
-    const everything = await forgetful.createKey({ scopes: ['read', 'telemetry:write'] });
+    const everything = await forgetful.createKey({ scopes: SCOPES });
 
     const { status, text } = await forgetful.raw({ path: '/v1/tanks' }, everything);
 
@@ -110,6 +128,10 @@ describe('the command line', () => {
     [[], ['read']],
     [['--scope', 'telemetry:write'], ['telemetry:write']],
     [
+      ['--scope', 'customers:write', 'tanks:write'],
+      ['customers:write', 'tanks:write'],
+    ],
+    [
       ['--scope', 'read', '--scope', 'telemetry:write', '--scope', 'read'],
       ['read', 'telemetry:write'],
     ],
@@ -124,7 +146,7 @@ describe('the command line', () => {
     const { code, key, stderr } = await create('--scope', 'write');
 
     expect({ code, key }).toEqual({ code: 2, key: '' });
-    expect(stderr).toContain('Allowed choices are read, telemetry:write.');
+    expect(stderr).toContain('Allowed choices are read, telemetry:write, customers:write, tanks:write.');
   });
 
   it('lists the scopes of every key', async () => {

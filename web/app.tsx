@@ -2,11 +2,22 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiClient } from './api/client.js';
 import type { Refusal } from './api/troubles.js';
+import type { OwnKey } from './api/types.js';
+import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
-import { parseRoute, useRoute } from './route.js';
-import { findKey, forgetKey, isDemo, joinTabs, keepForThisTab, type OtherTabs } from './session.js';
+import { addressOf, go, parseRoute, useRoute, type Route } from './route.js';
+import {
+  findKey,
+  forgetKey,
+  isDemo,
+  joinTabs,
+  keepForThisTab,
+  mayChangeTanks,
+  type OtherTabs,
+} from './session.js';
 import { TankView } from './tank/tank-view.js';
+import { useFresh } from './use-fresh.js';
 
 type Session =
   | { readonly is: 'starting' }
@@ -85,7 +96,10 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const client = useMemo(() => new ApiClient(apiKey, signOut), [apiKey]);
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
-  useFocus(main, route.tank);
+  const ownKey = useFresh('key', (signal) => client.get<OwnKey>('key', {}, signal), { once: true });
+  const mayChange = mayChangeTanks(ownKey.data);
+  const { notice, leaveWith } = useNotice(route);
+  useFocus(main, route);
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
@@ -99,9 +113,27 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <FleetView client={client} route={route} isBehind={route.tank !== undefined} />
-        {route.tank !== undefined && (
-          <TankView key={route.tank} client={client} tankId={route.tank} route={route} />
+        <p role="status" class="notice">
+          {notice}
+        </p>
+        <FleetView client={client} route={route} isBehind={!isFleet(route)} mayChange={mayChange} />
+        {route.form !== undefined && (
+          <TankForm
+            key={`${route.form} ${route.tank}`}
+            client={client}
+            ownKey={ownKey}
+            route={route}
+            onDone={leaveWith}
+          />
+        )}
+        {route.form === undefined && route.tank !== undefined && (
+          <TankView
+            key={route.tank}
+            client={client}
+            tankId={route.tank}
+            route={route}
+            mayChange={mayChange}
+          />
         )}
       </main>
     </>
@@ -114,38 +146,60 @@ function skipTo(event: Event, main: HTMLElement | null): void {
   main?.focus();
 }
 
+/** What was done, until the visitor goes elsewhere. */
+function useNotice(route: Route) {
+  const [notice, setNotice] = useState({ text: '', at: '' });
+  const address = addressOf(route);
+  useEffect(() => setNotice((before) => (before.at === address ? before : { text: '', at: '' })), [address]);
+  /** The way back does not lead into a form that is done with. */
+  const leaveWith = (text: string, next: Route) => {
+    setNotice({ text, at: addressOf(next) });
+    go(next, { replace: true });
+  };
+  return { notice: notice.at === address ? notice.text : '', leaveWith };
+}
+
+/** Neither a tank nor a form covers it. */
+function isFleet({ tank, form }: Pick<Route, 'tank' | 'form'>): boolean {
+  return tank === undefined && form === undefined;
+}
+
 /** A tank that is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */
-function useFocus(main: { readonly current: HTMLElement | null }, tank: string | undefined): void {
-  const before = useRef<Before>({ tank, scroll: 0, opener: null });
+function useFocus(main: { readonly current: HTMLElement | null }, { tank, form }: Route): void {
+  const before = useRef<Before>({ tank, form, scroll: 0, opener: null });
   // While the list is still as it was: a tank that opens takes its height away.
   useEffect(() => {
     const remember = () => {
-      if (before.current.tank === undefined) before.current.scroll = scrollY;
+      if (isFleet(before.current)) before.current.scroll = scrollY;
     };
     addEventListener('scroll', remember, { passive: true });
     return () => removeEventListener('scroll', remember);
   }, []);
   useLayoutEffect(() => {
-    const { tank: left, scroll, opener } = before.current;
-    if (left === tank) return;
-    before.current = { tank, scroll, opener: document.activeElement };
-    if (tank === undefined) scrollTo(0, scroll);
-    else scrollTo(0, 0);
-    const link = left !== undefined && tank === undefined ? linkTo(left, opener, main.current) : undefined;
+    const left = before.current;
+    if (left.tank === tank && left.form === form) return;
+    const opener = isFleet(left) ? document.activeElement : left.opener;
+    before.current = { tank, form, scroll: left.scroll, opener };
+    scrollTo(0, isFleet({ tank, form }) ? left.scroll : 0);
+    const link = isFleet({ tank, form }) ? linkTo(left, main.current) : undefined;
     const heading = main.current?.querySelector<HTMLElement>(':scope > :not([hidden]) h1');
     (link ?? heading)?.focus({ preventScroll: true });
-  }, [tank]);
+  }, [tank, form]);
 }
 
-interface Before {
-  tank: string | undefined;
+interface Before extends Pick<Route, 'tank' | 'form'> {
   scroll: number;
+  /** What led away from the fleet. */
   opener: Element | null;
 }
 
 /** A tank may have several: in the list, on the map, in the events. */
-function linkTo(tank: string, opener: Element | null, main: HTMLElement | null): HTMLElement | undefined {
-  const isHere = opener instanceof HTMLAnchorElement && main?.contains(opener) === true;
-  if (isHere && parseRoute(opener.search).tank === tank) return opener;
+function linkTo({ tank, form, opener }: Before, main: HTMLElement | null): HTMLElement | undefined {
+  if (opener instanceof HTMLAnchorElement && main?.contains(opener) === true) {
+    const led = parseRoute(opener.search);
+    if (led.tank === tank && led.form === form) return opener;
+  }
+  // A form that is left for the fleet has deleted its tank.
+  if (tank === undefined || form !== undefined) return undefined;
   return main?.querySelector<HTMLElement>(`[data-tank="${CSS.escape(tank)}"]`) ?? undefined;
 }

@@ -6,6 +6,7 @@ import './styles/list.css';
 import './styles/tank.css';
 import './styles/map.css';
 import './styles/events.css';
+import './styles/form.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

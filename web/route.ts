@@ -18,6 +18,9 @@ export const SHORTEST_SEARCH = 2;
 /** Of a tank's history: up to now, or own dates, both included. */
 export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
 
+/** A tank is added, or an open one edited, all of it or just its device. */
+export type Form = 'add' | 'edit' | 'device';
+
 export interface Route {
   readonly view: 'list' | 'map';
   readonly condition: Condition;
@@ -27,6 +30,7 @@ export interface Route {
   readonly sort: Sort | undefined;
   readonly page: number;
   readonly tank: string | undefined;
+  readonly form: Form | undefined;
   readonly range: Range;
 }
 
@@ -39,6 +43,7 @@ export const START: Route = {
   sort: undefined,
   page: 1,
   tank: undefined,
+  form: undefined,
   range: { span: '30d' },
 };
 
@@ -55,6 +60,7 @@ export function parseRoute(search: string): Route {
     sort: oneOf(SORTS, given.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     tank: given.get('tank') ?? undefined,
+    form: oneOf(given.has('tank') ? (['edit', 'device'] as const) : (['add'] as const), given.get('form')),
     range: rangeOf(given),
   };
 }
@@ -73,6 +79,7 @@ export function addressOf(route: Route): string {
     sort: route.sort,
     page: route.page > 1 ? route.page : undefined,
     tank: route.tank,
+    form: route.form,
     ...(route.tank === undefined || range === START.range ? {} : range),
   };
   const address = new URLSearchParams();

@@ -1,10 +1,17 @@
 // The visitor's key. It lives in the memory of the open tabs, which get it from one another and are signed out together; in
 // sessionStorage when the visitor asks for it, until the tab is closed; never in a URL, a cookie or localStorage.
 import { fetchDemoKey } from './api/client.js';
+import type { OwnKey } from './api/types.js';
 
 const NAME = 'fleet-key';
 
 export const isDemo = document.body.hasAttribute('data-demo');
+const isReadOnly = document.body.hasAttribute('data-read-only');
+
+/** The service takes changes, and takes them from this key. */
+export function mayChangeTanks(key: OwnKey | undefined): boolean {
+  return !isReadOnly && key?.scopes.includes('tanks:write') === true;
+}
 
 /** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {

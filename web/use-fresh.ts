@@ -2,7 +2,7 @@
 // it makes sense. The last good answer stays, with its age, until there is a better one.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { now } from './api/clock.js';
-import { Refusal, Unreachable, type Trouble } from './api/troubles.js';
+import { isTrouble, Unreachable, type Trouble } from './api/troubles.js';
 
 const EVERY_MS = 60_000;
 const UNREACHABLE_AGAIN_MS = 10_000;
@@ -27,10 +27,14 @@ interface Answer<T> {
   readonly againAt?: number;
 }
 
-/** `question` names what is asked, undefined while nobody looks; `ask` may be another function each time. */
+/**
+ * `question` names what is asked, undefined while nobody looks; `ask` may be another function each time. What is asked once
+ * has its answer for good.
+ */
 export function useFresh<T>(
   question: string | undefined,
   ask: (signal: AbortSignal) => Promise<T>,
+  { once = false } = {},
 ): Fresh<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ question });
   const latestAsk = useRef(ask);
@@ -43,19 +47,21 @@ export function useFresh<T>(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let dueAt = 0;
     let isAsking = false;
+    let isDone = false;
 
     const askAgainIn = (milliseconds: number) => {
       dueAt = Date.now() + milliseconds;
       timer = setTimeout(() => void refresh(), milliseconds);
     };
     const refresh = async () => {
-      if (isAsking || document.hidden) return; // when it is looked at again, `whenSeen` goes on
+      if (isAsking || isDone || document.hidden) return; // when it is looked at again, `whenSeen` goes on
       isAsking = true;
       clearTimeout(timer);
       try {
         const data = await latestAsk.current(stop.signal);
         setAnswer({ question, data, at: now() });
-        askAgainIn(EVERY_MS);
+        if (once) isDone = true;
+        else askAgainIn(EVERY_MS);
       } catch (error) {
         if (stop.signal.aborted) return;
         const trouble = troubleOf(error);
@@ -94,7 +100,7 @@ export function useFresh<T>(
 }
 
 function troubleOf(error: unknown): Trouble {
-  if (error instanceof Refusal || error instanceof Unreachable) return error;
+  if (isTrouble(error)) return error;
   throw error;
 }
 

@@ -86,11 +86,11 @@ const RATE_LIMITS = {
 const READINGS = {
   INGEST: {
     ...withDefault(true, flag),
-    description: 'false turns POST /v1/telemetry off, for a standby or a database role that may not write.',
+    description: 'false turns all writes over HTTP off, for a standby or a database role that may not write.',
   },
   INGEST_DATABASE_URL: {
     ...postgresUrl,
-    description: 'Where readings are written, with a role of its own.',
+    description: 'Where readings, customers and tanks are written, with a role of its own.',
     unset: 'DATABASE_URL',
   },
   INGEST_ANSWER_TIMEOUT_MS: {

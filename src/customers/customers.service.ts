@@ -9,6 +9,7 @@ import { notFound } from '../problems/problem.js';
 import { CUSTOMER } from './customer.fields.js';
 import {
   CustomerResponse,
+  showCustomer,
   toCustomerResponse,
   type CustomerRow,
   type DeletedCustomerResponse,
@@ -56,7 +57,7 @@ export class CustomersService {
   async get(id: string, boundTo: string | null): Promise<CustomerResponse | DeletedCustomerResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<CustomerRow>(FIND_ONE, [id, boundTo]) : undefined;
     if (row === undefined) throw notFound('There is no customer with this id.');
-    return row.deleted ? { id: row.id, object: 'customer', deleted: true } : toCustomerResponse(row);
+    return showCustomer(row);
   }
 
   /** Those that are there, by their ids. */

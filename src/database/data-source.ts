@@ -13,6 +13,9 @@ import { SessionClient, Sessions, UnfitSession } from './session.js';
 /** Background work and deliveries go in short steps, so that they can share few. */
 const WORKER_CONNECTIONS = 2;
 
+/** Each writes one object at a time, and has a commit of its own for it. */
+const MANAGE_CONNECTIONS = 3;
+
 /** A server that takes longer to report its position counts as gone. */
 const WATCH_TIMEOUT_MS = 2_000;
 
@@ -71,6 +74,16 @@ export function watchPoolOptions(readPool: NamedPool): NamedPool {
 export function writePoolOptions(url: string, { database, ingest }: Config, logger?: Logger): NamedPool {
   const { acquireTimeoutMs } = database;
   return boundedPool(url, 'tank-monitoring-ingest', { ...ingest, acquireTimeoutMs }, {}, logger);
+}
+
+/** For changes of customers and tanks: rows are read as the API's own reads do. */
+export function managePoolOptions(url: string, config: Config, logger?: Logger): NamedPool {
+  return {
+    ...writePoolOptions(url, config, logger),
+    application_name: 'tank-monitoring-manage',
+    max: MANAGE_CONNECTIONS,
+    types: ROW_TYPES,
+  };
 }
 
 /** For the background work: few sessions, and a server that stops answering is noticed. */

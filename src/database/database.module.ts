@@ -14,7 +14,7 @@ import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { asPostgres, openDataSource, serviceOptions } from './data-source.js';
 import { DatabasePools } from './database-pools.js';
-import { PRIMARY_POOL, WORKER_POOL } from './pool.js';
+import { MANAGE_POOL, PRIMARY_POOL, WORKER_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
 import { FreshReads, StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
@@ -41,6 +41,7 @@ export class DatabaseModule {
     const providers = [
       { provide: DatabasePools, useFactory: () => new DatabasePools(url, config, logger) },
       fromPools(PRIMARY_POOL, ({ primary }) => primary.reads),
+      fromPools(MANAGE_POOL, ({ manage }) => manage),
       fromPools(WORKER_POOL, ({ worker }) => worker),
       fromPools(Writes, ({ writes }) => new Writes(writes)),
       fromPools(Standbys, (pools) => new Standbys(pools, config, logger).start()),
@@ -63,7 +64,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [typeOrm],
       providers,
-      exports: [Reads, FRESH_READS, Writes, PRIMARY_POOL, WORKER_POOL, Standbys],
+      exports: [Reads, FRESH_READS, Writes, PRIMARY_POOL, MANAGE_POOL, WORKER_POOL, Standbys],
     };
   }
 }

@@ -1,4 +1,5 @@
-// What the demo's Swagger UI is prefilled with: a tank that reports, its owner and its device, and the newest event.
+// What the demo's Swagger UI is prefilled with: a tank that reports, its owner and its device, and the newest event. And the objects
+// that its writes are tried out on, so that nothing of the fleet is changed or deleted by it.
 import type { DataSource } from 'typeorm';
 import type { LiveExamples } from '../openapi/live-examples.js';
 
@@ -17,4 +18,20 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
   const { tank_id, device_id, owner_id, event_id } = row;
   const ids = { customers: owner_id, tanks: tank_id, ...(event_id !== null && { events: event_id }) };
   return { ids, reading: { tank_id, device_id } };
+}
+
+/** The ids that the OpenAPI document names: some to replace and change, some to delete. They come last in every list. */
+const MAKE_WRITABLE = `
+  insert into customers (id, created_at, email, name)
+  select id, '2024-01-01Z', id || '@example.com', name
+  from (values ('example-customer', 'Example Ltd'), ('old-customer', 'Old customer')) given (id, name)
+  on conflict (id) do update set deleted = false where customers.deleted;
+  insert into tanks (id, created_at, owner_id, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage)
+  select id, '2024-01-01Z', 'example-customer', name, '', 2700, 'liters', 20
+  from (values ('example-tank', 'Boiler house'), ('old-tank', 'Old tank')) given (id, name)
+  on conflict (id) do update set deleted = false where tanks.deleted`;
+
+/** Also after they were deleted. */
+export async function makeWritableExamples(dataSource: DataSource): Promise<void> {
+  await dataSource.query(MAKE_WRITABLE);
 }

@@ -13,7 +13,7 @@ import type { Logger } from '../logging/logger.js';
 import type { LiveExamples } from '../openapi/live-examples.js';
 import { inProject } from '../project.js';
 import { openDemoDatabase } from './demo-database.js';
-import { findExamples } from './demo-examples.js';
+import { findExamples, makeWritableExamples } from './demo-examples.js';
 import { DemoFeed } from './demo-feed.js';
 import { keptKey } from './demo-keys.js';
 import { fillWithDemoFleet, isEmpty } from './fill.js';
@@ -60,6 +60,7 @@ async function prepare(dataSource: DataSource): Promise<{ demoKey: string; feedK
     say('Filling it with a demo fleet and ten months of readings (this once) ...');
     await fillWithDemoFleet(dataSource, Date.now());
   }
+  await makeWritableExamples(dataSource);
   const keys = dataSource.getRepository(ApiKey);
   return { demoKey: await keptKey(keys, DEMO_KEY), feedKey: await keptKey(keys, FEED_KEY) };
 }

@@ -53,6 +53,10 @@ export function describeResource(description: Description) {
     ]),
     /** The names in the order in which the API shows them: id and object, then alphabetically. */
     shown: ['id', 'object', ...['created_at', 'updated_at', ...own].toSorted()],
+    /** Where a fault may be, in the order in which the API shows the fields. */
+    pointers: ['id', 'object', ...['created_at', 'updated_at', ...own].toSorted(), 'deleted'].flatMap(
+      (name) => [`/${name}`, ...namesIn(name).map((within) => `/${name}/${within}`)],
+    ),
     /** What a request gets that leaves them out. */
     defaults: Object.fromEntries<unknown>([
       ...inner.map((within) => [within, {}] as const),
@@ -86,6 +90,38 @@ export function readObject(
   const found = together(given);
   if (found !== undefined) faults.push(found);
   for (const [within, object] of objects) faults.push(...unknownFields(names, object, source, within));
+  return { values, faults };
+}
+
+/** Of a merge patch (RFC 7396): what is not in it stays as it is, and so is undefined here. */
+export function readPatch(
+  { names, fields, together }: Resource,
+  sent: JsonRecord,
+): { values: (FieldValue | undefined)[]; faults: FieldFault[] } {
+  const faults: FieldFault[] = [];
+  const objects = new Map<string, JsonRecord | null>();
+  for (const within of names.keys()) {
+    const object = within === '' ? sent : sent[within] === undefined ? {} : sent[within];
+    objects.set(within, isRecord(object) ? object : null);
+    if (object !== null && !isRecord(object)) {
+      faults.push({ pointer: `/${within}`, ...fault(`${within} must be an object or null`, quote(object)) });
+    }
+  }
+  const values = fields.map((field) => {
+    const object = objects.get(field.within);
+    if (object === null) return null; // clears all that is within
+    const sentValue = object?.[field.column];
+    if (sentValue === undefined) return undefined;
+    const value = readValue(field, field.name, sentValue, 'request');
+    if (!isFault(value)) return value;
+    faults.push({ pointer: `/${field.name.replace('.', '/')}`, ...value });
+    return undefined;
+  });
+  const found = together(sent);
+  if (found !== undefined) faults.push(found);
+  for (const [within, object] of objects) {
+    faults.push(...unknownFields(names, object ?? {}, 'request', within));
+  }
   return { values, faults };
 }
 

@@ -4,6 +4,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { Public } from '../auth/public.decorator.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import { policyHeaders } from '../http/security-headers.js';
 import { notFound } from '../problems/problem.js';
 import { FleetPageFiles } from './fleet-page.files.js';
@@ -31,6 +33,7 @@ export class FleetPageController {
   constructor(
     private readonly files: FleetPageFiles,
     @Inject(DEMO_KEY) private readonly demoKey: string | null,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get()
@@ -38,12 +41,16 @@ export class FleetPageController {
     const [path = '', query] = request.originalUrl.split('?', 2);
     // The page's links are relative to /fleet, so that it works below any prefix a proxy may add.
     if (path.endsWith('/')) return response.redirect(`../fleet${query === undefined ? '' : `?${query}`}`);
+    const marks = [
+      this.demoKey === null ? '' : ' data-demo',
+      this.config.ingest.isOn ? '' : ' data-read-only', // nothing can be changed, whatever the key may
+    ];
     const page = await this.files.page();
     response
       .set(PAGE_HEADERS)
       .type('html')
       .setHeader('Cache-Control', 'no-cache')
-      .send(this.demoKey === null ? page : page.replace('<body>', '<body data-demo>'));
+      .send(page.replace('<body>', `<body${marks.join('')}>`));
   }
 
   @Get(':file')

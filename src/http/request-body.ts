@@ -5,9 +5,11 @@ export function expectsBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || lengthOf({ headers }) > 0;
 }
 
-/** A POST has bounds of its own, which whoever reads it knows. */
+/** Their bodies have bounds of their own, which whoever reads them knows. */
+const WRITING: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
 export function isBodyTooLarge({ method, headers }: IncomingMessage, maxBodyBytes: number): boolean {
-  return method !== 'POST' && lengthOf({ headers }) > maxBodyBytes;
+  return !WRITING.has(method) && lengthOf({ headers }) > maxBodyBytes;
 }
 
 const lengthOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => Number(headers['content-length'] ?? 0);

@@ -23,22 +23,22 @@ export const CREATE_GIVEN_DEVICES = 'create temp table given_devices (device_id 
 /** Runs before "changes" are written. An empty id is no device. */
 export const REMEMBER_GIVEN_DEVICES = `
   insert into given_devices
-  select changes.assigned_device_id
+  select device_key(changes.assigned_device_id)
   from changes left join tanks before on before.id = changes.id and not before.deleted
   where not changes.deleted and changes.assigned_device_id <> ''
-    and changes.assigned_device_id is distinct from before.assigned_device_id`;
+    and device_key(changes.assigned_device_id) is distinct from device_key(before.assigned_device_id)`;
 
 /** Grouped before they are joined: a million tanks may have got the same device. */
 const FIND_SHARED = `
   with shared as materialized (
     select given.device_id, given.tanks as given, count(*) as tanks
     from (select device_id, count(*) as tanks from given_devices group by device_id) given
-    join tanks on tanks.assigned_device_id = given.device_id and not tanks.deleted
+    join tanks on device_key(tanks.assigned_device_id) = given.device_id and not tanks.deleted
     group by given.device_id, given.tanks having count(*) > 1
   )
   select coalesce(sum(given), 0)::float8 as tanks, count(*)::float8 as devices,
          (select coalesce(json_agg(named), '[]')
-          from (select device_id, tanks, array(select id from tanks where assigned_device_id = device_id and not deleted
+          from (select device_id, tanks, array(select id from tanks where device_key(assigned_device_id) = device_id and not deleted
                                         order by id limit ${MAX_NAMED}) as tank_ids
                 from shared order by device_id limit ${MAX_NAMED}) named) as first
   from shared`;

@@ -1,12 +1,13 @@
 // Readings come in: the endpoint, and the writer behind it.
 import { Module } from '@nestjs/common';
+import { BodiesModule } from '../bodies/bodies.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
 import { ReadingWriter } from './reading-writer.js';
 
 @Module({
-  imports: [MetricsModule],
+  imports: [BodiesModule, MetricsModule],
   controllers: [IngestController],
   providers: [IngestService, ReadingWriter],
 })

@@ -1,5 +1,5 @@
 // The problems of a body of readings that is refused, or some of whose readings are.
-import { Problem, unavailable } from '../problems/problem.js';
+import { Problem } from '../problems/problem.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 
 export function bodyTooLarge(maxBytes: number): Problem {
@@ -13,12 +13,6 @@ export function tooManyReadings(maxReadings: number): Problem {
 function tooLarge(rule: string): Problem {
   const detail = `${rule}; send them in several requests. Nothing was stored.`;
   return new Problem({ status: 413, code: 'body_too_large', detail });
-}
-
-export function tooManyBodiesOfKey(): Problem {
-  const detail =
-    'Too many bodies are being sent with this key; wait for an answer to one of them, then send this again.';
-  return unavailable('overloaded', detail);
 }
 
 export function readingsRefused(result: IngestResultResponse): Problem {

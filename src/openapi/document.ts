@@ -10,7 +10,8 @@ export const KEY_SCHEME = 'ApiKey';
 const DESCRIPTION = `
 Who the customers are, which tanks they own, and how full each tank is and was.
 
-Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`. Lists have exact
+Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`, writing one that its
+operation names. Lists have exact
 totals and are sorted by creation date, newest first; only the fleet has its own order. Errors are \`application/problem+json\` and say how
 to fix the call.`.trim();
 
@@ -30,6 +31,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       'Events',
       'What happened to tanks: they ran low, recovered, were refilled, fell silent or reported again.',
     )
+    .addTag('Key', 'What your own key is and may do.')
     .addTag('Health', 'Probes for operators; no key needed.')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key, `prefix.secret`.' },

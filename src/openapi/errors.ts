@@ -55,7 +55,9 @@ function isAlike([status, response]: Entry): boolean {
 }
 
 export function operationsOf({ paths }: OpenAPIObject): Operation[] {
-  return Object.values(paths).flatMap(({ get, post }) => [get, post].filter((one) => one !== undefined));
+  return Object.values(paths).flatMap((item) =>
+    [item.get, item.post, item.put, item.patch, item.delete].filter((one) => one !== undefined),
+  );
 }
 
 /** X-Request-Id is left out: the body has the same as `request_id`. */

@@ -1,5 +1,5 @@
 // In the demo, the examples of the served document are ids and devices of its database and times of today, so that "Try it out"
-// and Execute show data.
+// and Execute show data. Operations that write one object keep the ids of the document: the demo has objects for them.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './errors.js';
 
@@ -19,8 +19,10 @@ export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples
     const names = path.split('/');
     const id = examples.ids[names[names.indexOf('{id}') - 1] ?? ''];
     for (const operation of operationsOf({ ...live, paths: { [path]: item } })) {
+      const isRead = operation === item.get;
       for (const parameter of operation.parameters ?? []) {
-        if (id !== undefined && 'in' in parameter && parameter.in === 'path') parameter.example = id;
+        if (isRead && id !== undefined && 'in' in parameter && parameter.in === 'path')
+          parameter.example = id;
       }
       const body = operation.requestBody;
       if (body !== undefined) operation.requestBody = replaced(body, replacements(body, examples, now));

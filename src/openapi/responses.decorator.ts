@@ -24,8 +24,11 @@ const text = (description: string) => ({ description, schema: { type: 'string' a
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
 
 export const REQUEST_ID = text('The id of this request.');
+export const ETAG = text(
+  'Names this exact answer; send it back in `If-None-Match` to get 304 when nothing changed, or in `If-Match` to change only this.',
+);
 const HEADERS = {
-  ETag: text('Names this exact answer; send it back in `If-None-Match` to get 304 when nothing changed.'),
+  ETag: ETAG,
   'X-Request-Id': REQUEST_ID,
 };
 const VARY = text('Lists `Accept` and `Accept-Encoding`: the format and the compression depend on them.');
@@ -66,14 +69,16 @@ export function ApiProblem(status: number, description: string, headers = {}, ex
 /** Nothing else a client sends is refused on every operation. */
 export const HEADERS_TOO_LARGE = ApiProblem(431, 'The address and the headers together are too long.');
 
-/** What every operation that needs a key may answer. */
-export function refusals(scope: Scope) {
+/** What every operation that needs a key may answer. `scope` is null where any key will do. */
+export function refusals(scope: Scope | null) {
   const others = SCOPES.filter((other) => other !== scope);
   return [
     ApiProblem(401, 'The API key is missing, unknown, expired or revoked.', {
       'WWW-Authenticate': text('How to authenticate.'),
     }),
-    ApiProblem(403, `The API key lacks the scope \`${scope}\`.`, {}, insufficientScope(scope, others)),
+    ...(scope === null
+      ? []
+      : [ApiProblem(403, `The API key lacks the scope \`${scope}\`.`, {}, insufficientScope(scope, others))]),
     HEADERS_TOO_LARGE,
     ApiProblem(429, 'Too many requests.', { 'Retry-After': RETRY_AFTER }),
     ApiProblem(500, 'A defect of the service; quote the request_id when you report it.'),
@@ -85,10 +90,10 @@ const BAD_PARAMETER = ApiProblem(400, 'A parameter is not valid; every bad one i
 const BODY_TOO_LARGE = ApiProblem(413, 'The request body is too large.');
 
 /** A read may answer all this, besides what it is asked for. */
-const failures = (hasParameters: boolean) => [
+const failures = (hasParameters: boolean, scope: Scope | null = 'read') => [
   hasParameters ? BAD_PARAMETER : ApiProblem(400, 'The address is not well formed.'),
   ApiResponse({ status: 304, description: 'Nothing changed since the answer named in `If-None-Match`.' }),
-  ...refusals('read'),
+  ...refusals(scope),
   ApiProblem(404, 'There is no such object for this key.'),
   BODY_TOO_LARGE,
 ];
@@ -149,11 +154,16 @@ function otherFormats(rowType: Type): object {
 }
 
 /** An operation that answers with one object, in JSON only. */
-export function ApiAnswer(responseType: Type, description: string, queryType?: Type): MethodDecorator {
+export function ApiAnswer(
+  responseType: Type,
+  description: string,
+  queryType?: Type,
+  scope: Scope | null = 'read',
+): MethodDecorator {
   return applyDecorators(
     ...(queryType === undefined ? [] : [ApiQuery({ type: queryType })]),
     ApiOkResponse({ type: responseType, description, headers: HEADERS }),
-    ...failures(queryType !== undefined),
+    ...failures(queryType !== undefined, scope),
   );
 }
 

@@ -1,5 +1,6 @@
 // What a tank may be, and in which words it is refused, by an import and by a request.
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { getMetadataArgsStorage } from 'typeorm';
 import { messageOf } from '../fields/fault.js';
 import type { Source } from '../fields/field.js';
@@ -138,5 +139,14 @@ describe('a tank', () => {
     const own = TANK.fields.map(({ column, nullable = false }) => [column, nullable]);
     const others = ['id', 'key', 'created_at', 'updated_at', 'deleted'].map((column) => [column, false]);
     expect(new Set(own.concat(others).map(String))).toEqual(new Set(stored.map(String)));
+  });
+
+  it('is written with all its fields over HTTP', () => {
+    const sql = readFileSync(new URL('sql/write_tank.sql', import.meta.url), 'utf8');
+    const inserted = sql.slice(sql.indexOf('values ('), sql.indexOf('on conflict'));
+    for (const { column } of TANK.fields) {
+      expect(inserted).toMatch(new RegExp(`fresh\\.${column}\\b`));
+      expect(sql).toMatch(new RegExp(`\\b${column} = fresh\\.${column}\\b`));
+    }
   });
 });

@@ -7,7 +7,13 @@ import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
-import { TankResponse, toTankResponse, type DeletedTankResponse, type TankRow } from './dto/tank.response.js';
+import {
+  showTank,
+  TankResponse,
+  toTankResponse,
+  type DeletedTankResponse,
+  type TankRow,
+} from './dto/tank.response.js';
 import { TANK } from './tank.fields.js';
 
 const COLUMNS = selectList(TANK);
@@ -48,7 +54,7 @@ export class TanksService {
   async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]) : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
-    return row.deleted ? { id: row.id, object: 'tank', deleted: true } : toTankResponse(row);
+    return showTank(row);
   }
 
   /** Those that are there, by their ids. */

@@ -11,25 +11,36 @@ import {
   search,
   visit,
   watchedBrowser,
+  type Visit,
   type VisitOptions,
 } from './support/fleet-page.js';
 import { addSmallFleet } from './support/tanks.js';
 
 watchedBrowser();
 let service: TestService;
+let writer: string;
 
 beforeAll(async () => {
   service = await startService();
+  writer = await service.createKey({ scopes: ['read', 'tanks:write'] });
   await addSmallFleet(service.sql);
 });
+
+async function openForm(options: VisitOptions): Promise<Visit> {
+  const address = '?tank=fine&form=edit';
+  const visited = await visit(service.url, address, { key: writer, expected: [400, 412], ...options });
+  await visited.page.getByLabel('Name').waitFor();
+  return visited;
+}
 
 /** Each view, once it shows what it has to show. */
 const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = [
   [
     'the list',
     async (options) => {
-      const { page } = await visit(service.url, '', { key: service.key, ...options });
+      const { page } = await visit(service.url, '', { key: writer, ...options });
       await listed(page);
+      await page.getByRole('link', { name: 'Add a tank' }).waitFor();
       return page;
     },
   ],
@@ -45,8 +56,9 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
   [
     'a tank and its table',
     async (options) => {
-      const { page } = await visit(service.url, '?tank=eventful', { key: service.key, ...options });
+      const { page } = await visit(service.url, '?tank=eventful', { key: writer, ...options });
       await page.locator('.u-over').waitFor();
+      await page.getByRole('link', { name: 'Edit' }).waitFor();
       await page.getByRole('button', { name: 'Show as table' }).click();
       return page;
     },
@@ -57,6 +69,42 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
       const { page } = await visit(service.url, '?view=map', { key: service.key, ...options });
       await page.locator('.map-image .mark').first().waitFor();
       await page.locator('.nowhere summary').click();
+      return page;
+    },
+  ],
+  [
+    'a tank that is edited, with what is wrong',
+    async (options) => {
+      const { page } = await openForm(options);
+      await page.getByLabel('Capacity').fill('-1');
+      await page.getByLabel('Owner').fill('hill');
+      await page.getByRole('button', { name: 'Hill Farm' }).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.fault').first().waitFor();
+      return page;
+    },
+  ],
+  [
+    'a tank that was changed meanwhile',
+    async (options) => {
+      const { page } = await openForm(options);
+      await service
+        .agent(writer)
+        .patch('/v1/tanks/fine')
+        .send({ custom_id: crypto.randomUUID() })
+        .expect(200);
+      await page.getByLabel('Own id').fill('mine');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
+      return page;
+    },
+  ],
+  [
+    'a tank that is to be deleted',
+    async (options) => {
+      const { page } = await openForm(options);
+      await page.getByRole('button', { name: 'Delete this tank' }).click();
+      await page.getByRole('dialog').waitFor();
       return page;
     },
   ],
@@ -104,7 +152,10 @@ describe.each(VIEWS)('%s', (_name, open) => {
       await route.continue();
     });
     await page.reload();
-    await page.locator('.tanks [data-tank], .u-over, .map-image .mark, [name="key"]').first().waitFor();
+    await page
+      .locator('.tanks [data-tank], .u-over, .map-image .mark, .editor, [name="key"]')
+      .first()
+      .waitFor();
 
     expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.01);
   });
@@ -201,6 +252,7 @@ describe('to a screen reader', () => {
     expect(await page.getByRole('rowheader', { name: 'Greenhouse' }).count()).toBe(1);
     const status = page.getByRole('status');
     expect(await status.allTextContents()).toEqual([
+      '', // what was done, when something was
       '2 low, 2 silent, 1 never reported, 6 all tanks',
       '6 tanks, emptiest first',
     ]);

@@ -217,6 +217,81 @@ describe('the role of the documentation', () => {
     expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
   });
 
+  it('that manages is enough to change customers and tanks and to send readings, and writes nothing past the functions', async () => {
+    await postgres.query("alter role tanks_manage password 'of-the-role'");
+    const manageUrl = new URL(roleUrl);
+    manageUrl.username = 'tanks_manage';
+    const service = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST_DATABASE_URL: manageUrl.href }),
+    );
+    const scopes = ['customers:write', 'tanks:write', 'telemetry:write'] as const;
+    const headers = {
+      'X-API-Key': await createKey(postgres.url, { scopes: [...scopes] }),
+      'Content-Type': 'application/json',
+    };
+    const send = (method: string, path: string, body: object) =>
+      ask(service.url, { method, path, headers, body: JSON.stringify(body) });
+    const tank = {
+      name: 'n',
+      owner_id: 'managed',
+      capacity: 1,
+      capacity_unit: 'liters',
+      assigned_device_id: 'managed',
+    };
+    const reading = { device_id: 'managed', created_at: '2025-01-01T00:00:00Z', fill_percentage: 1 };
+
+    expectOnly([201], [await send('PUT', '/v1/customers/managed', { email: 'e', name: 'n' })]);
+    expectOnly(
+      [201],
+      [
+        await send('POST', '/v1/tanks', tank),
+        await send('PUT', '/v1/tanks/managed', { ...tank, assigned_device_id: '' }),
+      ],
+    );
+    expectOnly([200], [await send('POST', '/v1/telemetry', { readings: [reading] })]);
+    expectOnly(
+      [200],
+      [await send('PATCH', '/v1/tanks/managed', { name: 'x', min_fill_alert_percentage: 5 })],
+    );
+    expectOnly([409], [await send('PATCH', '/v1/tanks/managed', { assigned_device_id: 'managed' })]);
+    expectOnly([409], [await send('DELETE', '/v1/customers/managed', {})]);
+    expectOnly([200], [await send('DELETE', '/v1/tanks/managed', {})]);
+    await expectSound(service);
+    for (const sql of [
+      "update tanks set name = 'x'",
+      'delete from customers',
+      'select * from telemetry',
+      'select * from api_keys',
+    ]) {
+      expect([sql, await refusalOf(manageUrl.href, sql)]).toEqual([sql, '42501']);
+    }
+  });
+
+  it('that sends readings only changes no customer, and the log says why', async () => {
+    const service = stage.add(
+      await ServiceProcess.start({
+        DATABASE_URL: roleUrl.href,
+        INGEST_DATABASE_URL: ingestUrl.href,
+        WORKER: 'false',
+      }),
+    );
+    const headers = {
+      'X-API-Key': await createKey(postgres.url, { scopes: ['customers:write'] }),
+      'Content-Type': 'application/json',
+    };
+    const outcome = await ask(service.url, {
+      method: 'POST',
+      path: '/v1/customers',
+      headers,
+      body: '{"email":"e","name":"n"}',
+    });
+
+    expectOnly([503], [outcome]);
+    await until('it is logged', async () => (await service.logLines()).some(isError));
+    const line = JSON.stringify((await service.logLines()).find(isError));
+    expect(line).toContain('permission denied');
+  });
+
   it('that only reads is not ready to take readings until it may; that, and that nobody does the background work, is said once', async () => {
     const webhooks = { WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') };
     const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, ...webhooks }));

@@ -48,8 +48,13 @@ const OUTSIDE_OF_OPERATIONS = new Set([
 ]);
 
 const PROBLEM_SCHEMA = { $ref: '#/components/schemas/ProblemResponse' };
-/** The one problem that tells more than the others. */
-const READINGS_REFUSED_SCHEMA = { $ref: '#/components/schemas/ReadingsRefusedResponse' };
+/** The problems that tell more than the others. */
+const SCHEMAS_OF_CODES: Readonly<Record<string, object>> = {
+  readings_refused: { $ref: '#/components/schemas/ReadingsRefusedResponse' },
+  invalid_fields: { $ref: '#/components/schemas/InvalidFieldsResponse' },
+  device_taken: { $ref: '#/components/schemas/ConflictResponse' },
+  owns_tanks: { $ref: '#/components/schemas/ConflictResponse' },
+};
 const ROOT = 'openapi';
 
 export class ResponseValidator {
@@ -115,7 +120,7 @@ export class ResponseValidator {
     if (mediaType(headers) !== 'application/problem+json') throw new Error('an error is no problem+json');
     if (method === 'HEAD' && text === '') return '';
     const problem: unknown = JSON.parse(text);
-    this.assertValid(isOfReadings(problem) ? READINGS_REFUSED_SCHEMA : PROBLEM_SCHEMA, problem);
+    this.assertValid(SCHEMAS_OF_CODES[(problem as { code: string }).code] ?? PROBLEM_SCHEMA, problem);
     const {
       status: told,
       request_id: id,
@@ -152,10 +157,6 @@ function checkCsv({ example }: DocumentedContent, text: string): void {
   if (!text.startsWith(header)) throw new Error(`its header is not ${header.trim()}`);
   if (!text.endsWith('\r\n')) throw new Error('the last row is not ended');
   parse(text, { record_delimiter: '\r\n' }); // throws when rows have more or fewer cells than the header
-}
-
-function isOfReadings(problem: unknown): boolean {
-  return (problem as { code?: string }).code === 'readings_refused';
 }
 
 /** The default response stands for the statuses that it has examples of, and for no other. */

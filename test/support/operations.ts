@@ -2,8 +2,11 @@
 import type { DocumentedOperation, OpenApiDocument } from './openapi.js';
 import type { RawRequest } from './raw.js';
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** As described, such as /v1/tanks/{id}. */
   readonly template: string;
   /** The same with an id in it. */
@@ -25,10 +28,16 @@ export function operationsOf({ paths }: OpenApiDocument, id: string): Operation[
   );
 }
 
-function methodOf(verb: string): Operation['method'] {
-  const method = verb.toUpperCase();
-  if (method === 'GET' || method === 'POST') return method;
-  throw new Error(`The specs do not know yet what to expect of ${method}.`);
+function methodOf(verb: string): Method {
+  const method = METHODS.find((one) => one === verb.toUpperCase());
+  if (method === undefined) throw new Error(`The specs do not know yet what to expect of ${verb}.`);
+  return method;
+}
+
+/** The scope that an operation needs, as its 403 says; undefined where any key will do. */
+export function scopeOf({ documented }: Operation): string | undefined {
+  const refusals = JSON.stringify(documented.responses['403'] ?? documented.responses['default'] ?? {});
+  return /lacks the scope `([^`]+)`/.exec(refusals)?.[1];
 }
 
 export function hasParameters({ documented }: Operation): boolean {
@@ -38,11 +47,10 @@ export function hasParameters({ documented }: Operation): boolean {
 /** What OPTIONS and a 405 say of an address. */
 export function allowedMethods(operations: readonly Operation[], path: string): string {
   const offered = new Set(operations.filter((one) => one.path === path).map(({ method }) => method));
-  return [
-    ...(offered.has('GET') ? ['GET', 'HEAD'] : []),
-    ...(offered.has('POST') ? ['POST'] : []),
-    'OPTIONS',
-  ].join(', ');
+  const methods = METHODS.filter((method) => offered.has(method));
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
+    ', ',
+  );
 }
 
 /** As a caller would send it, with the first body that the document shows. */

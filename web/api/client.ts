@@ -9,7 +9,13 @@ const PATIENCE_MS = 20_000;
 const REMEMBERED = 10;
 /** The most that a page of NDJSON or CSV may have. */
 export const LARGEST_PAGE = 10_000;
-const KEY_REFUSED = new Set([401, 403]);
+const JSON_ONLY = { Accept: 'application/json' };
+
+interface Outgoing {
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 interface Remembered {
   readonly etag: string;
@@ -19,6 +25,19 @@ interface Remembered {
 export interface Csv {
   readonly text: string;
   readonly isAll: boolean;
+}
+
+/** An object and the tag of its version, by which a change says what it changes. */
+export interface Tagged<T> {
+  readonly object: T;
+  readonly tag: string | undefined;
+}
+
+export interface Change {
+  readonly method: 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: object;
+  /** Of the version that it changes. */
+  readonly tag?: string | undefined;
 }
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -51,9 +70,25 @@ export class ApiClient {
     return pages.length === 1 ? (pages[0] ?? []) : pages.flat();
   }
 
+  async tagged<T>(path: string, signal?: AbortSignal): Promise<Tagged<T>> {
+    return this.send(addressOf(path), { headers: JSON_ONLY }, signal, async (response) => ({
+      object: (await response.json()) as T,
+      tag: response.headers.get('ETag') ?? undefined,
+    }));
+  }
+
+  async change(path: string, { method, body, tag }: Change): Promise<void> {
+    const headers: Record<string, string> = { ...JSON_ONLY };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    if (tag !== undefined) headers['If-Match'] = tag;
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    await this.send(addressOf(path), { method, headers, ...sent }, undefined, (response) => response.text());
+  }
+
   /** What an address answers as CSV; of a list, as much as there may be at once. */
   async csv(path: string, parameters: Parameters): Promise<Csv> {
-    return this.send(addressOf(path, parameters), { Accept: 'text/csv' }, undefined, async (response) => ({
+    const headers = { Accept: 'text/csv' };
+    return this.send(addressOf(path, parameters), { headers }, undefined, async (response) => ({
       text: await response.text(),
       isAll: pageCountOf(response) <= 1,
     }));
@@ -67,8 +102,8 @@ export class ApiClient {
   ): Promise<unknown> {
     const name = `${accept} ${url.href}`;
     const known = this.remembered.get(name);
-    const headers = known === undefined ? {} : { 'If-None-Match': known.etag };
-    return this.send(url, { Accept: accept, ...headers }, signal, async (response) => {
+    const condition = known === undefined ? {} : { 'If-None-Match': known.etag };
+    return this.send(url, { headers: { Accept: accept, ...condition } }, signal, async (response) => {
       const body = response.status === 304 && known !== undefined ? known.body : await read(response);
       this.remember(name, response.headers.get('ETag') ?? known?.etag, body);
       return body;
@@ -77,14 +112,15 @@ export class ApiClient {
 
   private async send<T>(
     url: URL,
-    headers: Record<string, string>,
+    request: Outgoing,
     signal: AbortSignal | undefined,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const patience = AbortSignal.timeout(PATIENCE_MS);
     try {
       const response = await fetch(url, {
-        headers: { ...headers, 'X-API-Key': this.key },
+        ...request,
+        headers: { ...request.headers, 'X-API-Key': this.key },
         signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
         cache: 'no-store',
         credentials: 'omit',
@@ -95,7 +131,7 @@ export class ApiClient {
       return await read(response);
     } catch (error) {
       if (signal?.aborted === true) throw error; // nobody waits for it any more
-      if (error instanceof Refusal && KEY_REFUSED.has(error.status)) this.onRefusedKey(error);
+      if (error instanceof Refusal && isOfKey(error, request)) this.onRefusedKey(error);
       if (error instanceof Refusal) throw error;
       throw new Unreachable('The service cannot be reached.', { cause: error });
     }
@@ -121,7 +157,12 @@ export async function fetchDemoKey(): Promise<string | undefined> {
   }
 }
 
-function addressOf(path: string, parameters: Parameters): URL {
+/** A key that may not change something may still read. */
+function isOfKey({ status }: Refusal, { method = 'GET' }: Outgoing): boolean {
+  return status === 401 || (status === 403 && method === 'GET');
+}
+
+function addressOf(path: string, parameters: Parameters = {}): URL {
   const url = new URL(`v1/${path}`, ROOT);
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) url.searchParams.set(name, String(value));

@@ -8,6 +8,13 @@ export interface List<T> {
   readonly total_items: number;
 }
 
+/** The key that asks. */
+export interface OwnKey {
+  readonly scopes: readonly string[];
+  /** The one customer whose things it sees; null: all. */
+  readonly customer_id: string | null;
+}
+
 export interface Fleet {
   readonly tanks: number;
   readonly reported: number;
@@ -29,18 +36,32 @@ export interface Location {
   readonly street_number: string | null;
 }
 
-export interface TankStatus {
-  readonly tank_id: string;
+/** What a visitor may enter. */
+export interface TankFields {
   readonly name: string;
   readonly custom_id: string | null;
   readonly assigned_device_id: string;
   readonly owner_id: string;
-  readonly owner_name: string | null;
   readonly use_case: UseCase | null;
   readonly capacity: number;
-  readonly capacity_unit: 'liters' | 'gallons';
+  readonly capacity_unit: (typeof CAPACITY_UNITS)[number];
   readonly min_fill_alert_percentage: number;
   readonly location: Location;
+}
+
+export interface Tank extends TankFields {
+  readonly id: string;
+  readonly deleted?: never;
+}
+
+export interface DeletedTank {
+  readonly id: string;
+  readonly deleted: true;
+}
+
+export interface TankStatus extends TankFields {
+  readonly tank_id: string;
+  readonly owner_name: string | null;
   readonly reported_at: string | null;
   readonly fill_percentage: number | null;
   readonly volume: number | null;
@@ -50,6 +71,7 @@ export interface TankStatus {
   readonly silent_after_seconds: number;
 }
 
+export const CAPACITY_UNITS = ['liters', 'gallons'] as const;
 export const USE_CASES = ['residential', 'commercial', 'industrial'] as const;
 export type UseCase = (typeof USE_CASES)[number];
 

@@ -22,6 +22,7 @@ interface Props {
   readonly route: Route;
   /** While a tank is shown the fleet waits behind it, as it was left. */
   readonly isBehind: boolean;
+  readonly mayChange: boolean;
 }
 
 interface Shown {
@@ -30,7 +31,7 @@ interface Shown {
   readonly everyTank: readonly TankStatus[] | undefined;
 }
 
-export function FleetView({ client, route, isBehind }: Props) {
+export function FleetView({ client, route, isBehind, mayChange }: Props) {
   const fresh = useFleet(client, route, isBehind);
   const events = useFresh(isBehind ? undefined : 'events', (signal) =>
     client.get<List<TankEvent>>('events', { size: NEWEST }, signal),
@@ -40,6 +41,11 @@ export function FleetView({ client, route, isBehind }: Props) {
     <div hidden={isBehind}>
       <header class="view-head">
         <h1 tabIndex={-1}>Fleet</h1>
+        {mayChange && (
+          <Link to={{ ...route, form: 'add' }} class="button">
+            Add a tank
+          </Link>
+        )}
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh, events]} />
@@ -49,7 +55,7 @@ export function FleetView({ client, route, isBehind }: Props) {
       <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
       {data?.fleet.tanks === 0 && route.owner === undefined ? (
         <Instead title="No tanks yet">
-          <p>This key sees no tanks. They appear here as soon as they are imported.</p>
+          <p>This key sees no tanks. They appear here as soon as they are added.</p>
         </Instead>
       ) : (
         <Tanks fresh={fresh} route={route} />

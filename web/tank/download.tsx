@@ -2,7 +2,7 @@
 // link could not send it.
 import { useState } from 'preact/hooks';
 import { LARGEST_PAGE, type ApiClient } from '../api/client.js';
-import { Refusal, Unreachable } from '../api/troubles.js';
+import { isTrouble } from '../api/troubles.js';
 import { Icon } from '../parts/icons.js';
 import type { Range } from '../route.js';
 import { boundsOf, seriesParameters } from './range.js';
@@ -24,7 +24,7 @@ export function Downloads({ client, tankId, name, range }: Props) {
     try {
       save(await parts(), fileName([name, tankId, kind]));
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof Unreachable)) throw error;
+      if (!isTrouble(error)) throw error;
       setFailure(error.message);
     } finally {
       setIsBusy(false);

@@ -9,9 +9,10 @@ interface Props {
   readonly tank: TankDetail;
   readonly owner: Customer;
   readonly route: Route;
+  readonly mayChange: boolean;
 }
 
-export function Facts({ tank, owner, route }: Props) {
+export function Facts({ tank, owner, route, mayChange }: Props) {
   return (
     <>
       <section class="panel" aria-labelledby="owner">
@@ -25,7 +26,15 @@ export function Facts({ tank, owner, route }: Props) {
       <section class="panel" aria-labelledby="equipment">
         <h2 id="equipment">Tank and device</h2>
         <dl class="facts">
-          <Fact name="Device">{tank.assigned_device_id}</Fact>
+          <Fact name="Device">
+            {tank.assigned_device_id || '–'}{' '}
+            {mayChange && (
+              <Link to={{ ...route, form: 'device' }}>
+                Swap
+                <span class="for-ears"> the device</span>
+              </Link>
+            )}
+          </Fact>
           <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
           <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
           <Fact name="Use case">{tank.use_case ?? '–'}</Fact>

@@ -12,7 +12,7 @@ export function LevelNow({ tank }: { readonly tank: TankDetail }) {
       <Level tank={tank} />
       <p class="second">
         {tank.reported_at === null ? (
-          `Reports are expected from device ${tank.assigned_device_id}.`
+          expectedFrom(tank)
         ) : (
           <>
             Reported <Ago at={tank.reported_at} now={now} />
@@ -23,6 +23,10 @@ export function LevelNow({ tank }: { readonly tank: TankDetail }) {
       <Forecast tank={tank} />
     </section>
   );
+}
+
+function expectedFrom({ assigned_device_id: device }: TankDetail): string {
+  return device === '' ? 'It has no device yet.' : `Reports are expected from device ${device}.`;
 }
 
 function Level({ tank }: { readonly tank: TankDetail }) {

@@ -1,6 +1,6 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import type { ApiClient } from '../api/client.js';
-import { Refusal } from '../api/troubles.js';
+import { orUndefined } from '../api/troubles.js';
 import type { Customer, List, Series, TankDetail, TankEvent } from '../api/types.js';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
@@ -22,13 +22,14 @@ interface Props {
   readonly client: ApiClient;
   readonly tankId: string;
   readonly route: Route;
+  readonly mayChange: boolean;
 }
 
 type Found =
   | { readonly is: 'live'; readonly tank: TankDetail; readonly owner: Customer }
   | { readonly is: 'deleted' | 'unknown' };
 
-export function TankView({ client, tankId, route }: Props) {
+export function TankView({ client, tankId, route, mayChange }: Props) {
   const id = encodeURIComponent(tankId);
   const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, id, signal));
   const isUnknown = found.data?.is === 'unknown';
@@ -42,10 +43,18 @@ export function TankView({ client, tankId, route }: Props) {
   useTitle(live?.tank.name);
   return (
     <article class="tank">
-      <Link to={{ ...route, tank: undefined }} class="back">
-        <Icon name="back" />
-        Back to the {route.view}
-      </Link>
+      <div class="above">
+        <Link to={{ ...route, tank: undefined }} class="back">
+          <Icon name="back" />
+          Back to the {route.view}
+        </Link>
+        {mayChange && live !== undefined && (
+          <Link to={{ ...route, form: 'edit' }} class="button">
+            Edit
+            <span class="for-ears"> this tank</span>
+          </Link>
+        )}
+      </div>
       <header class="view-head">
         <h1 tabIndex={-1}>{live?.tank.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
         {live !== undefined && <States tank={live.tank} />}
@@ -66,7 +75,7 @@ export function TankView({ client, tankId, route }: Props) {
       {live !== undefined && (
         <div class="panels">
           <LevelNow tank={live.tank} />
-          <Facts tank={live.tank} owner={live.owner} route={route} />
+          <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
         </div>
       )}
       {found.data !== undefined && !isUnknown && (
@@ -88,13 +97,4 @@ async function findTank(client: ApiClient, id: string, signal: AbortSignal): Pro
   }
   const owner = await client.get<Customer>(`customers/${encodeURIComponent(tank.owner_id)}`, {}, signal);
   return { is: 'live', tank, owner };
-}
-
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return undefined;
-    throw error;
-  }
 }

@@ -57,6 +57,11 @@ export const CustomerListResponse = listResponseOf(CustomerResponse, 'CustomerLi
 /** The columns of a customer, as the statements read them; `tank_count` is computed for the rows of one page only. */
 export type CustomerRow = Omit<CustomerResponse, 'object'> & { deleted: boolean };
 
+/** As a retrieval by id shows it. */
+export function showCustomer(row: CustomerRow): CustomerResponse | DeletedCustomerResponse {
+  return row.deleted ? { id: row.id, object: 'customer', deleted: true } : toCustomerResponse(row);
+}
+
 export function toCustomerResponse(row: CustomerRow): CustomerResponse {
   return {
     id: row.id,

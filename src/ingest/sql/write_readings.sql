@@ -40,7 +40,7 @@ begin
       where tanks.id = tank_id and (customer is null or tanks.owner_id = customer)
       union all
       select tanks.key, tanks.deleted from tanks
-      where tanks.assigned_device_id = device_id and not tanks.deleted
+      where device_key(tanks.assigned_device_id) = device_key(device_id) and not tanks.deleted
         and (customer is null or tanks.owner_id = customer)
     ) tank
   ) found;

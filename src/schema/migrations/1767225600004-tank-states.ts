@@ -85,7 +85,7 @@ const FILL = `
   analyze tank_states`;
 
 // One for each order of the fleet, by group: any filter is a few groups, read in order and merged. tank_states_by_silence finds the tanks
-// where "silent" is not right yet, tanks_of_device the tank that a reading by device means.
+// where "silent" is not right yet, tanks_of_device the tank that has a device, however that is written.
 const INDEXES = `
   create index tank_states_by_fill on tank_states (fleet_group, fill_percentage, tank_id) where fleet_group is not null;
   create index tank_states_by_report on tank_states (fleet_group, reported_at nulls first, tank_id)
@@ -94,7 +94,7 @@ const INDEXES = `
   create index tank_states_by_silence on tank_states (silent, silent_at)
     where fleet_group is not null and silent_at is not null;
   create index tank_states_of_owner on tank_states (owner_id) where fleet_group is not null;
-  create index tanks_of_device on tanks (assigned_device_id) where not deleted`;
+  create index tanks_of_device on tanks (device_key(assigned_device_id)) where not deleted`;
 
 // Their names sort after those of the counts, so that every writer takes the locks of counts before those of states.
 const triggers = (table: string, keep: string): string => `

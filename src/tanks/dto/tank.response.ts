@@ -110,6 +110,11 @@ export const TankListResponse = listResponseOf(TankResponse, 'TankListResponse')
 /** The columns of a tank, as the statements read them. */
 export type TankRow = Omit<TankResponse, 'object' | 'location'> & LocationResponse & { deleted: boolean };
 
+/** As a retrieval by id shows it. */
+export function showTank(row: TankRow): TankResponse | DeletedTankResponse {
+  return row.deleted ? { id: row.id, object: 'tank', deleted: true } : toTankResponse(row);
+}
+
 export function toTankResponse(row: TankRow): TankResponse {
   return {
     id: row.id,

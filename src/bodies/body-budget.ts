@@ -1,6 +1,5 @@
 // How many bytes the bodies of all unanswered requests may hold together, and those of one key.
-import { overloaded, type Problem } from '../problems/problem.js';
-import { tooManyBodiesOfKey } from './problems.js';
+import { overloaded, unavailable, type Problem } from '../problems/problem.js';
 
 /** What one request holds of it. */
 export interface BodyShare {
@@ -48,4 +47,10 @@ export class BodyBudget {
     if (held === 0) this.heldBy.delete(key);
     else this.heldBy.set(key, held);
   }
+}
+
+function tooManyBodiesOfKey(): Problem {
+  const detail =
+    'Too many bodies are being sent with this key; wait for an answer to one of them, then send this again.';
+  return unavailable('overloaded', detail);
 }

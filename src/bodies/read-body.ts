@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { badRequest, requestTimeout, type Problem } from '../problems/problem.js';
 import type { BodyShare } from './body-budget.js';
-import { bodyTooLarge } from './problems.js';
 
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  /** What a longer one is answered with. */
+  readonly tooLarge: Problem;
 }
 
 /** A gzip is a little longer than what it holds when nothing in it repeats. */
@@ -30,7 +31,7 @@ export async function readText(
 function readBytes(
   request: IncomingMessage,
   isGzip: boolean,
-  { maxBytes, timeoutMs }: BodyBounds,
+  { maxBytes, timeoutMs, tooLarge }: BodyBounds,
   share: BodyShare,
 ): Promise<Buffer> {
   const gunzip = isGzip ? createGunzip() : undefined;
@@ -56,14 +57,14 @@ function readBytes(
     };
     const keep = (chunk: Buffer): void => {
       keptBytes += chunk.length;
-      if (keptBytes > maxBytes) return refuse(bodyTooLarge(maxBytes));
+      if (keptBytes > maxBytes) return refuse(tooLarge);
       const problem = share.take(chunk.length);
       if (problem === undefined) chunks.push(chunk);
       else refuse(problem);
     };
     const onData = (chunk: Buffer): void => {
       sentBytes += chunk.length;
-      if (sentBytes > maxSent) return refuse(bodyTooLarge(maxBytes));
+      if (sentBytes > maxSent) return refuse(tooLarge);
       if (gunzip === undefined) return keep(chunk);
       if (gunzip.write(chunk)) return;
       request.pause();
@@ -79,7 +80,7 @@ function readBytes(
     const onBadGzip = (): void => refuse(badRequest('malformed_body', 'The body is not a whole gzip.'));
 
     const timer = setTimeout(() => refuse(requestTimeout()), timeoutMs);
-    if (Number(request.headers['content-length'] ?? 0) > maxSent) return refuse(bodyTooLarge(maxBytes));
+    if (Number(request.headers['content-length'] ?? 0) > maxSent) return refuse(tooLarge);
     request.on('data', onData).on('end', onEnd).on('close', onAborted).on('error', onAborted);
     gunzip?.on('data', keep).on('end', finish).on('error', onBadGzip);
   });

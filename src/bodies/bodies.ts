@@ -1,0 +1,43 @@
+// Reads the bodies of requests that write: each bounded in size and time, and all of them in what they hold together.
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { allowTime } from '../http/connections.js';
+import { BodyBudget } from './body-budget.js';
+import { readText, type BodyBounds } from './read-body.js';
+
+interface Bounds extends Pick<BodyBounds, 'maxBytes' | 'tooLarge'> {
+  readonly isGzip: boolean;
+}
+
+@Injectable()
+export class Bodies {
+  private readonly times: Config['ingest'];
+  private readonly budget: BodyBudget;
+
+  constructor(@Inject(CONFIG) { ingest }: Config) {
+    this.times = ingest;
+    this.budget = new BodyBudget(ingest.maxWaitingBytes, ingest.maxBodyBytes);
+  }
+
+  /** The body counts as held until `work` with its text is done, which has its time from the end of the body. */
+  async withText<T>(
+    request: Request,
+    response: Response,
+    keyPrefix: string,
+    { isGzip, ...bounds }: Bounds,
+    work: (text: string) => Promise<T>,
+  ): Promise<T> {
+    const { bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.times;
+    const share = this.budget.share(keyPrefix);
+    try {
+      allowTime(response, timeoutMs + answerTimeoutMs);
+      const text = await readText(request, isGzip, { ...bounds, timeoutMs }, share);
+      allowTime(response, answerTimeoutMs);
+      return await work(text);
+    } finally {
+      share.release();
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// Changes of customers over HTTP. Left out where nothing is written.
+import { Module } from '@nestjs/common';
+import { ManageModule } from '../manage/manage.module.js';
+import { CustomerWritesController } from './customer-writes.controller.js';
+
+@Module({ imports: [ManageModule], controllers: [CustomerWritesController] })
+export class CustomerWritesModule {}

@@ -1,0 +1,7 @@
+// Changes of tanks over HTTP. Left out where nothing is written.
+import { Module } from '@nestjs/common';
+import { ManageModule } from '../manage/manage.module.js';
+import { TankWritesController } from './tank-writes.controller.js';
+
+@Module({ imports: [ManageModule], controllers: [TankWritesController] })
+export class TankWritesModule {}

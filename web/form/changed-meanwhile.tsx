@@ -1,0 +1,58 @@
+// Somebody else saved the tank while it was being edited: both values of every field that differs, and which of them to keep.
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../parts/icons.js';
+import type { Filled } from './field.js';
+import { LABELS, type FieldName } from './fields.js';
+import type { Difference } from './merge.js';
+
+interface Props {
+  readonly differences: readonly Difference[];
+  readonly filled: Filled;
+  readonly shown: (name: FieldName, value: string) => string;
+}
+
+export function ChangedMeanwhile({ differences, filled, shown }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, [differences]);
+  return (
+    <section class="trouble changed" aria-labelledby="changed">
+      <Icon name="warning" />
+      <div>
+        <h2 id="changed" ref={heading} tabIndex={-1}>
+          Changed meanwhile
+        </h2>
+        <p>
+          Somebody changed this tank after you opened it, so nothing of yours was done yet.{' '}
+          {differences.length === 0
+            ? 'What they changed is in the form now. Look at it, then try again.'
+            : 'Choose what to keep, then try again.'}
+        </p>
+        {differences.map(({ name, yours, stored }) => {
+          const choice = (label: string, value: string) => (
+            <label class="choice">
+              <input
+                type="radio"
+                name={`keep ${name}`}
+                checked={filled.values[name] === value}
+                onChange={() => filled.set(name, value)}
+              />
+              <span>
+                {label}: <strong>{shown(name, value)}</strong>
+              </span>
+            </label>
+          );
+          return (
+            <fieldset key={name}>
+              <legend>{LABELS[name]}</legend>
+              {choice('Yours', yours)}
+              {choice('Now stored', stored)}
+            </fieldset>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+// The form in which a tank is edited: its fields, what is wrong with them, and the ways to save, leave and delete.
+import { useEffect, useRef } from 'preact/hooks';
+import { Unreachable } from '../api/troubles.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { RequestId } from '../parts/trouble.js';
+import { counted } from '../words.js';
+import { ChangedMeanwhile } from './changed-meanwhile.js';
+import { DeleteTank } from './delete-tank.js';
+import { Field } from './field.js';
+import { NAMES, type FieldName } from './fields.js';
+import { OwnerField } from './owner-field.js';
+import { useEditing, type Editing, type Failure } from './use-editing.js';
+
+export function TankEditor(props: Editing) {
+  const { client, ownKey, route } = props;
+  const { filled, base, isBusy, failure, differences, owners, meetOwner, save, remove } = useEditing(props);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
+  useEffect(() => {
+    if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
+  }, []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  const shown = (name: FieldName, value: string) =>
+    value === '' ? 'nothing' : name === 'owner_id' ? (owners[value] ?? value) : value;
+  return (
+    <form class="editor" ref={form} noValidate onSubmit={submit}>
+      <fieldset class="panel">
+        <legend>Tank</legend>
+        <Field filled={filled} name="name" />
+        <Field filled={filled} name="custom_id" hint="Your own number for it" />
+        <OwnerField
+          client={client}
+          filled={filled}
+          owners={owners}
+          onMet={meetOwner}
+          isFixed={ownKey.customer_id !== null}
+        />
+        <Field filled={filled} name="use_case" />
+      </fieldset>
+      <fieldset class="panel">
+        <legend>Device</legend>
+        <Field filled={filled} name="assigned_device_id" hint={deviceHint(base?.assigned_device_id ?? '')} />
+      </fieldset>
+      <fieldset class="panel">
+        <legend>Contents</legend>
+        <Field filled={filled} name="capacity" inputMode="decimal" />
+        <Field filled={filled} name="capacity_unit" />
+        <Field filled={filled} name="min_fill_alert_percentage" inputMode="numeric" />
+      </fieldset>
+      <fieldset class="panel">
+        <legend>Place</legend>
+        {NAMES.filter((name) => name.startsWith('location/')).map((name) => (
+          <Field key={name} filled={filled} name={name} />
+        ))}
+      </fieldset>
+      {failure !== undefined && <FailureBanner failure={failure} />}
+      {differences !== undefined && (
+        <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />
+      )}
+      <div class="actions">
+        <button type="submit" class="main-action">
+          {isBusy ? 'Saving…' : base === undefined ? 'Add the tank' : 'Save'}
+        </button>
+        <Link to={{ ...route, form: undefined }} class="button">
+          Cancel
+        </Link>
+        {base !== undefined && <DeleteTank name={base.name} onDelete={() => void remove()} />}
+      </div>
+    </form>
+  );
+}
+
+function deviceHint(device: string): string {
+  return device === ''
+    ? 'The id that the device sends. Leave it empty while there is none.'
+    : `To swap the device, enter the id of the new one; ${device} is free then. Empty: no device.`;
+}
+
+function FailureBanner({ failure: { trouble, wrong } }: { readonly failure: Failure }) {
+  const isUnknown = trouble instanceof Unreachable;
+  return (
+    <div class="trouble">
+      <Icon name="warning" />
+      <div>
+        <p role="alert">
+          <strong>{isUnknown ? 'No answer.' : 'Not done.'}</strong>{' '}
+          {wrong === 0 ? trouble.message : `${counted(wrong, 'field')} to put right, marked above.`}
+          {isUnknown && ' Try again: nothing is done twice.'}
+        </p>
+        {wrong === 0 && <RequestId trouble={trouble} />}
+      </div>
+    </div>
+  );
+}
