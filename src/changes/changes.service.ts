@@ -1,5 +1,5 @@
-// The pages of the feed. Positions are read first and what they stand for afterwards, never before: so a page shows nothing that is
-// older than its last change.
+// The pages of the feed. Positions are read first, with the readings they stand for, and objects afterwards, never before: so a page shows
+// nothing that is older than its last change.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EventsService } from '../alerts/events.service.js';
@@ -20,41 +20,36 @@ import {
   MAX_READINGS_OF_CHANGE,
   PAGE,
   PAGE_WITHOUT_READINGS,
-  READINGS,
 } from './changes.statements.js';
 import { writeCursor, type Cursor } from './cursor.js';
 import type { ChangesQuery } from './dto/changes.query.js';
-import type { ChangedReadingResponse, ChangeResponse, ChangesResponse } from './dto/changes.response.js';
+import type {
+  ChangedReadingResponse,
+  ChangedTelemetryResponse,
+  ChangeResponse,
+  ChangesResponse,
+} from './dto/changes.response.js';
 
 interface ChangeRow {
   readonly position: number;
   readonly placed_ms: number;
-  readonly placed_at: string;
   readonly kind: string;
-  readonly id: string;
-  readonly tank_key: number;
+  /** Of telemetry its tank's; null if this key does not see it, and after the last row of readings that is read. */
+  readonly id: string | null;
+  /** Of telemetry. Most ranges are one instant, so what is the same as `since` is null. */
   readonly since: string;
-  readonly until: string;
+  readonly until: string | null;
+  /** Of a reading. */
+  readonly created_at: string | null;
+  /** Null when the range is empty. */
+  readonly fill_percentage: number | null;
 }
 
 /** Where to go on after a page that is not full, and the end of the feed. */
 type EndRow = Pick<ChangeRow, 'position' | 'placed_ms'> & { readonly kind: null; readonly newest: number };
 
-interface ReadingRow {
-  /** That of its change, from 1. */
-  readonly place: number;
-  readonly tank_id: string;
-  /** Null when the range is empty. */
-  readonly created_at: string | null;
-  readonly fill_percentage: number;
-}
-
-type Telemetry = Pick<ChangeResponse, 'id' | 'data'>;
-
-interface FoundTelemetry {
-  readonly found: ReadonlyMap<ChangeRow, Telemetry>;
-  readonly cutAt: number;
-}
+/** The rows of one change: several only where there are several readings. */
+type ChangeRows = readonly [ChangeRow, ...ChangeRow[]];
 
 interface Page {
   readonly data: readonly ChangeResponse[];
@@ -164,107 +159,93 @@ export class ChangesService {
     );
     const end = rows.find((row) => row.kind === null);
     if (end === undefined) throw cursorExpired();
-    const changes = rows.filter((row) => row.kind !== null);
-    return this.show(changes, changes.length < pageSize ? end : undefined, end.newest, boundTo);
+    const changes = group(rows.filter((row) => row.kind !== null));
+    const shown = withinBounds(changes);
+    // Of a page that is not full everything is shown: so far, the feed was looked at.
+    const isAll = changes.length < pageSize && shown.length === changes.length;
+    const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
+    return {
+      data: await this.show(shown, boundTo),
+      next: cursorOf(next),
+      hasMore: next.position < end.newest,
+    };
   }
 
-  /** `end`: where to go on when all of them are shown; undefined: after the last. */
-  private async show(
-    changes: readonly ChangeRow[],
-    end: EndRow | undefined,
-    newest: number,
-    boundTo: string | null,
-  ): Promise<Page> {
-    const idsOf = (kind: string): string[] =>
-      changes.filter((change) => change.kind === kind).map(({ id }) => id);
-    const [tanks, customers, events, telemetry] = await Promise.all([
+  private async show(changes: readonly ChangeRows[], boundTo: string | null): Promise<ChangeResponse[]> {
+    const idsOf = (wanted: string): string[] =>
+      changes.flatMap(([{ kind, id }]) => (kind === wanted && id !== null ? id : []));
+    const [tanks, customers, events] = await Promise.all([
       this.tanks.findAll(idsOf('t'), boundTo),
       this.customers.findAll(idsOf('c'), boundTo),
       this.events.findAll(idsOf('e'), boundTo),
-      this.readTelemetry(
-        changes.filter(({ kind }) => kind === 'r'),
-        boundTo,
-      ),
     ]);
-    const shown = changes.filter(({ position }) => position < telemetry.cutAt);
-    const data = shown.flatMap((change): ChangeResponse | [] => {
-      const { id, kind } = change;
-      const made = { object: 'change', created_at: isoFromPostgres(change.placed_at) } as const;
-      if (kind === 'r') {
-        const found = telemetry.found.get(change);
-        return found === undefined ? [] : changeOf(made, 'telemetry', found.id, found.data);
+    const dataOf = (rows: ChangeRows, id: string): Pick<ChangeResponse, 'type' | 'data'> | undefined => {
+      switch (rows[0].kind) {
+        case 'r':
+          return { type: 'telemetry', data: telemetryOf(rows) };
+        case 'c':
+          return { type: 'customer', data: customers.get(id) ?? { id, object: 'customer', deleted: true } };
+        case 'e': {
+          const data = events.get(id); // it may have gone for its age
+          return data && { type: 'event', data };
+        }
+        case 't':
+          return { type: 'tank', data: tanks.get(id) ?? { id, object: 'tank', deleted: true } };
+        default: // it has left, or is gone for good: deleted even if it is back, since its readings must go
+          return { type: 'tank', data: { id, object: 'tank', deleted: true } };
       }
-      if (kind === 'e') {
-        const event = events.get(id);
-        return event === undefined ? [] : changeOf(made, 'event', id, event); // it may have gone for its age
-      }
-      if (kind === 'c')
-        return changeOf(made, 'customer', id, customers.get(id) ?? { id, object: 'customer', deleted: true });
-      // One that has left, or is gone for good, is shown as deleted even if it is back: its readings must go.
-      const tank = kind === 't' ? tanks.get(id) : undefined;
-      return changeOf(made, 'tank', id, tank ?? { id, object: 'tank', deleted: true });
-    });
-    const next = (shown.length === changes.length ? end : undefined) ?? shown.at(-1);
-    if (next === undefined) throw new Error('A page without an end.');
-    return { data, next: cursorOf(next), hasMore: next.position < newest };
-  }
-
-  /** `cutAt`: the position from which on the page would hold too many readings. Of tanks that this key does not see, nothing is found. */
-  private async readTelemetry(
-    changes: readonly ChangeRow[],
-    boundTo: string | null,
-  ): Promise<FoundTelemetry> {
-    const found = new Map<ChangeRow, Telemetry>();
-    if (changes.length === 0) return { found, cutAt: Infinity };
-    const list = (texts: readonly (string | number)[]): string =>
-      `{${texts.map((text) => `"${text}"`).join()}}`;
-    const rows = await this.reads.rows<ReadingRow>(
-      READINGS,
-      [
-        list(changes.map((one) => one.tank_key)),
-        list(changes.map((one) => one.since)),
-        list(changes.map((one) => one.until)),
-        boundTo,
-      ],
-      true,
-    );
-    // The last one may not be whole.
-    const endsBefore = rows.length < MAX_READING_ROWS ? Infinity : (rows.at(-1)?.place ?? 0);
-    let total = 0;
-    for (let at = 0; at < rows.length;) {
-      const { place, tank_id: id } = rows[at] as ReadingRow;
-      const start = at;
-      while (rows[at]?.place === place) at += 1;
-      const change = changes[place - 1] as ChangeRow;
-      const count = at - start > MAX_READINGS_OF_CHANGE ? 0 : at - start;
-      total += count;
-      if (place >= endsBefore || total > MAX_READINGS) return { found, cutAt: change.position };
-      const readings = count === 0 ? null : rows.slice(start, at).flatMap(toReading);
-      found.set(change, {
-        id,
-        data: {
-          created_at_gte: isoFromPostgres(change.since),
-          created_at_lte: isoFromPostgres(change.until),
-          readings,
-        },
-      });
+    };
+    const shown: ChangeResponse[] = [];
+    const placedAt = new Map<number, string>(); // few: changes are placed many at a time
+    for (const rows of changes) {
+      const [{ id, placed_ms }] = rows;
+      const found = id === null ? undefined : dataOf(rows, id);
+      if (id === null || found === undefined) continue;
+      const created_at = placedAt.get(placed_ms) ?? new Date(placed_ms).toISOString();
+      placedAt.set(placed_ms, created_at);
+      shown.push({ object: 'change', type: found.type, id, created_at, data: found.data });
     }
-    return { found, cutAt: Infinity };
+    return shown;
   }
 }
 
-function toReading({ created_at, fill_percentage }: ReadingRow): ChangedReadingResponse | [] {
-  return created_at === null ? [] : { created_at: isoFromPostgres(created_at), fill_percentage };
+function group(rows: readonly ChangeRow[]): ChangeRows[] {
+  const groups: [ChangeRow, ...ChangeRow[]][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.[0].position === row.position) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
 
-/** In the order in which it is shown. */
-function changeOf(
-  { object, created_at }: Pick<ChangeResponse, 'object' | 'created_at'>,
-  type: ChangeResponse['type'],
-  id: string,
-  data: ChangeResponse['data'],
-): ChangeResponse {
-  return { object, type, id, created_at, data };
+/** The first changes, that hold no more readings than a page may. Of those behind the last reading that was read, nothing is known. */
+function withinBounds(changes: readonly ChangeRows[]): readonly ChangeRows[] {
+  const found = changes.map((rows) => (rows[0].kind === 'r' && rows[0].id !== null ? rows.length : 0));
+  const isCut = found.reduce((sum, n) => sum + n, 0) === MAX_READING_ROWS;
+  let end = isCut ? found.findLastIndex((n) => n > 0) : changes.length; // the last one may not be whole
+  let total = 0;
+  for (const [i, n] of found.entries()) {
+    total += n > MAX_READINGS_OF_CHANGE ? 0 : n;
+    if (total > MAX_READINGS) end = Math.min(end, i);
+  }
+  return changes.slice(0, end);
+}
+
+function telemetryOf(rows: ChangeRows): ChangedTelemetryResponse {
+  const [{ since, until }] = rows;
+  const first = isoFromPostgres(since);
+  const isTooLong = rows.length > MAX_READINGS_OF_CHANGE;
+  return {
+    created_at_gte: first,
+    created_at_lte: until === null ? first : isoFromPostgres(until),
+    readings: isTooLong ? null : rows.flatMap((row) => readingOf(row, first)),
+  };
+}
+
+function readingOf({ created_at, fill_percentage }: ChangeRow, first: string): ChangedReadingResponse | [] {
+  if (fill_percentage === null) return [];
+  return { created_at: created_at === null ? first : isoFromPostgres(created_at), fill_percentage };
 }
 
 function cursorOf({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' | 'placed_ms'>): Cursor {

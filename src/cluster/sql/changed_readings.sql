@@ -1,16 +1,16 @@
 -- As on one machine. One question to all nodes for up to 100 changes in a row of different tanks: the instants are found by the place of
 -- the key, as in readings_of().
 create or replace function changed_readings(
-  tank_keys bigint[], sinces timestamptz[], untils timestamptz[], visible_owner_id text, most integer
+  places bigint[], tank_keys bigint[], sinces timestamptz[], untils timestamptz[], visible_owner_id text, most integer
 ) returns table (place bigint, tank_id text, created_at timestamptz, fill_percentage double precision)
 language plpgsql stable set plan_cache_mode = auto as $$
 declare
   change record;
-  keys bigint[] := '{}'; froms timestamptz[]; tos timestamptz[]; ids text[]; places bigint[];
+  keys bigint[] := '{}'; froms timestamptz[]; tos timestamptz[]; ids text[]; theirs bigint[];
   returned bigint; total bigint := 0;
 begin
   for change in
-    select given.*, tank.id from unnest(tank_keys, sinces, untils) with ordinality given (tank_key, since, until, place)
+    select given.*, tank.id from unnest(tank_keys, sinces, untils, places) given (tank_key, since, until, place)
     join tanks tank on tank.key = given.tank_key and not tank.deleted
       and (visible_owner_id is null or tank.owner_id = visible_owner_id)
     union all
@@ -34,16 +34,16 @@ begin
           where counted.tank_key = any (keys) and counted.level = 0
         )
         select wanted.place, wanted.id, reading.created_at, reading.fill_percentage
-        from unnest(keys, ids, places) wanted (tank_key, id, place)
+        from unnest(keys, ids, theirs) wanted (tank_key, id, place)
         left join found on found.tank_key = wanted.tank_key
         left join lateral unnest(found.moments::timestamptz[], found.fills) reading (created_at, fill_percentage) on true
         order by wanted.place, reading.created_at;
       get diagnostics returned = row_count;
       total := total + returned;
       exit when change.tank_key is null or total >= most;
-      keys := '{}'; froms := '{}'; tos := '{}'; ids := '{}'; places := '{}';
+      keys := '{}'; froms := '{}'; tos := '{}'; ids := '{}'; theirs := '{}';
     end if;
     keys := keys || change.tank_key; froms := froms || change.since; tos := tos || change.until;
-    ids := ids || change.id; places := places || change.place;
+    ids := ids || change.id; theirs := theirs || change.place;
   end loop;
 end $$;
