@@ -1,5 +1,7 @@
 // GET /v1/changes: what has changed since a place in the feed, in order, as the objects are now.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { withDataSource } from '../src/database/data-source.js';
+import { partitionOff, partitionOn } from '../src/telemetry/partitions.js';
 import { startService } from './support/app.js';
 import {
   aCustomer,
@@ -505,6 +507,26 @@ describe('TRUNCATE', () => {
       await expect(
         execute(database.url, `begin isolation level repeatable read; truncate ${table}; commit`),
       ).rejects.toMatchObject({ code: '40001' });
+    }
+  });
+});
+
+describe('partition on and off', () => {
+  it('are no change, and what is written afterwards is one', async () => {
+    if (isCluster) return; // it has no partitions
+    await insertReadings(sql, 'a', [level(NOON, 50)]);
+    const write = (fill: number) =>
+      insertReadings(sql, 'a', [level(new Date(Date.now() - fill * 60_000).toISOString(), fill)]);
+    for (const [change, fill] of [
+      [partitionOn, 51],
+      [partitionOff, 52],
+    ] as const) {
+      expect(
+        await changesOf(() => withDataSource(database.url, (source) => change(source, () => undefined))),
+      ).toEqual([]);
+      expect(await changesOf(() => write(fill), api, '&types=telemetry')).toMatchObject([
+        { id: 'a', data: { readings: [{ fill_percentage: fill }] } },
+      ]);
     }
   });
 });
