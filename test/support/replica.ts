@@ -114,15 +114,19 @@ export class Refused extends Error {
 
 /** Handles a page, and stores its `next` afterwards. */
 export class Replica {
-  cursor = '';
-  private readonly objects = {
-    customer: new Map<string, unknown>(),
-    tank: new Map<string, unknown>(),
-    event: new Map<string, unknown>(),
-  };
-  private readonly readings = new Map<string, Map<string, number>>();
+  cursor: string;
+  private readonly objects: Record<'customer' | 'tank' | 'event', Map<string, unknown>>;
+  private readonly readings: Map<string, Map<string, number>>;
 
-  constructor(readonly client: Client) {}
+  /** `before`: one that goes on elsewhere. */
+  constructor(
+    readonly client: Client,
+    before?: Replica,
+  ) {
+    this.cursor = before?.cursor ?? '';
+    this.objects = before?.objects ?? { customer: new Map(), tank: new Map(), event: new Map() };
+    this.readings = before?.readings ?? new Map();
+  }
 
   /** Before anything is there, or at any time: latest, lists, follow. */
   async begin(): Promise<this> {
