@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm';
 import { judgeAll } from '../src/alerts/judging.js';
 import { ApiKey } from '../src/auth/api-key.entity.js';
 import { SCOPES } from '../src/auth/scope.js';
+import { makeWritableExamples } from '../src/demo/demo-examples.js';
 import { DemoFeed } from '../src/demo/demo-feed.js';
 import { reportingTanks } from '../src/demo/demo-history.js';
 import { keptKey } from '../src/demo/demo-keys.js';
@@ -271,6 +272,11 @@ async function tour(): Promise<{ path: string; leftOut: string | undefined; show
 }
 
 describe("the README's tour", () => {
+  // As at every start of the demo; the fleet's count includes them.
+  beforeAll(async () => {
+    await makeWritableExamples(operator);
+  });
+
   it('shows what the demo answers, but for times, levels, totals and request ids', async () => {
     const steps = await tour();
     expect(steps.length).toBeGreaterThanOrEqual(4);

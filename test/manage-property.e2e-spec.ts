@@ -327,7 +327,7 @@ describe('writes by HTTP, import and SQL', () => {
         expect(await shown()).toEqual(expectedOf(model));
         expect(await withDataSource(service.database.url, verifyCounts)).toEqual({ first: [], total: 0 });
       });
-      expect(await holds(property, 40)).toBe(true);
+      expect(await holds(property, 25)).toBe(true);
       const outcomes = [
         '200',
         '201',

@@ -54,7 +54,7 @@ describe('CORS', () => {
     expect(before.status).toBe(204);
     expect(before.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': 'GET,HEAD,POST,OPTIONS',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS',
       'access-control-allow-headers': expect.stringContaining('X-API-Key'),
     });
 

@@ -103,14 +103,15 @@ describe('a pipeline', () => {
     const client = stage.add(new Wire(service.url, pipeline(DEPTH, 'gone')));
     await waitForLocks(database.url, 1);
     client.reset();
-    await until('its first request is given up', async () => (await callersOf('gone')()) === 1);
+    await until('its first request is given up', async () => (await callersOf('gone')()) > 0);
     await unlock();
     const load = stage.add(
       new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 2 }),
     );
     await load.seen(200, 200);
     await load.stop();
-    expect(await callersOf('gone')()).toBe(1);
+    // The first, and on a busy machine the one after it, if the first was given up before the client was gone.
+    expect(await callersOf('gone')()).toBeLessThan(3);
   });
 
   it('whose answers are never read costs little memory', async () => {
