@@ -114,6 +114,26 @@ describe('who waits', () => {
     ]);
   });
 
+  it.each([
+    [
+      'its time was lost, though positions go on',
+      `update change_feed set placed_at = placed_at - interval '1 minute'
+       where position = (select max(position) from change_feed)`,
+    ],
+    ['rows were written past the triggers', 'select restart_changes()'],
+  ])('learns at once that its cursor has expired: %s', async (_, statement) => {
+    await rename('a');
+    await placeChanges(sql);
+    const { answer } = ask(`?after=${await latest()}&wait=25&types=event`);
+    expect(await isAnswered(answer)).toBe(false);
+    await sql.query(statement);
+    await rename('a');
+    await placeChanges(sql);
+    const { status, body, tookMs } = await answer;
+    expect({ status, body }).toMatchObject({ status: 410, body: { code: 'cursor_expired' } });
+    expect(tookMs).toBeLessThan(20_000);
+  });
+
   it('with a key that ended meanwhile gets a 401', async () => {
     const short = await service.createKey({ customerId: 'theirs' });
     const after = await latest();

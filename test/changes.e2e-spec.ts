@@ -1,7 +1,12 @@
 // GET /v1/changes: what has changed since a place in the feed, in order, as the objects are now.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Background } from '../src/alerts/background.js';
+import { SecretBox } from '../src/alerts/webhooks/secrets.js';
 import { withDataSource } from '../src/database/data-source.js';
 import { partitionOff, partitionOn } from '../src/telemetry/partitions.js';
+import { until } from './faults/support/until.js';
 import { startService } from './support/app.js';
 import {
   aCustomer,
@@ -15,7 +20,9 @@ import {
 import { runCli, runCliOn } from './support/cli.js';
 import { execute, workerUrls } from './support/database.js';
 import { reading, send } from './support/ingest.js';
+import { endpointsOf, openOperator } from './support/operator.js';
 import { parameterProblem, problem } from './support/problems.js';
+import { Receiver } from './support/receiver.js';
 import { placeChanges, type Change, type ChangesPage } from './support/replica.js';
 
 const service = await startService();
@@ -145,6 +152,30 @@ describe('a change', () => {
         expect(await runCliOn(stdout, database.url, 'import', '-')).toMatchObject({ code: 0 });
       }),
     ).toEqual([]);
+  });
+
+  it('over HTTP is none for a PUT that changes nothing, and the state afterwards for one that does', async () => {
+    const manager = service.agent(
+      await service.createKey({ scopes: ['read', 'customers:write', 'tanks:write'] }),
+    );
+    const [tank, customer] = [await seen('/v1/tanks/a'), await seen('/v1/customers/ours')] as object[];
+    expect(
+      await changesOf(async () => {
+        await manager.put('/v1/tanks/a').send(tank).expect(200);
+        await manager.patch('/v1/tanks/a').send({}).expect(200);
+        await manager.put('/v1/customers/ours').send(customer).expect(200);
+      }),
+    ).toEqual([]);
+    const data = await changesOf(async () => {
+      await manager.patch('/v1/tanks/a').send({ name: 'Other', owner_id: 'theirs' }).expect(200);
+      await manager.delete('/v1/tanks/b').expect(200);
+    });
+    expect(data).toEqual([
+      change('customer', 'ours', expect.objectContaining({ tank_count: 0 })),
+      change('customer', 'theirs', expect.objectContaining({ tank_count: 2 })),
+      change('tank', 'a', await seen('/v1/tanks/a')),
+      deletedTank('b'),
+    ]);
   });
 
   it('of an import is one for each object and tank', async () => {
@@ -297,6 +328,57 @@ describe('a bound key', () => {
   });
 });
 
+describe('webhooks', () => {
+  it('report the same events, and to a customer those of its own', async () => {
+    const secretKey = randomBytes(32).toString('base64');
+    const operator = await openOperator(database.url);
+    const endpoints = endpointsOf(operator, new SecretBox([secretKey]));
+    const [all, ofOurs] = [await Receiver.start(), await Receiver.start()];
+    await endpoints.add({ url: all.url, customerId: null, types: null, description: null });
+    await endpoints.add({ url: ofOurs.url, customerId: 'ours', types: null, description: null });
+    const worker = new Background(
+      sql,
+      {
+        webhooks: { secretKeys: [secretKey], allowPrivate: true },
+        eventRetentionDays: 90,
+        telemetryRetentionMonths: undefined,
+      },
+      pino({ level: 'silent' }),
+    );
+    await placeChanges(sql);
+    const after = await now();
+    worker.start();
+    try {
+      const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+      for (const [minutes, fill] of [
+        [30, 50],
+        [25, 10], // low
+        [20, 90], // recovered, refilled
+        [15, 5], // low again
+      ] as const) {
+        const readings = ['a', 'b', 'c'].map((id) => reading(id, minutesAgo(minutes), fill));
+        await send(sender, readings).expect(200);
+      }
+      await until('all are delivered', () => all.received.length === 12 && ofOurs.received.length === 8);
+    } finally {
+      await worker.stop();
+      await Promise.all([all.stop(), ofOurs.stop()]);
+      await sql.query('delete from webhook_endpoints');
+      await operator.destroy();
+    }
+    await placeChanges(sql);
+    const byId = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+    for (const [receiver, agent] of [
+      [all, api],
+      [ofOurs, ours],
+    ] as const) {
+      const { data } = await get(`?after=${after}&types=event&size=1000`, agent);
+      const sent = receiver.received.map(({ body }) => JSON.parse(body) as object);
+      expect(data.map((one) => one.data).toSorted(byId)).toEqual(sent.toSorted(byId));
+    }
+  });
+});
+
 describe('a restored tank', () => {
   it('brings all its readings', async () => {
     await insertReadings(sql, 'a', [level(NOON, 50)]);
@@ -389,6 +471,17 @@ describe('a page', () => {
     expect(second).toMatchObject({ data: [{ id: 'a' }], has_more: false });
   });
 
+  it('has a HEAD', async () => {
+    const [head, page] = [
+      await service.raw({ method: 'HEAD', path: '/v1/changes?size=1' }),
+      await service.raw({ path: '/v1/changes?size=1' }),
+    ];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    for (const header of ['content-type', 'content-length', 'cache-control']) {
+      expect(head.headers[header]).toBe(page.headers[header]);
+    }
+  });
+
   it('is JSON whatever Accept says, and kept by no cache', async () => {
     const response = await service.raw({
       path: '/v1/changes',
@@ -426,14 +519,14 @@ describe('a cursor', () => {
     const quiet = await now();
     await sql.query(`update tanks set name = 'After' where id = 'a'`);
     await placeChanges(sql);
-    await sql.query(`select forget_changes(now() - interval '7 days', 100000)`);
+    await sql.query(`select forget_changes(100000)`);
     expect((await get(`?after=${quiet}`)).data.map(({ id }) => id)).toEqual(['a']);
 
     await forget(8);
     const last = await now();
     await sql.query(`update tanks set name = 'Much later' where id = 'a'`);
     await placeChanges(sql);
-    await sql.query(`select forget_changes(now() - interval '7 days', 100000)`);
+    await sql.query(`select forget_changes(100000)`);
     await expectExpired(quiet);
     expect((await get(`?after=${last}`)).data.map(({ id }) => id)).toEqual(['a']);
     expect((await get('')).data.map(({ id }) => id)).toEqual(['a', 'a']);

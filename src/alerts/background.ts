@@ -30,8 +30,6 @@ const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
 const CHANGES_AT_ONCE = 20_000;
 
-const CHANGES_ARE_KEPT = '7 days';
-
 type Lane = 'judging' | 'changes' | 'alerts' | 'readings';
 
 export class Background {
@@ -39,7 +37,7 @@ export class Background {
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
   private hasJudgingFailed = false;
-  /** Side by side, since the first removal of old readings may take hours. */
+  /** Side by side, since the first removal of old readings, or of changes that nobody removed for long, may take hours. */
   private readonly underWay: Record<Lane, Promise<unknown>> = {
     judging: Promise.resolve(),
     changes: Promise.resolve(),
@@ -67,7 +65,7 @@ export class Background {
     this.repeat('changes', PLACE_EVERY_MS, () => this.placeChanges());
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () => this.removeOldEvents());
-    this.repeat('changes', REMOVE_EVENTS_EVERY_MS, () => this.removeOldChanges());
+    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () => this.removeOldChanges());
     this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
     const { telemetryRetentionMonths: months } = this.config;
     if (months !== undefined) {
@@ -140,9 +138,7 @@ export class Background {
   }
 
   private removeOldChanges(): Promise<void> {
-    return this.inBatches(`select forget_changes(now() - interval '${CHANGES_ARE_KEPT}', $1) as n`, [
-      CHANGES_AT_ONCE,
-    ]);
+    return this.inBatches('select forget_changes($1) as n', [CHANGES_AT_ONCE]);
   }
 
   private async removeOldReadings(months: number): Promise<void> {

@@ -3,28 +3,38 @@
 // read because of a change is not older than the change.
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
 import { LOG_POSITION, Standbys } from '../database/standbys.js';
 import { unavailable } from '../problems/problem.js';
 import type { Cursor } from './cursor.js';
 
 const LOOK_EVERY_MS = 250;
+/** How long the first who ask here wait until every standby has what was seen first. */
+const FIRST_LOOK_MS = 5_000;
 const MAX_WAITING = 1_000;
 
-/** What is new after $1, by kind and owner, as far as one look goes; the last row, without a kind, is how far that is. */
+/**
+ * What is new after a cursor ($1, $2), by kind and owner, as far as one look goes; the last row, without a kind, is how far that is.
+ * Without a cursor it is all there is. One that is not in the feed is of a history that a restore or a failover has ended.
+ */
 const LOOK: Statement = {
   name: 'look_at_changes',
   text: `
     with head as materialized (select position from change_feed order by position desc limit 1),
     reached as materialized (select least(position, $1::bigint + 10000) as position from head)
     select news.kind, coalesce(news.owner_id, tank.owner_id) as owner_id,
-           null::bigint as position, null::bigint as placed_ms, null::float8 as log_position, false as is_behind
+           null::bigint as position, null::bigint as placed_ms, null::float8 as log_position,
+           false as is_behind, false as is_other_history
     from change_feed news left join tanks tank on tank.key = news.tank_key
     where news.position > $1 and news.position <= (select position from reached)
     group by 1, 2
     union all
     select null, null, feed.position, (extract(epoch from feed.placed_at) * 1000)::bigint, ${LOG_POSITION},
-           feed.position < head.position
+           feed.position < head.position,
+           $1 is not null and not exists (
+             select from change_feed own
+             where own.position = $1 and (extract(epoch from own.placed_at) * 1000)::bigint = $2::bigint)
     from reached join change_feed feed using (position), head`,
 };
 
@@ -35,6 +45,7 @@ interface NewsRow {
   readonly placed_ms: number | null;
   readonly log_position: number | null;
   readonly is_behind: boolean;
+  readonly is_other_history: boolean;
 }
 
 interface News {
@@ -42,6 +53,8 @@ interface News {
   readonly reached: Cursor;
   readonly logPosition: number;
   readonly isBehind: boolean;
+  /** The rows do not say whom it concerns. */
+  readonly isForAll: boolean;
 }
 
 interface Interest {
@@ -74,6 +87,12 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   async newest(): Promise<Cursor | undefined> {
     if (this.standbys.areNone) return undefined;
     if (performance.now() - this.seenAt > LOOK_EVERY_MS) await this.look();
+    const triesUntil = performance.now() + FIRST_LOOK_MS;
+    while (this.seen === undefined) {
+      if (performance.now() > triesUntil) throw standbysLag();
+      await sleep(LOOK_EVERY_MS / 2);
+      await this.look();
+    }
     return this.seen;
   }
 
@@ -151,18 +170,24 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   }
 
   private async readNews(): Promise<News> {
-    const rows = await this.reads.rows<NewsRow>(LOOK, [this.seen?.position ?? null]);
+    // While nobody waits it does not matter what is new, and what was seen may be gone for its age.
+    const since = this.waiting.size > 0 ? this.seen : undefined;
+    const rows = await this.reads.rows<NewsRow>(LOOK, [since?.position ?? null, since?.placedMs ?? null]);
     const end = rows.find(({ kind }) => kind === null);
     const { position, placed_ms: placedMs, log_position: logPosition } = end ?? {};
     if (end === undefined || typeof position !== 'number' || typeof placedMs !== 'number')
       throw new Error('The feed of changes has no end.');
-    return { rows, reached: { position, placedMs }, logPosition: logPosition ?? 0, isBehind: end.is_behind };
+    return {
+      rows,
+      reached: { position, placedMs },
+      logPosition: logPosition ?? 0,
+      isBehind: end.is_behind,
+      isForAll: since === undefined || end.is_other_history || rows.some(({ kind }) => kind === 's'),
+    };
   }
 
   /** Returns whether there is more. */
-  private giveOut({ rows, reached, logPosition, isBehind }: News): boolean {
-    // What was seen is lost, by a restore or a failover: whoever waits finds that out.
-    const isOtherHistory = this.seen !== undefined && reached.position < this.seen.position;
+  private giveOut({ rows, reached, logPosition, isBehind, isForAll }: News): boolean {
     this.seen = reached;
     this.standbys.require(logPosition);
     const newKinds = new Set(rows.map(({ kind }) => kind));
@@ -170,10 +195,17 @@ export class ChangeWatch implements BeforeApplicationShutdown {
     for (const { kinds, boundTo, end } of this.waiting) {
       const isNews = (kind: string): boolean =>
         boundTo === null ? newKinds.has(kind) : newOfOwner.has(`${kind} ${boundTo}`);
-      if (isOtherHistory || newKinds.has('s') || kinds.some(isNews)) end(true);
+      if (isForAll || kinds.some(isNews)) end(true);
     }
     return isBehind;
   }
+}
+
+function standbysLag(): Error {
+  return unavailable(
+    'database_unavailable',
+    'Not every standby has the newest changes yet; try again shortly.',
+  );
 }
 
 function tooManyWait(): Error {

@@ -84,7 +84,7 @@ function isType(text: string): text is ChangeType {
 function AreTypes(): PropertyDecorator {
   return rule(
     'areTypes',
-    (value) => value.split(',', CHANGE_TYPES.length + 1).every(isType),
+    (value) => value.split(',').every(isType),
     (shown) => `must be one or several of ${CHANGE_TYPES.join(', ')}, separated by commas, not ${shown}`,
   );
 }
