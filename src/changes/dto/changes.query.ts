@@ -24,8 +24,7 @@ export class ChangesQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    description: `Only changes of these types, separated by commas: of ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
-    example: 'tank,telemetry',
+    description: `Only changes of these types, separated by commas, such as \`tank,telemetry\`: of ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
   })
   @IsOptional()
   @AreTypes()
