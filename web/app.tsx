@@ -20,6 +20,7 @@ import {
   type OtherTabs,
 } from './session.js';
 import { TankView } from './tank/tank-view.js';
+import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
 
 type Session =
@@ -97,6 +98,7 @@ interface SignedInProps {
 
 function SignedIn({ apiKey, signOut }: SignedInProps) {
   const client = useMemo(() => new ApiClient(apiKey, signOut), [apiKey]);
+  useFollowing(client);
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.get<OwnKey>('key', {}, signal), { once: true });

@@ -115,6 +115,17 @@ export interface TankEvent {
   };
 }
 
+/** As far as the page looks at it. */
+export type Change =
+  | { readonly type: 'customer' | 'tank' | 'telemetry'; readonly id: string }
+  | { readonly type: 'event'; readonly id: string; readonly data: TankEvent };
+
+export interface Changes {
+  readonly data: readonly Change[];
+  readonly next: string;
+  readonly has_more: boolean;
+}
+
 export interface Bucket {
   readonly start: string;
   readonly count: number;

@@ -8,7 +8,7 @@ import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route } from '../route.js';
-import { useFresh, type Fresh } from '../use-fresh.js';
+import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { Counts } from './counts.js';
 import { Filters, ORDERS } from './filters.js';
@@ -37,8 +37,10 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
   const events = useFresh(isBehind ? undefined : 'events', (signal) =>
     client.get<List<TankEvent>>('events', { size: NEWEST }, signal),
   );
-  const uplinks = useFresh(isBehind ? undefined : 'uplinks', (signal) =>
-    listUplinks(client, { size: 1 }, signal),
+  const uplinks = useFresh(
+    isBehind ? undefined : 'uplinks',
+    (signal) => listUplinks(client, { size: 1 }, signal),
+    NOT_IN_FEED,
   );
   const { data } = fresh;
   return (

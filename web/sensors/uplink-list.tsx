@@ -9,7 +9,7 @@ import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { Ago, useNow } from '../parts/when.js';
 import { go, type Route } from '../route.js';
-import { useFresh } from '../use-fresh.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { REASON_WORDS, SOURCE_NAMES } from './words.js';
 
@@ -24,8 +24,10 @@ interface Props {
 
 export function UplinkList({ client, route, isBehind }: Props) {
   const { reason, page } = route;
-  const fresh = useFresh(isBehind ? undefined : JSON.stringify([reason, page]), (signal) =>
-    listUplinks(client, { reason, page, size: PAGE_SIZE }, signal),
+  const fresh = useFresh(
+    isBehind ? undefined : JSON.stringify([reason, page]),
+    (signal) => listUplinks(client, { reason, page, size: PAGE_SIZE }, signal),
+    NOT_IN_FEED,
   );
   const { data: list, isPrevious, trouble } = fresh;
   useTitle(isBehind ? undefined : 'Waiting uplinks');

@@ -15,7 +15,7 @@ import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
-import { useFresh } from '../use-fresh.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { AssignDevice } from './assign-device.js';
 import { calibrationInWords, REASON_WORDS, retriedInWords, SOURCE_NAMES } from './words.js';
 
@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
-  const fresh = useFresh('uplink', (signal) => findUplink(client, uplinkId, signal));
+  const fresh = useFresh('uplink', (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
   const { data: found, trouble } = fresh;
   const list: Route = { ...route, uplink: undefined };
   const title = found?.uplink.device_id ?? 'Uplink';

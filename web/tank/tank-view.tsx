@@ -1,4 +1,5 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
+import { useRef } from 'preact/hooks';
 import type { ApiClient } from '../api/client.js';
 import { findSensor, type ProfiledSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
@@ -38,15 +39,24 @@ type Found =
 
 export function TankView({ client, tankId, route, mayChange }: Props) {
   const id = encodeURIComponent(tankId);
-  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, id, signal));
+  const followed = useRef({ about: [tankId], isInFeed: true }).current;
+  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, id, signal), followed);
   const isUnknown = found.data?.is === 'unknown';
-  const series = useFresh(isUnknown ? undefined : JSON.stringify(route.range), (signal) =>
-    client.get<Series>(`tanks/${id}/telemetry/series`, seriesParameters(route.range), signal),
+  const series = useFresh(
+    isUnknown ? undefined : JSON.stringify(route.range),
+    (signal) => client.get<Series>(`tanks/${id}/telemetry/series`, seriesParameters(route.range), signal),
+    { about: [tankId] },
   );
-  const events = useFresh(isUnknown ? undefined : 'events', (signal) =>
-    client.get<List<TankEvent>>('events', { tank_id: tankId, size: LAST }, signal),
+  const events = useFresh(
+    isUnknown ? undefined : 'events',
+    (signal) => client.get<List<TankEvent>>('events', { tank_id: tankId, size: LAST }, signal),
+    { about: [tankId] },
   );
   const live = found.data?.is === 'live' ? found.data : undefined;
+  if (live !== undefined) {
+    followed.about = [tankId, live.tank.owner_id];
+    followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
+  }
   useTitle(live?.tank.name);
   return (
     <article class="tank">
