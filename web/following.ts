@@ -1,5 +1,5 @@
 // Follows the feed of changes while the page is looked at, with one open request: whatever is shown learns at once that it has changed.
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { ApiClient } from './api/client.js';
 import { isTrouble, Refusal } from './api/troubles.js';
 import type { Change, Changes } from './api/types.js';
@@ -14,8 +14,11 @@ const WAIT_S = 15;
 /** What comes meanwhile comes together. */
 const PAUSE_MS = 500;
 const AGAIN_MS = 10_000;
+/** Without the feed the page shows what it can. */
+const PATIENCE_MS = 1_000;
 
 const listeners = new Set<Listener>();
+let beginning = Promise.resolve();
 
 /** With every answer of the feed: one without changes says that all is as it was. */
 export function onChanges(listener: Listener): () => void {
@@ -23,16 +26,26 @@ export function onChanges(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** First the place in the feed, then what is shown: so nothing falls in between. */
+export function whenFollowing(): Promise<void> {
+  return beginning;
+}
+
+/** A layout effect, which comes before what the views ask. */
 export function useFollowing(client: ApiClient): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = new AbortController();
-    void follow(client, stop.signal);
+    beginning = new Promise((begin) => {
+      void follow(client, stop.signal, begin);
+      setTimeout(begin, PATIENCE_MS);
+    });
     return () => stop.abort();
   }, [client]);
 }
 
-async function follow(client: ApiClient, signal: AbortSignal): Promise<void> {
+async function follow(client: ApiClient, signal: AbortSignal, begin: () => void): Promise<void> {
   let after = LATEST;
+  let isFirst = true;
   while (!signal.aborted) {
     try {
       await untilSeen(signal);
@@ -43,11 +56,15 @@ async function follow(client: ApiClient, signal: AbortSignal): Promise<void> {
       }
       const changed = after === LATEST ? undefined : new Set(data.map(subjectOf));
       after = next;
-      for (const listener of listeners) listener(changed);
+      if (!isFirst) for (const listener of listeners) listener(changed);
+      isFirst = false;
+      begin();
       if (data.length > 0) await sleep(PAUSE_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (!isTrouble(error)) throw error;
+      isFirst = false;
+      begin();
       // Whoever shows something asks every minute meanwhile, and reports what is wrong.
       if (error instanceof Refusal && error.status === 410) after = LATEST;
       else await sleep(AGAIN_MS, signal).catch(() => undefined);

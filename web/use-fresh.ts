@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { now } from './api/clock.js';
 import { isTrouble, Unreachable, type Trouble } from './api/troubles.js';
-import { onChanges, type Changed } from './following.js';
+import { onChanges, whenFollowing, type Changed } from './following.js';
 
 const EVERY_MS = 60_000;
 const UNREACHABLE_AGAIN_MS = 10_000;
@@ -80,6 +80,7 @@ export function useFresh<T>(
       clearTimeout(timer);
       const askedAt = Date.now();
       try {
+        await whenFollowing();
         const data = await latestAsk.current(stop.signal);
         setAnswer({ question, data, at: now() });
         isTroubled = false;

@@ -246,7 +246,9 @@ describe('waiting uplinks', () => {
   it('are counted beside the views, and not mentioned when there are none', async () => {
     const none = await open('');
     await listed(none);
-    await none.waitForLoadState('networkidle');
+    await none.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/v1/uplinks')),
+    );
     expect(await none.getByText('Waiting uplinks').count()).toBe(0);
     await uplink(device(NOBODYS));
     await uplink(device(ATTICS));
