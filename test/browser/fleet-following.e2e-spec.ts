@@ -81,6 +81,7 @@ describe('what happens', () => {
     await service.agent(key).delete('/v1/tanks/barn').expect(200);
 
     await visited.page.locator('[data-tank="barn"]').waitFor({ state: 'detached', timeout: 20_000 });
+    expect(await listed(visited.page)).not.toContain('Old barn');
   });
 
   it('waits while nobody looks, and is there when somebody does', async () => {
