@@ -30,9 +30,8 @@ async function send(tank_id: string, fill_percentage: number): Promise<void> {
 
 /** The page has read its place in the feed, and waits there. */
 async function following({ page, followed }: Visit): Promise<void> {
-  await page.waitForRequest(/\/v1\/changes\?after=(?!latest)/).catch((error: unknown) => {
-    if (followed.length < 2) throw error;
-  });
+  const isWaiting = () => followed.some((request) => !request.url().includes('after=latest'));
+  while (!isWaiting()) await page.waitForTimeout(50);
 }
 
 function openRequests({ followed }: Visit): number {
