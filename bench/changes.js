@@ -15,12 +15,12 @@ const WAITING = 1_000;
 const NDJSON = 'application/x-ndjson';
 
 export async function measureChanges(world, service) {
-  const writing = await writeWithAndWithout(world, service);
+  const writing = await writeWithAndWithout(world);
   return { writing, feed: await readFeed(world, service), waiting: await readBesideWaiting(world, service) };
 }
 
 /** Many short turns, so that the machine's other work meets both alike. */
-async function writeWithAndWithout({ url, rounds, tell, send }, service) {
+async function writeWithAndWithout({ url, rounds, tell, send }) {
   tell('readings come in with and without notes of changes');
   const runs = {};
   try {
@@ -30,7 +30,7 @@ async function writeWithAndWithout({ url, rounds, tell, send }, service) {
         const rates = {};
         for (const isNoted of turn % 2 === 0 ? [true, false] : [false, true]) {
           await switchTriggers(url, isNoted);
-          rates[isNoted ? 'noted' : 'plain'] = (await send(service, load)).rate * load.readings;
+          rates[isNoted ? 'noted' : 'plain'] = (await send(load)).rate * load.readings;
           await untilPlaced(url);
         }
         runs[name].push(rates);
@@ -142,7 +142,7 @@ async function readBesideWaiting({ url, key, rounds, tell, readTanks }, service)
     const run = {};
     for (const isBeside of turn % 2 === 0 ? [true, false] : [false, true]) {
       const waiting = isBeside ? await startWaiting(service.port, key) : undefined;
-      run[isBeside ? 'beside' : 'alone'] = (await readTanks(service)).rate;
+      run[isBeside ? 'beside' : 'alone'] = (await readTanks()).rate;
       if (waiting !== undefined) run.waited = await waiting.end();
     }
     runs.push(run);
@@ -183,7 +183,7 @@ function read(port, key, path, accept, agent) {
       response.once('end', () =>
         response.statusCode === 200
           ? resolve(Buffer.concat(parts))
-          : reject(new Error(`${path}: ${response.statusCode} ${Buffer.concat(parts)}`)),
+          : reject(new Error(`${path}: ${response.statusCode} ${Buffer.concat(parts).toString()}`)),
       );
     });
     asked.once('error', reject);

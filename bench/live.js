@@ -55,8 +55,8 @@ export async function measureLive(server, generator, options, tell) {
     {
       ...world,
       size: options.size,
-      send: (server, load) => sendFor(world, server, load),
-      readTanks: (server) => readTanks(world, server),
+      send: (load) => sendFor(world, service, load),
+      readTanks: () => readTanks(world, service),
     },
     service,
   );

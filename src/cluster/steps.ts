@@ -85,8 +85,13 @@ const TANK_KEYS: Step = {
 };
 
 const COORDINATORS_TRIGGERS = [
-  ...['keep_before_insert', 'keep_insert', 'keep_update', 'keep_delete'],
-  ...['note_insert', 'note_update', 'note_delete'],
+  'keep_before_insert',
+  'keep_insert',
+  'keep_update',
+  'keep_delete',
+  'note_insert',
+  'note_update',
+  'note_delete',
 ];
 
 /** They would run on the workers, where there are no states and no notes of changes. */

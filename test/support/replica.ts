@@ -51,7 +51,7 @@ export class Client {
   }
 
   async changes(query: Readonly<Record<string, string>>): Promise<ChangesPage> {
-    const response = await this.ask(`/v1/changes?${new URLSearchParams(query)}`);
+    const response = await this.ask(`/v1/changes?${new URLSearchParams(query).toString()}`);
     if (response.status === 200) return (await response.json()) as ChangesPage;
     throw new Refused(response.status, await response.text());
   }
