@@ -577,6 +577,37 @@ describe('a cursor', () => {
   });
 });
 
+describe('a wait', () => {
+  it('that ends while its key is looked up is not led past what comes meanwhile', async () => {
+    await placeChanges(sql);
+    const after = await now();
+    const wait = (query: string) => api.get(`/v1/changes?after=${after}&${query}`).expect(200);
+    const other = wait('wait=4&types=event').then(({ body }) => body as ChangesPage); // the feed is looked at for it
+    const client = await sql.connect();
+    try {
+      await client.query('begin; lock table api_keys in access exclusive mode');
+      const answer = wait('wait=1&types=tank').then(({ body }) => body as ChangesPage);
+      await until('its key is looked up', async () => {
+        const { rowCount } = await sql.query(
+          `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
+        );
+        return rowCount !== 0;
+      });
+      await sql.query(`update tanks set name = 'Meanwhile' where id = 'a'`);
+      await placeChanges(sql);
+      await new Promise((resolve) => setTimeout(resolve, 600)); // two looks
+      await client.query('rollback');
+
+      const { data, next } = await answer;
+      const later = await get(`?after=${next}&types=tank`);
+      expect([...data, ...later.data].map(({ id }) => id)).toContain('a');
+    } finally {
+      client.release(true);
+      await other;
+    }
+  });
+});
+
 describe('parameters', () => {
   it('that are wrong are reported all at once', async () => {
     const { body } = await api

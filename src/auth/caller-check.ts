@@ -15,10 +15,19 @@ export class CallerCheck {
     private readonly rejected: RejectedKeys,
   ) {}
 
-  async recognize(request: Request, response: Response): Promise<Caller> {
+  recognize(request: Request, response: Response): Promise<Caller> {
+    return this.check(request, response, true);
+  }
+
+  /** After a wait: whatever was known before, the key may have ended. */
+  recognizeAnew(request: Request, response: Response): Promise<Caller> {
+    return this.check(request, response, false);
+  }
+
+  private async check(request: Request, response: Response, mayBeCached: boolean): Promise<Caller> {
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') throw await this.rejected.count('missing', request, response);
-    const caller = await this.keys.callerOf(key, networkOf(request.ip));
+    const caller = await this.keys.callerOf(key, networkOf(request.ip), mayBeCached);
     if (caller === null) throw await this.rejected.count('invalid', request, response);
     return caller;
   }

@@ -63,7 +63,8 @@ interface Interest {
 }
 
 interface Waiter extends Interest {
-  readonly end: (isWoken: boolean) => void;
+  readonly after: Cursor;
+  readonly end: (reached: Cursor | undefined) => void;
 }
 
 @Injectable()
@@ -96,35 +97,41 @@ export class ChangeWatch implements BeforeApplicationShutdown {
     return this.seen;
   }
 
-  /** `since`, or a later one before which nothing has come for those who waited from there. */
-  reachedSince(since: Cursor): Cursor {
-    return this.seen !== undefined && this.seen.position > since.position ? this.seen : since;
-  }
-
-  /** Resolves with true when there may be something new after a cursor; with false when the time is over or nobody waits any more. */
-  async wait(interest: Interest, after: Cursor, milliseconds: number, response: Response): Promise<boolean> {
+  /**
+   * Resolves with undefined when there may be something new after a cursor. When the time is over, or nobody waits any more, with how far
+   * there was nothing: known in that moment only, since from then on nobody is told what comes.
+   */
+  async wait(
+    interest: Interest,
+    after: Cursor,
+    milliseconds: number,
+    response: Response,
+  ): Promise<Cursor | undefined> {
     const { socket } = response.req;
-    if (this.isStopping || response.closed || socket.readableEnded) return false;
+    if (this.isStopping || response.closed || socket.readableEnded) return after;
     if (this.waiting.size >= MAX_WAITING) throw tooManyWait();
     this.seen ??= after;
     if (this.seen.position > after.position) {
       await this.look();
-      return true;
+      return undefined;
     }
+    const reached = (): Cursor =>
+      this.seen !== undefined && this.seen.position > after.position ? this.seen : after;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => waiter.end(false), milliseconds);
+      const timer = setTimeout(() => waiter.end(reached()), milliseconds);
       const waiter: Waiter = {
         ...interest,
-        end: (isWoken) => {
+        after,
+        end: (cursor) => {
           clearTimeout(timer);
           response.off('close', left);
           socket.off('end', left);
           this.waiting.delete(waiter);
-          resolve(isWoken);
+          resolve(cursor);
         },
       };
       // A client that closes its half of the connection may be gone: it is answered at once.
-      const left = (): void => waiter.end(false);
+      const left = (): void => waiter.end(reached());
       response.on('close', left);
       socket.on('end', left);
       this.waiting.add(waiter);
@@ -136,7 +143,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   stop(): void {
     this.isStopping = true;
     clearInterval(this.timer);
-    for (const { end } of this.waiting) end(false);
+    for (const { end, after } of this.waiting) end(after);
   }
 
   beforeApplicationShutdown(): void {
@@ -195,7 +202,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
     for (const { kinds, boundTo, end } of this.waiting) {
       const isNews = (kind: string): boolean =>
         boundTo === null ? newKinds.has(kind) : newOfOwner.has(`${kind} ${boundTo}`);
-      if (isForAll || kinds.some(isNews)) end(true);
+      if (isForAll || kinds.some(isNews)) end(undefined);
     }
     return isBehind;
   }

@@ -90,12 +90,12 @@ export class ChangesService {
       leftMs = waitsUntil - performance.now()
     ) {
       const { next } = page;
-      const isWoken = await this.spendTime(leftMs, request, response, () =>
+      const reached = await this.spendTime(leftMs, request, response, () =>
         this.watch.wait({ kinds, boundTo }, next, leftMs, response),
       );
       if (response.closed) break;
-      this.callers.requireScope(await this.callers.recognize(request, response), 'read');
-      if (!isWoken) return toResponse({ ...page, next: this.watch.reachedSince(next) });
+      this.callers.requireScope(await this.callers.recognizeAnew(request, response), 'read');
+      if (reached !== undefined) return toResponse({ ...page, next: reached });
       page = await this.readTogether(query, next, boundTo);
     }
     return toResponse(page);

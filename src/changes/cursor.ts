@@ -1,4 +1,6 @@
-// A place in the feed, as callers keep it. The time tells a row from another one that got the same position after a restore or failover.
+// A place in the feed, as callers keep it. The time tells a row from another one that got the same position after a restore or failover;
+// the check tells a cursor from one that was cut off or mistyped.
+import { crc32 } from 'node:zlib';
 
 export interface Cursor {
   readonly position: number;
@@ -6,10 +8,11 @@ export interface Cursor {
   readonly placedMs: number;
 }
 
-const CURSOR = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})$/;
+const CURSOR = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})-[0-9a-z]{4}$/;
 
 export function writeCursor({ position, placedMs }: Cursor): string {
-  return `${position.toString(36)}-${placedMs.toString(36)}`;
+  const place = `${position.toString(36)}-${placedMs.toString(36)}`;
+  return `${place}-${(crc32(place) % 36 ** 4).toString(36).padStart(4, '0')}`;
 }
 
 /** Undefined for anything that `writeCursor` does not write. */

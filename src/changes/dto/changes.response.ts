@@ -86,7 +86,7 @@ export class ChangesResponse {
 
   @ApiProperty({
     description: 'The `after` to go on from. Store it when you have handled this page.',
-    example: '3f2-mi1z8q3p',
+    example: '3f2-mi1z8q3p-y972',
   })
   next: string;
 
