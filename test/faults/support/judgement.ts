@@ -25,11 +25,7 @@ export function expectOnly(
   });
 }
 
-function complaintAbout(
-  outcome: Outcome,
-  statuses: readonly number[],
-  boundMs: number,
-): string | undefined {
+function complaintAbout(outcome: Outcome, statuses: readonly number[], boundMs: number): string | undefined {
   const { status, headers, body, error, milliseconds } = outcome;
   if (status === undefined) return `${error} after ${Math.round(milliseconds)} ms`;
   if (!statuses.includes(status)) return `status ${status}: ${body.slice(0, 300)}`;
