@@ -5,6 +5,9 @@ import { moduleNameMapper as bundledPackages } from './test/support/packages.js'
 
 /** What callers and operators were promised, without what tests our own machinery: `npm run test:scale` runs it on each engine. */
 const CONTRACT = [
+  'changes',
+  'changes-property',
+  'changes-waiting',
   'consistency',
   'counts',
   'customers',

@@ -1,9 +1,10 @@
 // What comes in and goes out: readings sent over HTTP against the bare and the typical way, reads and an import beside them,
-// alerts that ring, webhooks that are delivered. On a database of its own.
+// changes that are followed, alerts that ring, webhooks that are delivered. On a database of its own.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { measureChanges } from './changes.js';
 import { runCli } from './cli.js';
 import { buildData } from './data.js';
 import { openDatabase, query } from './database.js';
@@ -50,10 +51,19 @@ export async function measureLive(server, generator, options, tell) {
   const best = median(singles.service.map(({ rate }) => rate));
   const beside = await readBeside(world, service, best / 2);
   const imported = await importBeside(world, service, options.imported, best / 4);
+  const changes = await measureChanges(
+    {
+      ...world,
+      size: options.size,
+      send: (load) => sendFor(world, service, load),
+      readTanks: () => readTanks(world, service),
+    },
+    service,
+  );
   const alerts = await ringAll(world, service);
   const webhooks = await measureWebhooks({ ...world, read: () => readTanks(world, service) }, service);
   await service.stop();
-  return { singles, uplinks, managed, batches, beside, imported, alerts, webhooks };
+  return { singles, uplinks, managed, batches, beside, imported, changes, alerts, webhooks };
 }
 
 /** Each run sends readings that were never sent before. */

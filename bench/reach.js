@@ -73,7 +73,17 @@ function reachOfFleet(byName, isLarge) {
 }
 
 /** Readings in, alerts, webhooks out. */
-function reachOfLive({ single, uplinks, managed, batch, readsBeside, importBeside, alerts, webhooks }) {
+function reachOfLive({
+  single,
+  uplinks,
+  managed,
+  batch,
+  readsBeside,
+  importBeside,
+  changes,
+  alerts,
+  webhooks,
+}) {
   return [
     atLeast('one reading a request: service / bare', 1.5, single.toBare),
     atLeast('one reading a request: service / typical', 4, single.toTypical),
@@ -87,6 +97,15 @@ function reachOfLive({ single, uplinks, managed, batch, readsBeside, importBesid
     atLeast('batches of 1,000: rows/s / import of the same rows', 0.5, batch.toImport),
     atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside),
     atMost('refused or failed requests beside an import', 0, importBeside.failed),
+    atMost('one reading a request: time with notes of changes / without', 1.15, changes.writing.single.cost),
+    atMost('batches of 1,000: time with notes of changes / without', 1.15, changes.writing.batch.cost),
+    atLeast(
+      'changes/s in pages of 1,000 / rows/s of an NDJSON list in pages of 1,000',
+      0.5,
+      changes.feed.toSamePages,
+    ),
+    atLeast('the same / in pages of 10,000', 0.5, changes.feed.toList),
+    atLeast('tank by id while 1,000 wait for changes / alone', 0.95, changes.waiting.reads),
     atLeast('every tank runs low: readings/s with alerts / without', 0.8, alerts),
     atLeast('webhooks delivered a second', 500, webhooks.rate),
     atMost('resident memory while they are', 200, webhooks.memory / MEGABYTE, ' MB'),

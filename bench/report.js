@@ -80,7 +80,7 @@ function csvLines({ csvRate, copyRate, toCopy }) {
   ];
 }
 
-function liveLines({ single, managed, batch, importBeside, webhooks }) {
+function liveLines({ single, managed, batch, importBeside, changes, webhooks }) {
   return [
     `readings one a request, 64 connections: ${rate(single.rate)} a second, p50 ${milliseconds(single.p50)} ms; ` +
       `in batches of 1,000: ${rate(batch.rate)} a second; the same imported: ${rate(batch.importRate)}`,
@@ -91,6 +91,10 @@ function liveLines({ single, managed, batch, importBeside, webhooks }) {
     ),
     `beside an import of ${count(importBeside.rows)} readings (${importBeside.seconds.toFixed(1)} s): ` +
       `${count(importBeside.requests)} requests taken, ${importBeside.failed} failed, p50 ${milliseconds(importBeside.p50)} ms`,
+    `with notes of changes / without: one a request ${rate(changes.writing.single.rate)} / ${rate(changes.writing.single.plainRate)} ` +
+      `readings a second, batches of 1,000 ${rate(changes.writing.batch.rate)} / ${rate(changes.writing.batch.plainRate)}`,
+    `${count(changes.feed.changes)} changes in pages of 1,000: ${rate(changes.feed.rate)} a second; an NDJSON list in pages of 1,000: ` +
+      `${rate(changes.feed.samePagesRate)}, of 10,000: ${rate(changes.feed.listRate)}; ${count(changes.waiting.waited)} waited`,
     `${count(webhooks.events)} webhooks: ${rate(webhooks.rate)} a second, ${(webhooks.memory / 1e6).toFixed(0)} MB; ` +
       `a claim ${milliseconds(webhooks.claims.empty)} ms, beside 30,000 that are held up ${milliseconds(webhooks.claims.blocked)} ms`,
   ];

@@ -86,7 +86,7 @@ function medians(list) {
   };
 }
 
-function summarizeLive({ singles, uplinks, managed, batches, beside, imported, alerts, webhooks }) {
+function summarizeLive({ singles, uplinks, managed, batches, beside, imported, changes, alerts, webhooks }) {
   return {
     single: {
       rate: median(singles.service.map(({ rate }) => rate)),
@@ -122,6 +122,7 @@ function summarizeLive({ singles, uplinks, managed, batches, beside, imported, a
       rate: median(uplinks.map((run) => run.uplinks)),
       cost: median(uplinks.map((run) => run.readings / run.uplinks)),
     },
+    changes: summarizeChanges(changes),
     alerts: median(alerts.map(({ judged, unjudged }) => judged / unjudged)),
     webhooks: {
       ...webhooks,
@@ -129,7 +130,35 @@ function summarizeLive({ singles, uplinks, managed, batches, beside, imported, a
       besideHanging: median(webhooks.beside.map((run) => run.beside / run.alone)),
       claimBehindBlocked: webhooks.claims.blocked / webhooks.claims.empty,
     },
-    runs: { singles, uplinks, managed, batches, beside, alerts },
+    runs: { singles, uplinks, managed, batches, beside, changes, alerts },
+  };
+}
+
+function summarizeChanges({ writing, feed, waiting }) {
+  const medianOf = (name) => median(feed.runs.map((run) => run[name]));
+  return {
+    writing: Object.fromEntries(
+      Object.entries(writing).map(([load, runs]) => [
+        load,
+        {
+          rate: median(runs.map(({ noted }) => noted)),
+          plainRate: median(runs.map(({ plain }) => plain)),
+          cost: median(runs.map(({ noted, plain }) => plain / noted)),
+        },
+      ]),
+    ),
+    feed: {
+      changes: feed.wanted,
+      rate: medianOf('feed'),
+      listRate: medianOf('largest'),
+      samePagesRate: medianOf('same'),
+      toList: median(feed.runs.map((run) => run.feed / run.largest)),
+      toSamePages: median(feed.runs.map((run) => run.feed / run.same)),
+    },
+    waiting: {
+      waited: Math.min(...waiting.map(({ waited }) => waited)),
+      reads: median(waiting.map(({ beside, alone }) => beside / alone)),
+    },
   };
 }
 

@@ -12,14 +12,24 @@ const TYPES = fileURLToPath(new URL('src/types.ts', import.meta.url));
 /** Others are the schema's name without "Response". Browsers have an Event and a Location of their own. */
 const NAMES = {
   CustomerListResponse: 'List', // the same for all lists but for what is in it
+  ChangedTelemetryResponse: 'ChangedReadings',
+  ChangesResponse: 'ChangesPage',
   EventResponse: 'TankEvent',
   LocationResponse: 'TankLocation',
   SentReading: 'NewReading',
   SentSensorBody: 'SensorInput',
   SentSensorProfile: 'SensorProfileInput',
-  Table: 'CalibrationTable',
+  SentTwoPoints: 'CalibrationPointsInput',
+  TableResponse: 'CalibrationTable',
   TelemetryResponse: 'Reading',
-  TwoPoints: 'CalibrationPoints',
+  TwoPointsResponse: 'CalibrationPoints',
+};
+/** What the `data` of a change is, by its type: a schema of each, so that a program that looks at `type` need not look at `data`. */
+const CHANGES = {
+  customer: ['Customer', 'DeletedCustomer'],
+  tank: ['Tank', 'DeletedTank'],
+  telemetry: ['ChangedReadings'],
+  event: ['TankEvent'],
 };
 /** Other lists, other formats than JSON, and what nobody has to write. */
 const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(TelemetryRowResponse|SentReadings|YesOrNo)$/;
@@ -27,7 +37,7 @@ const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(TelemetryRowResponse|SentReadi
 const HEADER = `// Generated from openapi.json by \`npm run client:types\`: do not edit.\n\n`;
 
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
-const schemas = { ...named(document.components.schemas), ...queriesOf(document.paths) };
+const schemas = withChanges({ ...named(document.components.schemas), ...queriesOf(document.paths) });
 const [tree] = await openapiTS(
   {
     openapi: '3.1.0',
@@ -63,6 +73,33 @@ function queriesOf(all) {
     return [name, { type: 'object', properties: Object.fromEntries(properties) }];
   });
   return Object.fromEntries(queries.filter(([, { properties }]) => Object.keys(properties).length > 0));
+}
+
+function withChanges({ Change, ChangeType, ...others }) {
+  const refs = (names) => names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const known = Object.values(CHANGES).flat();
+  const described = Change.properties.data.oneOf.map(({ $ref }) => nameOf($ref.split('/').at(-1)));
+  if (
+    known.toSorted().join() !== described.toSorted().join() ||
+    ChangeType.enum.join() !== Object.keys(CHANGES).join()
+  )
+    throw new Error(`CHANGES names ${known}, the document ${described}, of ${ChangeType.enum}`);
+  const byType = Object.entries(CHANGES).map(([type, names]) => {
+    const data = { description: Change.properties.data.description, oneOf: refs(names) };
+    const properties = { ...Change.properties, type: { const: type }, data };
+    return [`${type[0].toUpperCase()}${type.slice(1)}Change`, { ...Change, properties }];
+  });
+  others.ListChangesQuery.properties.types = {
+    description: 'Only changes of these types; all, unless given.',
+    type: 'array',
+    items: refs(['ChangeType'])[0],
+  };
+  return {
+    ...others,
+    ChangeType,
+    ...Object.fromEntries(byType),
+    Change: { oneOf: refs(byType.map(([name]) => name)) },
+  };
 }
 
 /** The query writes a boolean as the text that it must be. */
@@ -128,7 +165,9 @@ function orUndefined(property, visit) {
 function readable(declaration) {
   return declaration
     .replaceAll(/^ *\* (@(enum|default|constant)|Format:).*\n/gm, '')
+    .replaceAll(/^ *\/\*\* @constant \*\/\n/gm, '')
     .replaceAll('@description ', '')
+    .replace('types?: ChangeType[]', 'types?: readonly ChangeType[]')
     .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
     .replace(/^(export interface List) ([^]*data:) Customer\[\]/, '$1<T> $2 T[]');
 }

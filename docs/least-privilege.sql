@@ -103,12 +103,12 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   revoke all on all functions in schema public from public, tanks_worker, tanks_manage, tanks_ingest, tanks_api;
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
-    events, event_counts, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
+    events, event_counts, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_page_of, telemetry_series, telemetry_series_of, series_of_readings, readings_of, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate,
+    telemetry_page_of, telemetry_series, telemetry_series_of, series_of_readings, readings_of, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate, changed_readings,
     background_ages, device_key
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
@@ -119,7 +119,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     write_customer, write_tank, device_key, write_sensor_profile, delete_sensor_profile, write_tank_sensor
     to tanks_manage;
   grant execute on function
-    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, drop_old_uplinks, claim_deliveries, record_deliveries, database_identity, note_background_round,
+    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, place_changes, forget_changes, drop_old_uplinks, claim_deliveries, record_deliveries, database_identity, note_background_round,
     background_ages,
     forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month
     to tanks_worker;

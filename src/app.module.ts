@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { CustomerWritesModule } from './customers/customer-writes.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         ...(config.ingest.isOn ? [IngestModule, UplinksModule, CustomerWritesModule, TankWritesModule] : []),
         SensorsModule, // after the addresses of uplinks, which are no ids
         AlertsModule,
+        ChangesModule,
         HttpModule, // answers what no other module does, so it comes last
       ],
     };

@@ -6,6 +6,7 @@ import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './alerts/background.service.js';
 import { KeyUse } from './auth/key-use.js';
+import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './config/config.js';
 import { codeOf } from './database/failures.js';
 import { HealthService } from './health/health.service.js';
@@ -58,6 +59,7 @@ export async function stopService(
 ): Promise<boolean> {
   app.get(HealthService).announceShutdown();
   app.get(Connections).stopKeepingAlive();
+  app.get(ChangeWatch).stop();
   void app.get(BackgroundService).stop(); // not waited for: its deliveries may take the whole grace
   await wait(delayMs);
   const undone = await drain(app, performance.now() + graceMs, Math.min(graceMs / 4, MAX_RESERVE_MS));

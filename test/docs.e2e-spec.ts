@@ -18,6 +18,7 @@ const EXPECTED_STATUSES = {
 };
 /** These answer a little more, or less. */
 const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
+  'GET /v1/changes': ['200', '400', '410', 'default'],
   'POST /v1/telemetry': ['200', '400', '415', 'default'],
   'POST /v1/tanks': ['201', '400', '409', '415', 'default'],
   'PUT /v1/tanks/{id}': ['200', '201', '400', '409', '412', '415', 'default'],

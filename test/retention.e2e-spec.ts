@@ -11,6 +11,7 @@ import { startService } from './support/app.js';
 import { aCustomer, aTank, clear, insertCustomers, insertReadings, insertTanks } from './support/builders.js';
 import { runCli, startCli } from './support/cli.js';
 import { post } from './support/ingest.js';
+import { placeChanges, type ChangesPage } from './support/replica.js';
 import { until } from './faults/support/until.js';
 
 const service = await startService();
@@ -188,6 +189,26 @@ describe('after it', () => {
       { low: true, silence_reported: true },
     ]);
     expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+  });
+
+  it('whoever follows the changes gets one of a tank, not one of a reading', async () => {
+    await fill('a', ...every(HOUR, monthsAgo(MONTHS + 2), 20));
+    await fill('b', ...every(HOUR, monthsAgo(MONTHS + 2), 5), ...every(HOUR, monthsAgo(0), 12));
+    await placeChanges(sql);
+    const { next } = (await api.get('/v1/changes?after=latest').expect(200)).body as ChangesPage;
+    await remove();
+    await placeChanges(sql);
+
+    const { data } = (await api.get(`/v1/changes?after=${next}`).expect(200)).body as ChangesPage;
+    expect(data.map(({ type, id, data: { readings } }) => ({ type, id, readings }))).toEqual([
+      { type: 'telemetry', id: 'a', readings: [] },
+      { type: 'telemetry', id: 'b', readings: [] },
+    ]);
+    const first = iso(monthsAgo(MONTHS + 2));
+    for (const { data: range } of data) {
+      expect(String(range['created_at_gte']) <= first).toBe(true);
+      expect(String(range['created_at_lte']) < iso(KEPT_FROM)).toBe(true);
+    }
   });
 
   it('a reading that is sent for a time before it is taken, and goes with the next removal', async () => {

@@ -217,7 +217,7 @@ describe('PUT of a profile', () => {
       id: 'other',
       object: 'profile',
       created_at: 'x',
-      level: { path: 'a..b', unit: 'yd', scale: 2 },
+      level: { path: 'a..b', unit: 'yd', uint: 'mm' },
       battery: 'battery',
       temperature: { path: '' },
       reject_when: [{ path: 'a', equals: null }, { path: 'x'.repeat(201), equals: 1, not: 2 }, 5],
@@ -236,7 +236,7 @@ describe('PUT of a profile', () => {
       ['/reject_when/1/path', 'reject_when.1.path is longer than 200 characters'],
       ['/reject_when/2', 'reject_when.2 must be an object: 5'],
       ['/colour', expect.stringContaining('unknown field')],
-      ['/level/scale', expect.stringContaining('unknown field')],
+      ['/level/uint', 'unknown field: "level.uint"; did you mean level.unit?'],
       ['/reject_when/1/not', expect.stringContaining('unknown field')],
     ]);
     await manager.get('/v1/sensor_profiles/my-1').expect(404);
@@ -312,11 +312,19 @@ describe('PATCH of a profile', () => {
     await put('my-1', MINE).expect(201);
 
     expect(
-      faults((await patch('my-1', { name: null, level: { path: null }, colour: null }).expect(400)).body),
+      faults(
+        (
+          await patch('my-1', { name: null, level: { path: null, pth: null, uint: 1 }, colour: null }).expect(
+            400,
+          )
+        ).body,
+      ),
     ).toEqual({
       '/name': 'name is missing',
       '/level/path': 'level.path is missing',
       '/colour': expect.stringContaining('unknown field'),
+      '/level/pth': expect.stringContaining('unknown field'),
+      '/level/uint': expect.stringContaining('unknown field'),
     });
     await patch('none', { name: 'x' }).expect(404);
     await patch('none', { name: 5 }).expect(400);
@@ -477,6 +485,10 @@ describe('the sensor of a tank', () => {
     [
       { profile_id: 'df530', object: 'tank', tank_id: 'a' },
       { '/object': expect.any(String), '/tank_id': expect.any(String) },
+    ],
+    [
+      { profile_id: 5, calibration: { table: [1, 1].map((value) => [value, 50]), unit: 'mm' } },
+      { '/profile_id': expect.any(String), '/calibration/table': expect.any(String) },
     ],
   ])('is refused: %j', async (body, expected) => {
     expect(faults((await putSensor('b', body).expect(400)).body)).toEqual(expected);
@@ -646,7 +658,7 @@ describe('every change', () => {
 
     expect(changes).toMatchObject([
       { type: 'sensor_profile', id: 'my-1', operation: 'create', fields: expect.arrayContaining(['name']) },
-      { type: 'sensor_profile', id: 'my-1', operation: 'update', fields: ['name', 'battery_path'] },
+      { type: 'sensor_profile', id: 'my-1', operation: 'update', fields: ['name', 'battery'] },
       { type: 'sensor', id: 'b', operation: 'create', fields: ['profile_id', 'calibration'] },
       { type: 'sensor', id: 'b', operation: 'delete' },
       { type: 'sensor_profile', id: 'my-1', operation: 'delete' },

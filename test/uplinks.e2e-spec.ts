@@ -328,8 +328,10 @@ describe('a dry run', () => {
       reason: 'out_of_range',
       uplink_id: null,
     });
-    expect(await outcomeOf(sender, { batteryLevel: 5 }, `${dry}&event=status`)).toMatchObject({
+    const status = { ...chirpStack(), batteryLevel: 5 };
+    expect(await outcomeOf(sender, status, `${dry}&event=status`)).toMatchObject({
       outcome: 'ignored',
+      tank_id: 'a',
     });
 
     expect(await stored(sql)).toEqual({});
@@ -429,13 +431,11 @@ describe('the last uplink of a sensor', () => {
   });
 
   it('is never one in the future', async () => {
+    const time = new Date(Date.now() + 3_600_000).toISOString();
     await send(sender, chirpStack()).expect(200);
-    await send(sender, chirpStack({ time: new Date(Date.now() + 3_600_000).toISOString() })).expect(200);
-    await send(
-      sender,
-      { ...chirpStack({ time: new Date(Date.now() + 3_600_000).toISOString() }), batteryLevel: 1 },
-      'chirpstack?event=status',
-    ).expect(200);
+    await send(sender, chirpStack({ time })).expect(200);
+    await send(sender, decoded({ distance: 'far', battery: 3 }, { time })).expect(200);
+    await send(sender, { ...chirpStack({ time }), batteryLevel: 1 }, 'chirpstack?event=status').expect(200);
 
     expect(await lastUplink()).toStrictEqual(SAID);
   });

@@ -5,7 +5,10 @@ import { connect } from './api/service.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
-import { addressOf, go, parseRoute, useRoute, type Route } from './route.js';
+import { addressOf, go, isFleet, parseRoute, useRoute, type Route } from './route.js';
+import { SensorForm } from './sensors/sensor-form.js';
+import { UplinkList } from './sensors/uplink-list.js';
+import { UplinkView } from './sensors/uplink-view.js';
 import {
   findKey,
   forgetKey,
@@ -16,6 +19,7 @@ import {
   type OtherTabs,
 } from './session.js';
 import { TankView } from './tank/tank-view.js';
+import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
 
 type Session =
@@ -93,12 +97,14 @@ interface SignedInProps {
 
 function SignedIn({ apiKey, signOut }: SignedInProps) {
   const client = useMemo(() => connect(apiKey, signOut), [apiKey]);
+  useFollowing(client);
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
   const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith } = useNotice(route);
-  useFocus(main, route);
+  useFocus(main, route, notice !== '');
+  const isUplinks = route.view === 'uplinks' && route.tank === undefined;
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
@@ -116,7 +122,30 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
           {notice}
         </p>
         <FleetView client={client} route={route} isBehind={!isFleet(route)} mayChange={mayChange} />
-        {route.form !== undefined && (
+        {route.view === 'uplinks' && (
+          <UplinkList client={client} route={route} isBehind={!isUplinks || route.uplink !== undefined} />
+        )}
+        {isUplinks && route.uplink !== undefined && (
+          <UplinkView
+            key={route.uplink}
+            client={client}
+            ownKey={ownKey.data}
+            uplinkId={route.uplink}
+            route={route}
+            onDone={leaveWith}
+          />
+        )}
+        {route.form === 'sensor' && route.tank !== undefined && (
+          <SensorForm
+            key={route.tank}
+            client={client}
+            ownKey={ownKey}
+            tankId={route.tank}
+            route={route}
+            onDone={leaveWith}
+          />
+        )}
+        {route.form !== undefined && route.form !== 'sensor' && (
           <TankForm
             key={`${route.form} ${route.tank}`}
             client={client}
@@ -158,47 +187,52 @@ function useNotice(route: Route) {
   return { notice: notice.at === address ? notice.text : '', leaveWith };
 }
 
-/** Neither a tank nor a form covers it. */
-function isFleet({ tank, form }: Pick<Route, 'tank' | 'form'>): boolean {
-  return tank === undefined && form === undefined;
-}
-
-/** A tank that is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */
-function useFocus(main: { readonly current: HTMLElement | null }, { tank, form }: Route): void {
-  const before = useRef<Before>({ tank, form, scroll: 0, opener: null });
-  // While the list is still as it was: a tank that opens takes its height away.
+/** What is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */
+function useFocus(main: { readonly current: HTMLElement | null }, route: Route, isDone: boolean): void {
+  const before = useRef<Before>({ route, scroll: 0, opener: null });
+  // While the list is still as it was: what opens takes its height away.
   useEffect(() => {
     const remember = () => {
-      if (isFleet(before.current)) before.current.scroll = scrollY;
+      if (isFleet(before.current.route)) before.current.scroll = scrollY;
     };
     addEventListener('scroll', remember, { passive: true });
     return () => removeEventListener('scroll', remember);
   }, []);
   useLayoutEffect(() => {
     const left = before.current;
-    if (left.tank === tank && left.form === form) return;
-    const opener = isFleet(left) ? document.activeElement : left.opener;
-    before.current = { tank, form, scroll: left.scroll, opener };
-    scrollTo(0, isFleet({ tank, form }) ? left.scroll : 0);
-    const link = isFleet({ tank, form }) ? linkTo(left, main.current) : undefined;
+    if (placeOf(left.route) === placeOf(route)) return;
+    const opener = isFleet(left.route) ? document.activeElement : left.opener;
+    before.current = { route, scroll: left.scroll, opener };
+    scrollTo(0, isFleet(route) ? left.scroll : 0);
+    // What was done may have taken away what the link led to.
+    const link = isDone ? undefined : linkBack(left, route, main.current);
     const heading = main.current?.querySelector<HTMLElement>(':scope > :not([hidden]) h1');
     (link ?? heading)?.focus({ preventScroll: true });
-  }, [tank, form]);
+  }, [placeOf(route)]);
 }
 
-interface Before extends Pick<Route, 'tank' | 'form'> {
+interface Before {
+  readonly route: Route;
   scroll: number;
   /** What led away from the fleet. */
-  opener: Element | null;
+  readonly opener: Element | null;
+}
+
+/** What covers the fleet. */
+function placeOf({ view, uplink, tank, form }: Route): string {
+  return JSON.stringify([view === 'uplinks', uplink, tank, form]);
 }
 
 /** A tank may have several: in the list, on the map, in the events. */
-function linkTo({ tank, form, opener }: Before, main: HTMLElement | null): HTMLElement | undefined {
+function linkBack(left: Before, route: Route, main: HTMLElement | null): HTMLElement | undefined {
+  const { opener, route: open } = left;
+  const find = (name: string, id: string) =>
+    main?.querySelector<HTMLElement>(`[data-${name}="${CSS.escape(id)}"]`) ?? undefined;
+  const isOfUplinks = route.view === 'uplinks' && route.uplink === undefined && route.tank === undefined;
+  if (isOfUplinks && open.uplink !== undefined) return find('uplink', open.uplink);
+  if (!isFleet(route)) return undefined;
   if (opener instanceof HTMLAnchorElement && main?.contains(opener) === true) {
-    const led = parseRoute(opener.search);
-    if (led.tank === tank && led.form === form) return opener;
+    if (placeOf(parseRoute(opener.search)) === placeOf(open)) return opener;
   }
-  // A form that is left for the fleet has deleted its tank.
-  if (tank === undefined || form !== undefined) return undefined;
-  return main?.querySelector<HTMLElement>(`[data-tank="${CSS.escape(tank)}"]`) ?? undefined;
+  return open.tank === undefined || open.form !== undefined ? undefined : find('tank', open.tank);
 }

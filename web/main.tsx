@@ -7,6 +7,7 @@ import './styles/tank.css';
 import './styles/map.css';
 import './styles/events.css';
 import './styles/form.css';
+import './styles/sensors.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

@@ -1,12 +1,24 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
 import { useEffect, useState } from 'preact/hooks';
-import type { UseCase } from 'tank-monitoring-client';
+import type { QuarantineReason, UseCase } from 'tank-monitoring-client';
 
 export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
 /** The four counts, of which one is chosen. */
 export type Condition = (typeof CONDITIONS)[number];
 
 export const USE_CASES = ['residential', 'commercial', 'industrial'] as const satisfies readonly UseCase[];
+/** Why an uplink waits. */
+export const REASONS = [
+  'unknown_device',
+  'ambiguous_device',
+  'no_sensor',
+  'rejected',
+  'no_value',
+  'not_a_number',
+  'no_calibration',
+  'out_of_range',
+  'in_the_future',
+] as const satisfies readonly QuarantineReason[];
 
 export const SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -20,17 +32,25 @@ export const SHORTEST_SEARCH = 2;
 /** Of a tank's history: up to now, or own dates, both included. */
 export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
 
-/** A tank is added, or an open one edited, all of it or just its device. */
-export type Form = 'add' | 'edit' | 'device';
+/** A tank is added, or an open one edited: all of it, just its device, or its sensor. */
+export type Form = 'add' | 'edit' | 'device' | 'sensor';
+
+const VIEWS = ['list', 'map', 'uplinks'] as const;
+/** The tanks, as a list or on a map, or the uplinks that wait. */
+export type View = (typeof VIEWS)[number];
 
 export interface Route {
-  readonly view: 'list' | 'map';
+  readonly view: View;
   readonly condition: Condition;
   readonly search: string;
   readonly useCase: UseCase | undefined;
   readonly owner: string | undefined;
   readonly sort: Sort | undefined;
   readonly page: number;
+  /** Why uplinks wait. */
+  readonly reason: QuarantineReason | undefined;
+  /** The one that is open. */
+  readonly uplink: string | undefined;
   readonly tank: string | undefined;
   readonly form: Form | undefined;
   readonly range: Range;
@@ -44,25 +64,33 @@ export const START: Route = {
   owner: undefined,
   sort: undefined,
   page: 1,
+  reason: undefined,
+  uplink: undefined,
   tank: undefined,
   form: undefined,
   range: { span: '30d' },
 };
 
+const FORMS = ['add'] as const;
+const FORMS_OF_TANK = ['edit', 'device', 'sensor'] as const;
+
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
 export function parseRoute(search: string): Route {
   const given = new URLSearchParams(search);
   const page = Number(given.get('page') ?? 1);
+  const view = oneOf(VIEWS, given.get('view')) ?? 'list';
   return {
-    view: given.get('view') === 'map' ? 'map' : 'list',
+    view,
     condition: conditionOf(given),
     search: (given.get('q') ?? '').slice(0, 100),
     useCase: oneOf(USE_CASES, given.get('use_case')),
     owner: given.get('owner_id') ?? undefined,
     sort: oneOf(SORTS, given.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    reason: oneOf(REASONS, given.get('reason')),
+    uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
     tank: given.get('tank') ?? undefined,
-    form: oneOf(given.has('tank') ? (['edit', 'device'] as const) : (['add'] as const), given.get('form')),
+    form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, given.get('form')),
     range: rangeOf(given),
   };
 }
@@ -71,7 +99,7 @@ export function parseRoute(search: string): Route {
 export function addressOf(route: Route): string {
   const { condition, range } = route;
   const parts: Record<string, string | number | undefined> = {
-    view: route.view === 'map' ? 'map' : undefined,
+    view: route.view === 'list' ? undefined : route.view,
     low: condition === 'low' ? 'true' : undefined,
     silent: condition === 'silent' ? 'true' : undefined,
     reported: condition === 'never' ? 'false' : undefined,
@@ -80,6 +108,8 @@ export function addressOf(route: Route): string {
     q: route.search || undefined,
     sort: route.sort,
     page: route.page > 1 ? route.page : undefined,
+    reason: route.view === 'uplinks' ? route.reason : undefined,
+    uplink: route.uplink,
     tank: route.tank,
     form: route.form,
     ...(route.tank === undefined || range === START.range ? {} : range),
@@ -89,6 +119,16 @@ export function addressOf(route: Route): string {
     if (value !== undefined) address.set(name, String(value));
   }
   return address.size === 0 ? location.pathname : `?${address.toString()}`;
+}
+
+/** Neither a tank, a form nor the waiting uplinks cover it. */
+export function isFleet({ view, tank, form }: Route): boolean {
+  return view !== 'uplinks' && tank === undefined && form === undefined;
+}
+
+/** What is behind an open tank. */
+export function behindTank({ view, uplink }: Route): string {
+  return uplink === undefined ? view : 'uplink';
 }
 
 /** The parameters with which the API lists the tanks of this view. */

@@ -13,6 +13,11 @@ export function mayChangeTanks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('tanks:write') === true;
 }
 
+/** Uplinks are tried again, or discarded, by a key that may send. */
+export function mayRetryUplinks(key: Key | undefined): boolean {
+  return !isReadOnly && key?.scopes.includes('telemetry:write') === true;
+}
+
 /** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {
   return storage()?.getItem(NAME) ?? (isDemo ? await fetchDemoKey() : undefined);

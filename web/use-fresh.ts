@@ -1,13 +1,17 @@
-// Keeps what is shown fresh: asked at once, again every minute while the page is looked at, and after a failure as soon as
-// it makes sense. The last good answer stays, with its age, until there is a better one.
+// Keeps what is shown fresh: asked at once, again when the feed says that it has changed, and after a failure as soon as it makes sense.
+// When the feed is silent, or what is shown is not in it, every minute while the page is looked at. The last good answer stays, with its
+// age, until there is a better one.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ConnectionError, etagOf } from 'tank-monitoring-client';
 import { now } from './api/clock.js';
 import { isTrouble, type Trouble } from './api/troubles.js';
+import { onChanges, whenFollowing, type Changed } from './following.js';
 
 const EVERY_MS = 60_000;
 const UNREACHABLE_AGAIN_MS = 10_000;
-const SOONEST_MS = 1_000;
+/** However much changes: what took long to answer is asked for less often. */
+const SOONEST_MS = 500;
+const SHARE_OF_TIME = 10;
 
 export interface Fresh<T> {
   readonly data: T | undefined;
@@ -29,18 +33,28 @@ interface Answer<T> {
   readonly againAt?: number;
 }
 
-/**
- * `question` names what is asked, undefined while nobody looks; `ask` may be another function each time. What is asked once
- * has its answer for good.
- */
+interface Options {
+  /** It has its answer for good. */
+  readonly once?: boolean;
+  /** The tanks and customers that it is about; all, unless given. */
+  readonly about?: readonly string[];
+  /** Whether all that may change in it is in the feed. */
+  readonly isInFeed?: boolean;
+}
+
+export const NOT_IN_FEED: Options = { about: [], isInFeed: false };
+
+/** `question` names what is asked, undefined while nobody looks; `ask` may be another function each time. */
 export function useFresh<T>(
   question: string | undefined,
   ask: (signal: AbortSignal) => Promise<T>,
-  { once = false } = {},
+  options: Options = {},
 ): Fresh<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ question });
   const latestAsk = useRef(ask);
   latestAsk.current = ask;
+  const latestOptions = useRef(options);
+  latestOptions.current = options;
   const retry = useRef(() => undefined as void);
 
   useEffect(() => {
@@ -50,28 +64,39 @@ export function useFresh<T>(
     let dueAt = 0;
     let isAsking = false;
     let isDone = false;
+    let isTroubled = false;
+    let soonestAt = 0;
+    /** What was asked may have been answered before the change. */
+    let hasChanged = false;
 
     const askAgainIn = (milliseconds: number) => {
+      clearTimeout(timer);
       dueAt = Date.now() + milliseconds;
       timer = setTimeout(() => void refresh(), milliseconds);
     };
     const refresh = async () => {
       if (isAsking || isDone || document.hidden) return; // when it is looked at again, `whenSeen` goes on
       isAsking = true;
+      hasChanged = false;
       clearTimeout(timer);
+      const askedAt = Date.now();
       try {
+        await whenFollowing();
         const data = await latestAsk.current(stop.signal);
         setAnswer((before) => ({
           question,
           data: before.data !== undefined && isSame(before.data, data) ? before.data : data,
           at: now(),
         }));
-        if (once) isDone = true;
-        else askAgainIn(EVERY_MS);
+        isTroubled = false;
+        soonestAt = Date.now() + Math.max(SOONEST_MS, SHARE_OF_TIME * (Date.now() - askedAt));
+        if (latestOptions.current.once === true) isDone = true;
+        else askAgainIn(hasChanged ? soonestAt - Date.now() : EVERY_MS);
       } catch (error) {
         if (stop.signal.aborted) return;
         const trouble = troubleOf(error);
         const wait = patienceWith(trouble);
+        isTroubled = true;
         // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
         setAnswer((before) => ({
           ...(before.question === question ? before : { question }),
@@ -87,14 +112,27 @@ export function useFresh<T>(
       if (Date.now() >= dueAt) void refresh();
     };
     const whenOnline = () => void refresh();
+    const whenChanged = (changed: Changed) => {
+      const { about, isInFeed = true } = latestOptions.current;
+      const isAbout = changed === undefined || (about?.some((id) => changed.has(id)) ?? changed.size > 0);
+      if (isDone || isTroubled) return;
+      if (isAsking) hasChanged ||= isAbout;
+      else if (isAbout) askAgainIn(Math.max(0, soonestAt - Date.now()));
+      else if (isInFeed) {
+        setAnswer((before) => ({ ...before, at: now() }));
+        askAgainIn(EVERY_MS);
+      }
+    };
 
     retry.current = whenOnline;
     document.addEventListener('visibilitychange', whenSeen);
     addEventListener('online', whenOnline);
+    const unfollow = onChanges(whenChanged);
     void refresh();
     return () => {
       stop.abort();
       clearTimeout(timer);
+      unfollow();
       document.removeEventListener('visibilitychange', whenSeen);
       removeEventListener('online', whenOnline);
     };

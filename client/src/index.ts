@@ -1,14 +1,6 @@
 // What programs import.
 export type { Batcher, BatcherOptions } from './batcher.js';
-export type {
-  Change,
-  ChangedReadings,
-  ChangeOf,
-  ChangesPage,
-  ChangeType,
-  FollowOptions,
-  ListChangesQuery,
-} from './changes.js';
+export type { FollowOptions } from './changes.js';
 export { etagOf } from './json.js';
 export type { PutOptions, WriteOptions } from './objects.js';
 export { ConnectionError, ProblemError, type ProblemDetail } from './problem.js';

@@ -319,158 +319,6 @@ export interface TankStatusWithConsumption {
   consumption: Consumption | null;
 }
 
-/** The unit of a value without one. */
-export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
-
-export interface LevelPlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
-  /** The unit of a value without one. */
-  unit: LevelUnit;
-}
-
-export interface BatteryPlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
-}
-
-export interface TemperaturePlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
-}
-
-export interface RejectRule {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
-  /** The value, its type included. */
-  equals: string | number | boolean;
-}
-
-export interface SensorProfile {
-  /** Unique identifier of the profile. */
-  id: string;
-  /** Always `sensor_profile`. */
-  object: 'sensor_profile';
-  /** What kind of sensor it is for. */
-  name: string;
-  /** When the profile was created. */
-  created_at: string;
-  /** When it was last changed. */
-  updated_at: string;
-  /** Where the level is: a percentage or a length. */
-  level: LevelPlace;
-  /** Where the battery is, in percent. */
-  battery: BatteryPlace | null;
-  /** Where the temperature is, in °C. */
-  temperature: TemperaturePlace | null;
-  /** Payloads that hold one of these values are not used. */
-  reject_when: RejectRule[];
-}
-
-/** How the volume follows the height. */
-export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
-
-export interface TwoPoints {
-  /** What the sensor measures when the tank is empty. */
-  empty: number;
-  /** What it measures when the tank is full. */
-  full: number;
-  /** The unit of the values. */
-  unit: LevelUnit;
-  /** How the volume follows the height. */
-  shape: TankShape;
-}
-
-export interface Table {
-  /** Points of a measured value and the percentage that it means. */
-  table: number[][];
-  /** The unit of the values. */
-  unit: LevelUnit;
-}
-
-export interface LastUplink {
-  /** The time of the uplink. */
-  received_at: string;
-  /** The battery as it was last known. */
-  battery_percent: number | null;
-  /** The temperature. */
-  temperature_celsius: number | null;
-  /** How strong the signal was at the gateway that received it best. */
-  rssi_dbm: number | null;
-  /** Its signal-to-noise ratio there. */
-  snr_db: number | null;
-  /** That gateway. */
-  gateway_id: string | null;
-  /** The counter of the uplink. */
-  frame_counter: number;
-  /** What was measured, in the unit of the profile. */
-  level: number | null;
-  /** The fill of its reading; null if it became none. */
-  fill_percentage: number | null;
-}
-
-export interface Sensor {
-  /** Always `sensor`. */
-  object: 'sensor';
-  /** Identifier of the tank. */
-  tank_id: string;
-  /** The profile of this kind of sensor. */
-  profile_id: string;
-  /** How a measured value becomes a percentage; null when values are percentages. */
-  calibration: TwoPoints | Table | null;
-  /** What the newest uplink said, whatever became of it; null while there was none. */
-  last_uplink: LastUplink | null;
-}
-
-/** What sent it. */
-export type UplinkSource = 'chirpstack' | 'tts';
-
-/** Why it could not become a reading. */
-export type QuarantineReason =
-  | 'unknown_device'
-  | 'ambiguous_device'
-  | 'no_sensor'
-  | 'rejected'
-  | 'no_value'
-  | 'not_a_number'
-  | 'no_calibration'
-  | 'out_of_range'
-  | 'in_the_future';
-
-export interface Uplink {
-  /** Unique identifier of the uplink. */
-  id: string;
-  /** Always `uplink`. */
-  object: 'uplink';
-  /** When it was received. */
-  created_at: string;
-  /** What sent it. */
-  source: UplinkSource;
-  /** Its device; an EUI in upper case without separators. */
-  device_id: string;
-  /** Why it could not become a reading. */
-  reason: QuarantineReason;
-}
-
-export interface WholeUplink {
-  /** Unique identifier of the uplink. */
-  id: string;
-  /** Always `uplink`. */
-  object: 'uplink';
-  /** When it was received. */
-  created_at: string;
-  /** What sent it. */
-  source: UplinkSource;
-  /** Its device; an EUI in upper case without separators. */
-  device_id: string;
-  /** Why it could not become a reading. */
-  reason: QuarantineReason;
-  /** The message as it was sent. */
-  payload: {
-    [key: string]: unknown;
-  };
-}
-
 export interface Key {
   /** Always `key`. */
   object: 'key';
@@ -563,6 +411,7 @@ export interface ReadingsRefused {
     | 'bound_key'
     | 'not_found'
     | 'method_not_allowed'
+    | 'cursor_expired'
     | 'misdirected_request'
     | 'not_acceptable'
     | 'precondition_failed'
@@ -631,15 +480,6 @@ export interface RetryResult {
   next: string | null;
 }
 
-export interface DeletedUplink {
-  /** Unique identifier of the uplink. */
-  id: string;
-  /** Always `uplink`. */
-  object: 'uplink';
-  /** Always true: the uplink was deleted. */
-  deleted: true;
-}
-
 export interface FieldError {
   /** Where the field is: a JSON pointer (RFC 6901). */
   pointer: string;
@@ -674,6 +514,7 @@ export interface InvalidFields {
     | 'bound_key'
     | 'not_found'
     | 'method_not_allowed'
+    | 'cursor_expired'
     | 'misdirected_request'
     | 'not_acceptable'
     | 'precondition_failed'
@@ -693,6 +534,15 @@ export interface InvalidFields {
   request_id: string;
   /** Every field that is not valid, once: the first 100, in the order of the fields, unknown ones last. */
   errors: FieldError[];
+}
+
+export interface DeletedUplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** Always true: the uplink was deleted. */
+  deleted: true;
 }
 
 export interface Conflict {
@@ -722,6 +572,7 @@ export interface Conflict {
     | 'bound_key'
     | 'not_found'
     | 'method_not_allowed'
+    | 'cursor_expired'
     | 'misdirected_request'
     | 'not_acceptable'
     | 'precondition_failed'
@@ -745,6 +596,33 @@ export interface Conflict {
   tank_count?: number | undefined;
 }
 
+/** The unit of a value without one. */
+export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+
+export interface LevelPlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+  /** The unit of a value without one. */
+  unit: LevelUnit;
+}
+
+export interface BatteryPlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+}
+
+export interface TemperaturePlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+}
+
+export interface RejectRule {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+  /** The value, its type included. */
+  equals: string | number | boolean;
+}
+
 export interface SensorProfileInput {
   /** What kind of sensor it is for. */
   name: string;
@@ -758,17 +636,45 @@ export interface SensorProfileInput {
   reject_when?: RejectRule[] | undefined;
 }
 
+export interface SensorProfile {
+  /** Unique identifier of the profile. */
+  id: string;
+  /** Always `sensor_profile`. */
+  object: 'sensor_profile';
+  /** What kind of sensor it is for. */
+  name: string;
+  /** When the profile was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where the level is: a percentage or a length. */
+  level: LevelPlace;
+  /** Where the battery is, in percent. */
+  battery: BatteryPlace | null;
+  /** Where the temperature is, in °C. */
+  temperature: TemperaturePlace | null;
+  /** Payloads that hold one of these values are not used. */
+  reject_when: RejectRule[];
+}
+
+export interface LevelPlacePatch {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path?: string | undefined;
+  /** The unit of a value without one. */
+  unit?: LevelUnit | undefined;
+}
+
 export interface SensorProfilePatch {
   /** What kind of sensor it is for. */
   name?: string | undefined;
-  /** Where the level is: a percentage or a length. */
-  level?: LevelPlace | undefined;
   /** Where the battery is. */
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
   temperature?: (TemperaturePlace | null) | undefined;
   /** What is not used. */
   reject_when?: RejectRule[] | undefined;
+  /** What changes of where the level is. */
+  level?: LevelPlacePatch | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -780,11 +686,77 @@ export interface DeletedSensorProfile {
   deleted: true;
 }
 
+/** How the volume follows the height. */
+export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
+
+export interface CalibrationPointsInput {
+  /** What the sensor measures when the tank is empty. */
+  empty: number;
+  /** What it measures when the tank is full. */
+  full: number;
+  /** The unit of the values. */
+  unit: LevelUnit;
+  /** How the volume follows the height. */
+  shape?: TankShape | undefined;
+}
+
 export interface SensorInput {
   /** The profile of this kind of sensor. */
   profile_id: string;
   /** How a measured value becomes a percentage; null when values are percentages. */
-  calibration?: (TwoPoints | Table | null) | undefined;
+  calibration?: (CalibrationPointsInput | CalibrationTable | null) | undefined;
+}
+
+export interface CalibrationPoints {
+  /** What the sensor measures when the tank is empty. */
+  empty: number;
+  /** What it measures when the tank is full. */
+  full: number;
+  /** The unit of the values. */
+  unit: LevelUnit;
+  /** How the volume follows the height. */
+  shape: TankShape;
+}
+
+export interface CalibrationTable {
+  /** Points of a measured value and the percentage that it means. */
+  table: number[][];
+  /** The unit of the values. */
+  unit: LevelUnit;
+}
+
+export interface LastUplink {
+  /** The time of the uplink. */
+  received_at: string;
+  /** The battery as it was last known. */
+  battery_percent: number | null;
+  /** The temperature. */
+  temperature_celsius: number | null;
+  /** How strong the signal was at the gateway that received it best. */
+  rssi_dbm: number | null;
+  /** Its signal-to-noise ratio there. */
+  snr_db: number | null;
+  /** That gateway. */
+  gateway_id: string | null;
+  /** The counter of the uplink. */
+  frame_counter: number;
+  /** What was measured, in the unit of the profile. */
+  level: number | null;
+  /** The fill of its reading; null if it became none. */
+  fill_percentage: number | null;
+}
+
+export interface Sensor {
+  /** Always `sensor`. */
+  object: 'sensor';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** The profile of this kind of sensor. */
+  profile_id: string;
+  /** How a measured value becomes a percentage; null when values are percentages. */
+  calibration: CalibrationPoints | CalibrationTable | null;
+  /** What the newest uplink said, whatever became of it; null while there was none. */
+  last_uplink: LastUplink | null;
 }
 
 export interface DeletedSensor {
@@ -897,6 +869,55 @@ export interface TankPatch {
   location?: (LocationInput | null) | undefined;
 }
 
+/** What sent it. */
+export type UplinkSource = 'chirpstack' | 'tts';
+
+/** Why it could not become a reading. */
+export type QuarantineReason =
+  | 'unknown_device'
+  | 'ambiguous_device'
+  | 'no_sensor'
+  | 'rejected'
+  | 'no_value'
+  | 'not_a_number'
+  | 'no_calibration'
+  | 'out_of_range'
+  | 'in_the_future';
+
+export interface Uplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** When it was received. */
+  created_at: string;
+  /** What sent it. */
+  source: UplinkSource;
+  /** Its device; an EUI in upper case without separators. */
+  device_id: string;
+  /** Why it could not become a reading. */
+  reason: QuarantineReason;
+}
+
+export interface WholeUplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** When it was received. */
+  created_at: string;
+  /** What sent it. */
+  source: UplinkSource;
+  /** Its device; an EUI in upper case without separators. */
+  device_id: string;
+  /** Why it could not become a reading. */
+  reason: QuarantineReason;
+  /** The message as it was sent. */
+  payload: {
+    [key: string]: unknown;
+  };
+}
+
 /** What happened. */
 export type EventType = 'tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting';
 
@@ -955,6 +976,33 @@ export interface TankEvent {
   data: EventData;
 }
 
+export interface ChangedReading {
+  /** When the reading was created. */
+  created_at: string;
+  /** Its fill level. */
+  fill_percentage: number;
+}
+
+export interface ChangedReadings {
+  /** The first instant of the range. */
+  created_at_gte: string;
+  /** The last instant of the range. */
+  created_at_lte: string;
+  /** All readings that the tank has in this range now, oldest first: they replace what you have there. Null for more than 1,000: read the range from the telemetry list. */
+  readings: ChangedReading[] | null;
+}
+
+export interface ChangesPage {
+  /** Always `changes`. */
+  object: 'changes';
+  /** Up to `size` changes, oldest first. It may be empty though there are more. */
+  data: Change[];
+  /** The `after` to go on from. Store it when you have handled this page. */
+  next: string;
+  /** Whether to ask again at once. */
+  has_more: boolean;
+}
+
 export interface ParameterError {
   /** The parameter that is not valid. */
   parameter: string;
@@ -989,6 +1037,7 @@ export interface Problem {
     | 'bound_key'
     | 'not_found'
     | 'method_not_allowed'
+    | 'cursor_expired'
     | 'misdirected_request'
     | 'not_acceptable'
     | 'precondition_failed'
@@ -1082,6 +1131,23 @@ export interface ListFleetTanksQuery {
   sort?: FleetSort | undefined;
 }
 
+export interface SendReadingsQuery {
+  /** With `true`, nothing is stored if any reading is refused. */
+  atomic?: boolean | undefined;
+}
+
+export interface SendChirpStackUplinkQuery {
+  /** What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery. */
+  event?: string | undefined;
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean | undefined;
+}
+
+export interface SendTtsUplinkQuery {
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean | undefined;
+}
+
 export interface ListSensorProfilesQuery {
   /** Which page to return. */
   page?: number | undefined;
@@ -1108,23 +1174,6 @@ export interface ListUplinksQuery {
   reason?: QuarantineReason | undefined;
 }
 
-export interface SendReadingsQuery {
-  /** With `true`, nothing is stored if any reading is refused. */
-  atomic?: boolean | undefined;
-}
-
-export interface SendChirpStackUplinkQuery {
-  /** What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery. */
-  event?: string | undefined;
-  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
-  dry_run?: boolean | undefined;
-}
-
-export interface SendTtsUplinkQuery {
-  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
-  dry_run?: boolean | undefined;
-}
-
 export interface ListEventsQuery {
   /** Which page to return. */
   page?: number | undefined;
@@ -1139,3 +1188,67 @@ export interface ListEventsQuery {
   /** Only events of this tank. */
   tank_id?: string | undefined;
 }
+
+export interface ListChangesQuery {
+  /** Changes after this one: the `next` of an answer. Without it, the oldest that is kept; `latest` answers at once with no changes and the way from now on. */
+  after?: string | undefined;
+  /** Only changes of these types; all, unless given. */
+  types?: readonly ChangeType[] | undefined;
+  /** How many changes to return at most. */
+  size?: number | undefined;
+  /** How many seconds to wait for the next change when there is none. */
+  wait?: number | undefined;
+}
+
+/** What has changed. */
+export type ChangeType = 'customer' | 'tank' | 'telemetry' | 'event';
+
+export interface CustomerChange {
+  /** Always `change`. */
+  object: 'change';
+  type: 'customer';
+  /** Identifier of the customer, tank or event; of telemetry, its tank. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
+  data: Customer | DeletedCustomer;
+}
+
+export interface TankChange {
+  /** Always `change`. */
+  object: 'change';
+  type: 'tank';
+  /** Identifier of the customer, tank or event; of telemetry, its tank. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
+  data: Tank | DeletedTank;
+}
+
+export interface TelemetryChange {
+  /** Always `change`. */
+  object: 'change';
+  type: 'telemetry';
+  /** Identifier of the customer, tank or event; of telemetry, its tank. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
+  data: ChangedReadings;
+}
+
+export interface EventChange {
+  /** Always `change`. */
+  object: 'change';
+  type: 'event';
+  /** Identifier of the customer, tank or event; of telemetry, its tank. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
+  data: TankEvent;
+}
+
+export type Change = CustomerChange | TankChange | TelemetryChange | EventChange;

@@ -27,5 +27,6 @@ import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity.js';
   ],
   controllers: [EventsController],
   providers: [EventsService, EventMetrics, BackgroundService],
+  exports: [EventsService],
 })
 export class AlertsModule {}

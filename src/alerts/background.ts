@@ -1,5 +1,5 @@
-// The background work: judges what happened to tanks, finds silent ones, removes old events, readings and uplinks, delivers webhooks. Any
-// number of processes may do it on one database; each does its part.
+// The background work: judges what happened to tanks, finds silent ones, places changes in their feed, removes old events, changes,
+// readings and uplinks, delivers webhooks. Any number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -17,6 +17,8 @@ import { Sender } from './webhooks/send.js';
 
 /** An event is recorded within a second of the write that caused it. */
 const JUDGE_EVERY_MS = 250;
+/** A change is given out within two seconds of its commit. */
+const PLACE_EVERY_MS = 250;
 /** Silence is reported within 75 seconds, whatever the clocks of several processes show. */
 const SWEEP_EVERY_MS = 30_000;
 /** A quarantine that is too full is so for less than a minute. */
@@ -29,17 +31,19 @@ const REMOVE_READINGS_EVERY_MS = 3_600_000;
 const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
 const UPLINKS_AT_ONCE = 10_000;
+const CHANGES_AT_ONCE = 20_000;
 
-type Lane = 'judging' | 'alerts' | 'readings';
+type Lane = 'judging' | 'changes' | 'alerts' | 'readings';
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
   private hasJudgingFailed = false;
-  /** Side by side, since the first removal of old readings may take hours. */
+  /** Side by side, since the first removal of old readings, or of changes that nobody removed for long, may take hours. */
   private readonly underWay: Record<Lane, Promise<unknown>> = {
     judging: Promise.resolve(),
+    changes: Promise.resolve(),
     alerts: Promise.resolve(),
     readings: Promise.resolve(),
   };
@@ -61,9 +65,11 @@ export class Background {
 
   start(): void {
     this.repeat('judging', JUDGE_EVERY_MS, () => this.judge());
+    this.repeat('changes', PLACE_EVERY_MS, () => this.placeChanges());
     this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
     this.repeat('alerts', DROP_UPLINKS_EVERY_MS, () => this.dropOldUplinks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () => this.removeOldEvents());
+    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () => this.removeOldChanges());
     this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
     const { telemetryRetentionMonths: months } = this.config;
     if (months !== undefined) {
@@ -135,6 +141,14 @@ export class Background {
     const dropped = await this.inBatches('select drop_old_uplinks($1) as n', [UPLINKS_AT_ONCE]);
     this.metrics?.countDroppedUplinks(dropped);
     if (dropped > 0) this.logger.warn({ dropped }, 'uplinks were dropped from quarantine');
+  }
+
+  private placeChanges(): Promise<number> {
+    return this.inBatches('select place_changes($1) as n', [CHANGES_AT_ONCE]);
+  }
+
+  private removeOldChanges(): Promise<number> {
+    return this.inBatches('select forget_changes($1) as n', [CHANGES_AT_ONCE]);
   }
 
   private async removeOldReadings(months: number): Promise<void> {

@@ -11,12 +11,13 @@ const EVENTS_BY_TYPE: Statement = {
 
 const BACKGROUND_AGES: Statement = {
   name: 'background_ages',
-  text: 'select oldest_pending_seconds, last_round_seconds from background_ages()',
+  text: 'select oldest_pending_seconds, last_round_seconds, oldest_change_seconds from background_ages()',
 };
 
 export interface BackgroundAges {
   readonly oldest_pending_seconds: number;
   readonly last_round_seconds: number;
+  readonly oldest_change_seconds: number;
 }
 
 @Injectable()
@@ -43,6 +44,11 @@ export function addBackgroundMetrics(
     'webhook_oldest_pending_seconds',
     'Age of the oldest pending delivery to an enabled webhook.',
     async () => (await read(BACKGROUND_AGES))?.oldest_pending_seconds ?? {},
+  );
+  metrics.gauge(
+    'changes_oldest_waiting_seconds',
+    'Age of the oldest change that is not in the feed yet.',
+    async () => (await read(BACKGROUND_AGES))?.oldest_change_seconds ?? {},
   );
   metrics.gauge(
     'background_last_round_seconds',

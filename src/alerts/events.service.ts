@@ -18,6 +18,15 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from events event where id = $1 and ($2::text is null or owner_id = $2)`,
 };
 
+/** `$1` is a JSON array of ids. */
+const FIND_ALL: Statement = {
+  name: 'events_by_ids',
+  text: `
+    select ${COLUMNS} from events event
+    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))
+      and ($2::text is null or owner_id = $2)`,
+};
+
 const EVENTS: Listed = { table: 'events', alias: 'event', columns: COLUMNS };
 
 /** All events, or all of one type: counted by day. */
@@ -50,6 +59,13 @@ export class EventsService {
     const row = isStorable(id) ? await this.reads.firstRow<EventRow>(FIND_ONE, [id, boundTo]) : undefined;
     if (row === undefined) throw notFound('There is no event with this id.');
     return toEventResponse(row);
+  }
+
+  /** Those that are there, by their ids. */
+  async findAll(ids: readonly string[], boundTo: string | null): Promise<Map<string, EventResponse>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.reads.rows<EventRow>(FIND_ALL, [JSON.stringify(ids), boundTo], true);
+    return new Map(rows.map((row) => [row.id, toEventResponse(row)]));
   }
 
   private readPage(query: EventsQuery, boundTo: string | null): Promise<EventOnPage[]> {

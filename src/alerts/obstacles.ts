@@ -10,6 +10,8 @@ const ALWAYS = [
   'note_background_round',
   'forget_events',
   'drop_old_uplinks',
+  'place_changes',
+  'forget_changes',
   'telemetry_is_partitioned',
   'telemetry_months',
   'add_telemetry_month',

@@ -51,10 +51,11 @@ export class ApiKeysService {
   }
 
   /** Null when the key is malformed, unknown, expired or revoked. `network` is the caller's: its guesses are counted. */
-  async callerOf(text: string, network: string): Promise<Caller | null> {
+  async callerOf(text: string, network: string, mayBeCached = true): Promise<Caller | null> {
     const prefix = prefixOf(text);
     if (prefix === undefined) return null;
-    const key = this.known.get(prefix) ?? (await this.find(prefix, network));
+    const cached = mayBeCached ? this.known.get(prefix) : undefined;
+    const key = cached ?? (await this.find(prefix, network));
     const now = Date.now();
     if (key === undefined || key.expiresAt <= now || !timingSafeEqual(key.hash, hashOf(text))) return null;
     this.keyUse.note(prefix, now);

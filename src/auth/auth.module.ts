@@ -5,6 +5,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { CallerCheck } from './caller-check.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { RateLimits } from '../rate-limit/rate-limits.js';
 import { RejectedKeys } from './rejected-keys.js';
@@ -14,10 +15,12 @@ import { KeyUse } from './key-use.js';
   imports: [TypeOrmModule.forFeature([ApiKey]), MetricsModule],
   providers: [
     ApiKeysService,
+    CallerCheck,
     RejectedKeys,
     RateLimits,
     KeyUse,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
+  exports: [CallerCheck],
 })
 export class AuthModule {}

@@ -84,15 +84,23 @@ const TANK_KEYS: Step = {
   ],
 };
 
-const STATE_TRIGGERS = ['keep_before_insert', 'keep_insert', 'keep_update', 'keep_delete'];
+const COORDINATORS_TRIGGERS = [
+  'keep_before_insert',
+  'keep_insert',
+  'keep_update',
+  'keep_delete',
+  'note_insert',
+  'note_update',
+  'note_delete',
+];
 
-/** They would run on the workers, where there are no states. */
+/** They would run on the workers, where there are no states and no notes of changes. */
 const NO_STATE_TRIGGERS: Step = {
-  title: "leave the tanks' states to those who write readings",
+  title: "leave the tanks' states, and notes of changes, to those who write readings",
   isNeeded: `exists (
     select from pg_trigger
-    where tgrelid = 'public.telemetry'::regclass and tgname = any ('{${STATE_TRIGGERS.join(',')}}'))`,
-  statements: STATE_TRIGGERS.map((name) => `drop trigger if exists ${name} on telemetry`),
+    where tgrelid = 'public.telemetry'::regclass and tgname = any ('{${COORDINATORS_TRIGGERS.join(',')}}'))`,
+  statements: COORDINATORS_TRIGGERS.map((name) => `drop trigger if exists ${name} on telemetry`),
 };
 
 /** Readings that exist are counted anew, by the triggers, while they are copied to the workers. */

@@ -10,5 +10,6 @@ import { CustomersService } from './customers.service.js';
   imports: [TypeOrmModule.forFeature([Customer, ListCount])],
   controllers: [CustomersController],
   providers: [CustomersService],
+  exports: [CustomersService],
 })
 export class CustomersModule {}

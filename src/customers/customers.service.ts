@@ -23,6 +23,15 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from customers customer where id = $1 and ($2::text is null or id = $2)`,
 };
 
+/** `$1` is a JSON array of ids. */
+const FIND_ALL: Statement = {
+  name: 'customers_by_ids',
+  text: `
+    select ${COLUMNS} from customers customer
+    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))
+      and not deleted and ($2::text is null or id = $2)`,
+};
+
 const CUSTOMERS: Listed = { table: 'customers', alias: 'customer', columns: COLUMNS };
 
 const LIST = pageOfCounted('customers_page', CUSTOMERS, 'customers_locate($1, $2, $3)', 'not deleted');
@@ -49,6 +58,13 @@ export class CustomersService {
     const row = isStorable(id) ? await this.reads.firstRow<CustomerRow>(FIND_ONE, [id, boundTo]) : undefined;
     if (row === undefined) throw notFound('There is no customer with this id.');
     return showCustomer(row);
+  }
+
+  /** Those that are there, by their ids. */
+  async findAll(ids: readonly string[], boundTo: string | null): Promise<Map<string, CustomerResponse>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.reads.rows<CustomerRow>(FIND_ALL, [JSON.stringify(ids), boundTo], true);
+    return new Map(rows.map((row) => [row.id, toCustomerResponse(row)]));
   }
 
   private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {

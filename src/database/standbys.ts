@@ -15,11 +15,13 @@ const KNOWN_MS = 600_000;
 /** Maximum lag of a standby that keys are read from: a revoked key ends within 5 s, and is cached for 3. */
 const FRESH_MS = 1_500;
 
-/** In bytes of the log of changes; and the age of the last change that this server has. */
+/** Where a server is in the log of changes, in bytes. */
+export const LOG_POSITION = `
+  (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::float8`;
+
+/** And the age of the last change that this server has. */
 const POSITION = `
-  select pg_is_in_recovery() as "isStandby",
-         (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0')::float8
-           as position,
+  select pg_is_in_recovery() as "isStandby", ${LOG_POSITION} as position,
          extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 as "lastChangeMs"`;
 
 interface Place {
@@ -48,6 +50,8 @@ export class Standby {
   readonly reads: Reads;
   /** The newest moment at which it lacked nothing. */
   freshAt: number | undefined;
+  /** In the log of changes, when it was last asked. */
+  position = 0;
   /** Undefined: not asked yet. */
   isInUse: boolean | undefined;
 
@@ -72,6 +76,8 @@ export class Standbys implements OnApplicationShutdown {
   private readonly maxLagMs: number;
   private readonly timers = new Map<ReadServer, NodeJS.Timeout>();
   private isPrimaryAway = false;
+  /** What those that are read from must have of the log. */
+  private required = 0;
   private turn = 0;
   private isOver = false;
 
@@ -109,7 +115,7 @@ export class Standbys implements OnApplicationShutdown {
     for (let i = 0; i < length; i++) {
       this.turn = (this.turn + 1) % length;
       const standby = this.standbys[this.turn];
-      if (standby?.isInUse === true) return standby;
+      if (standby?.isInUse === true && standby.position >= this.required) return standby;
     }
     return undefined;
   }
@@ -117,7 +123,20 @@ export class Standbys implements OnApplicationShutdown {
   /** One that was not behind when the primary was last seen. */
   nextFresh(): Standby | undefined {
     const since = (this.marks.at(-1)?.at ?? -Infinity) - FRESH_MS;
-    return this.standbys.find(({ isInUse, freshAt }) => isInUse === true && (freshAt ?? -Infinity) >= since);
+    return this.standbys.find(
+      ({ isInUse, freshAt, position }) =>
+        isInUse === true && (freshAt ?? -Infinity) >= since && position >= this.required,
+    );
+  }
+
+  /** Whether every one in use has what the primary had at this position of its log. */
+  haveAll(position: number): boolean {
+    return this.standbys.every((standby) => standby.isInUse !== true || standby.position >= position);
+  }
+
+  /** From now on, one that lacks it is not read from: what was given out from there can be read. */
+  require(position: number): void {
+    this.required = Math.max(this.required, position);
   }
 
   /** Until it answers again and is not too old. */
@@ -155,6 +174,7 @@ export class Standbys implements OnApplicationShutdown {
       const { isStandby, position } = await placeOf(this.primary);
       if (isStandby) throw new Error('DATABASE_URL leads to a standby.');
       this.mark(at, position);
+      if (position < this.required) this.required = 0; // another primary, with a shorter log
       if (this.isPrimaryAway) this.logger.info('the primary is back');
       this.isPrimaryAway = false;
     } catch (error) {
@@ -177,7 +197,9 @@ export class Standbys implements OnApplicationShutdown {
 
   private async lookAt(standby: Standby): Promise<void> {
     try {
-      standby.freshAt = this.freshAt(standby.freshAt, await placeOf(standby.server));
+      const place = await placeOf(standby.server);
+      standby.freshAt = this.freshAt(standby.freshAt, place);
+      standby.position = place.position;
       this.judge(standby);
     } catch (error) {
       if (!this.isOver) this.leaveOut(standby, error);

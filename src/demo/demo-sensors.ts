@@ -135,29 +135,28 @@ export async function addSensors(client: ClientBase, tanks: readonly DemoTank[],
   const said = tanks.flatMap((one) => {
     const sensor = sensors.get(one.tank.id);
     const [newest] = pastReadingsOf(one, end);
-    return sensor === undefined ? [] : [{ tank_id: one.tank.id, ...rowOf(sensor, newest) }];
+    return sensor === undefined ? [] : [{ tank_id: one.tank.id, ...rowOf(sensor, newest, end) }];
   });
   await client.query(SENSORS, [JSON.stringify(said)]);
   await client.query(QUARANTINE, [JSON.stringify(waiting([...sensors.values()], end))]);
 }
 
-/** As the uplink of its newest reading would have left it. */
-function rowOf(sensor: DemoSensor, newest: DemoReading | undefined): object {
+/** As the uplink of its newest reading would have left it, or the last one that waits. */
+function rowOf(sensor: DemoSensor, newest: DemoReading | undefined, end: number): object {
   const { profileId: profile_id, calibration } = sensor;
-  if (newest === undefined) return { profile_id, calibration };
   const dice = new Dice(`sensor ${sensor.deviceId}`);
   const hasBattery = profile_id !== 'dragino-dds';
   return {
     profile_id,
     calibration,
-    received_at: newest.created_at,
+    received_at: newest?.created_at ?? new Date(Math.floor(end - SIX_HOURS)).toISOString(),
     frame_counter: dice.whole(1000, 9000),
     rssi_dbm: -dice.whole(72, 112),
     snr_db: dice.whole(-20, 95) / 10,
     gateway_id: sensor.source === 'tts' ? 'roof' : '0016c001f153a14c',
     temperature_celsius: hasBattery ? dice.whole(-20, 250) / 10 : null,
-    level: levelOf(newest.fill_percentage, calibration),
-    fill_percentage: newest.fill_percentage,
+    level: levelOf(newest?.fill_percentage ?? 0, calibration),
+    fill_percentage: newest?.fill_percentage ?? null,
     battery_percent: hasBattery ? dice.whole(55, 100) : null,
   };
 }

@@ -19,6 +19,8 @@ declare global {
     interface Request {
       /** The caller's X-Request-Id when it is valid, else a new one. */
       requestId: string;
+      /** How long it has waited for something to happen, because its caller asked for that. */
+      waitedMs?: number;
     }
   }
 }
@@ -60,7 +62,7 @@ export class RequestEdge {
   private observe(request: Request, response: Response, started: number): void {
     const { requestId, method, caller } = request;
     const status = response.writableFinished ? response.statusCode : 499; // the client left before it was sent
-    const milliseconds = Math.round((performance.now() - started) * 100) / 100;
+    const milliseconds = Math.round((performance.now() - started - (request.waitedMs ?? 0)) * 100) / 100;
     this.log(requestId, method, status, routeOf(request), milliseconds, caller?.keyPrefix);
   }
 

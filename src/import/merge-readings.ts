@@ -3,6 +3,7 @@
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
 import { refersToNothing } from '../database/failures.js';
+import { isCluster } from '../schema/is-cluster.js';
 import { fault } from '../fields/fault.js';
 import { forEachRow } from './read-rows.js';
 import {
@@ -12,6 +13,8 @@ import {
   FIND_TANKS_AGAIN,
   INSERT_MISSING,
   LOCK_CHANGED,
+  NOTE_INSERTED,
+  NOTE_INSERTED_AND_CHANGED,
   UPDATE_CHANGED,
 } from './reading-statements.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
@@ -32,6 +35,8 @@ export async function mergeReadings(
   const { unknown = 0, known = 0 } = rows[0] ?? {};
   if (unknown > 0) await refuseUnknown(client, unknown, refusals, writeLine);
   if (outcome.inserted < known) await mergeExisting(client, known, outcome);
+  if (await isCluster(client))
+    await client.query(outcome.updated > 0 ? NOTE_INSERTED_AND_CHANGED : NOTE_INSERTED);
   return outcome;
 }
 

@@ -48,12 +48,14 @@ export const FIND_STORED: readonly string[] = [
   'analyze met_readings',
 ];
 
+const IS_MISSING = `not exists (
+  select from met_readings met where met.tank_key = incoming.tank_key and met.created_at = incoming.created_at)`;
+
 /** One statement for all, so that their counts, which other writers of the tanks wait for, are changed at its end. */
 export const INSERT_MISSING = `
   insert into telemetry (tank_key, created_at, fill_percentage)
   select tank_key, created_at, fill_percentage from incoming_readings incoming
-  where not exists (select from met_readings met
-                    where met.tank_key = incoming.tank_key and met.created_at = incoming.created_at)
+  where ${IS_MISSING}
   order by tank_key, created_at`;
 
 /** Tanks may have been removed, and readings stored, since they were looked for. */
@@ -84,3 +86,15 @@ export const UPDATE_CHANGED = `
   update telemetry existing set fill_percentage = changed.fill_percentage
   from changed
   where existing.tank_key = changed.tank_key and existing.created_at = changed.created_at`;
+
+/** On a cluster no trigger has noted them; `keep_tank_states` comes next. */
+const noteReadings = (readings: string): string => `
+  select note_changed_readings(coalesce(array_agg(tank_key), '{}'), coalesce(array_agg(instant), '{}'))
+  from (select tank_key, unnest(array[min(created_at), max(created_at)])::timestamptz as instant
+        from (${readings}) reading group by tank_key) changed`;
+
+const INSERTED = `select tank_key, created_at from incoming_readings incoming where ${IS_MISSING}`;
+export const NOTE_INSERTED = noteReadings(INSERTED);
+export const NOTE_INSERTED_AND_CHANGED = noteReadings(
+  `${INSERTED} union all select tank_key, created_at from changed_readings`,
+);

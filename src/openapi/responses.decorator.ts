@@ -14,7 +14,7 @@ import { columnsOf, exampleOf } from '../formats/described-fields.js';
 import { ROW_FORMATS, writeNdjson, type RowFormat } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
-import { insufficientScope, notFound, type Problem } from '../problems/problem.js';
+import { cursorExpired, insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './errors.js';
 import { OTHER_FORMATS } from './other-formats.js';
 
@@ -86,15 +86,16 @@ export function refusals(scope: Scope | null) {
   ];
 }
 
+const BAD_PARAMETER = ApiProblem(400, 'A parameter is not valid; every bad one is named, up to 100.');
+const BODY_TOO_LARGE = ApiProblem(413, 'The request body is too large.');
+
 /** A read may answer all this, besides what it is asked for. */
 const failures = (hasParameters: boolean, scope: Scope | null = 'read') => [
-  hasParameters
-    ? ApiProblem(400, 'A parameter is not valid; every bad one is named, up to 100.')
-    : ApiProblem(400, 'The address is not well formed.'),
+  hasParameters ? BAD_PARAMETER : ApiProblem(400, 'The address is not well formed.'),
   ApiResponse({ status: 304, description: 'Nothing changed since the answer named in `If-None-Match`.' }),
   ...refusals(scope),
   ApiProblem(404, 'There is no such object for this key.'),
-  ApiProblem(413, 'The request body is too large.'),
+  BODY_TOO_LARGE,
 ];
 
 /** An operation that lists objects, in every format. `rowType`: for a list whose rows have more fields than its objects. */
@@ -163,6 +164,23 @@ export function ApiAnswer(
     ...(queryType === undefined ? [] : [ApiQuery({ type: queryType })]),
     ApiOkResponse({ type: responseType, description, headers: HEADERS }),
     ...failures(queryType !== undefined, scope),
+  );
+}
+
+/** The feed, whose answers no cache keeps. */
+export function ApiFeed(queryType: Type, responseType: Type, description: string): MethodDecorator {
+  return applyDecorators(
+    ApiQuery({ type: queryType }),
+    ApiOkResponse({ type: responseType, description, headers: { 'X-Request-Id': REQUEST_ID } }),
+    BAD_PARAMETER,
+    ...refusals('read'),
+    ApiProblem(
+      410,
+      'Changes after this cursor are missing; `detail` says how to begin again.',
+      {},
+      cursorExpired(),
+    ),
+    BODY_TOO_LARGE,
   );
 }
 

@@ -17,6 +17,7 @@ export const PROBLEM_CODES = [
   'bound_key',
   'not_found',
   'method_not_allowed',
+  'cursor_expired',
   'misdirected_request',
   'not_acceptable',
   'precondition_failed',
@@ -121,6 +122,13 @@ export function unknownAddress(): Problem {
 export function methodNotAllowed(method: string, allow: string): Problem {
   const detail = `${method} is not offered here; this address answers ${allow}.`;
   return new Problem({ status: 405, code: 'method_not_allowed', detail, headers: { Allow: allow } });
+}
+
+/** Of the feed of changes. */
+export function cursorExpired(): Problem {
+  const detail =
+    'Changes after this cursor are missing: it is too old, or of a time that a restore, a failover or a rebuild has ended. Begin again: ask with after=latest, read the lists, then follow from its next.';
+  return new Problem({ status: 410, code: 'cursor_expired', detail });
 }
 
 /** Comes before anything that is wrong with the parameters. */

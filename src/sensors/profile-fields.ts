@@ -22,6 +22,12 @@ export const PROFILE_FIELDS = [
   'temperature',
   'reject_when',
 ];
+/** Those that are objects. */
+const NESTED = new Map([
+  ['level', ['path', 'unit']],
+  ['battery', ['path']],
+  ['temperature', ['path']],
+]);
 const MAX_RULES = 20;
 const MAX_PATH = 200;
 
@@ -76,6 +82,15 @@ function readRule(pointer: string, value: unknown, faults: SentFaults): Profile[
   if (typeof equals === 'string') return { path, equals: faults.text(`${pointer}/equals`, equals, {}) };
   faults.add(`${pointer}/equals`, 'equals must be a string, a number or a boolean', quote(equals));
   return { path, equals: '' };
+}
+
+/** Also those that a patch would remove, so that they are not in what it leads to. */
+export function checkNames(patch: JsonRecord, faults: SentFaults): void {
+  faults.names('', patch, PROFILE_FIELDS);
+  for (const [field, names] of NESTED) {
+    const nested = patch[field];
+    if (isRecord(nested)) faults.names(`/${field}`, nested, names);
+  }
 }
 
 /** A merge patch (RFC 7396) of what is there. */

@@ -12,7 +12,7 @@ import { Problem } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
 import { Changes, checkPreconditions, type Answer } from './changes.js';
 import { toSensorProfileResponse, type SensorProfileRow } from './dto/sensor-profile.response.js';
-import { mergePatch, PROFILE_FIELDS, readProfile, type SentProfile } from './profile-fields.js';
+import { checkNames, mergePatch, PROFILE_FIELDS, readProfile, type SentProfile } from './profile-fields.js';
 import { COLUMNS, noProfile } from './profiles.service.js';
 import { profileFrom } from './sensor-lookup.js';
 import { SentFaults } from './sent-faults.js';
@@ -64,7 +64,7 @@ export class ProfileWrites {
       const shown = found === undefined ? SAMPLE : toSensorProfileResponse(found);
       const faults = new SentFaults();
       const createdAt = readOwn(body, id, 'PATCH', faults);
-      faults.names('', body, PROFILE_FIELDS);
+      checkNames(body, faults);
       const { name, level, battery, temperature, reject_when } = shown;
       const merged = mergePatch({ name, level, battery, temperature, reject_when }, body);
       const sent = readProfile(isRecord(merged) ? merged : {}, faults);
@@ -111,15 +111,16 @@ async function save(
   createdAt: number | undefined,
   run: Run,
 ): Promise<Answer | undefined> {
-  const columns = columnsOf(sent);
-  const before = found === undefined ? {} : columnsOf({ name: found.name, profile: profileFrom(found) });
-  const changed = Object.entries(columns).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  const before = new Map<string, unknown>(
+    found && Object.entries({ name: found.name, ...profileFrom(found) }),
+  );
+  const changed = Object.entries({ name: sent.name, ...sent.profile }).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
   );
   if (found !== undefined && changed.length === 0)
     return { status: 200, body: toSensorProfileResponse(found) };
   const time = createdAt === undefined ? {} : { created_at: new Date(createdAt).toISOString() };
-  const given = JSON.stringify({ ...columns, ...time });
+  const given = JSON.stringify({ ...columnsOf(sent), ...time });
   const row = await run<SensorProfileRow>(WRITE, [id, found?.version ?? null, given]);
   if (row === undefined) return undefined;
   const operation = found === undefined ? 'create' : 'update';

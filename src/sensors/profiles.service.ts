@@ -31,7 +31,13 @@ export class ProfilesService {
     const { since, until, skip, pageSize, isLarge } = query;
     const values = [since, until, skip, pageSize];
     const rows = await this.reads.rows<SensorProfileRow & CountedRow>(LIST, values, isLarge);
-    return pageFromRows(SensorProfileResponse, rows, (row) => row.id !== null, toSensorProfileResponse, query);
+    return pageFromRows(
+      SensorProfileResponse,
+      rows,
+      (row) => row.id !== null,
+      toSensorProfileResponse,
+      query,
+    );
   }
 
   async get(id: string): Promise<SensorProfileResponse> {

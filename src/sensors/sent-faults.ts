@@ -7,7 +7,8 @@ import { quote } from '../problems/quote.js';
 
 export class SentFaults {
   private readonly known: FieldFault[] = [];
-  private readonly unknown: FieldFault[] = [];
+  /** By their pointer: a patch and what it leads to may have the same. */
+  private readonly unknown = new Map<string, FieldFault>();
 
   add(pointer: string, reason: string, detail = ''): void {
     this.known.push({ pointer, ...fault(reason, detail) });
@@ -54,22 +55,24 @@ export class SentFaults {
   }
 
   names(pointer: string, record: JsonRecord, names: readonly string[]): void {
+    const prefix = nameOf(`${pointer}/`);
+    const known = names.map((name) => prefix + name);
     for (const name of Object.keys(record)
       .filter((one) => !names.includes(one))
       .slice(0, MAX_UNKNOWN)) {
       const place = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      this.unknown.push({ pointer: place, ...unknownField(nameOf(place), names) });
+      this.unknown.set(place, { pointer: place, ...unknownField(prefix + name, known) });
     }
   }
 
-  get areNone(): boolean {
-    return this.known.length === 0;
+  get count(): number {
+    return this.known.length;
   }
 
   /** In the order of the fields. */
   throwIfAny(fields: readonly string[]): void {
     const place = ({ pointer }: FieldFault): number => fields.indexOf(pointer.split('/', 2)[1] ?? '');
-    const faults = [...this.known.toSorted((a, b) => place(a) - place(b)), ...this.unknown];
+    const faults = [...this.known.toSorted((a, b) => place(a) - place(b)), ...this.unknown.values()];
     if (faults.length > 0) throw invalidFields({ pointers: faults.map(({ pointer }) => pointer) }, faults);
   }
 }

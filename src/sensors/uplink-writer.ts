@@ -72,12 +72,17 @@ export class UplinkWriter {
   }
 
   /** The battery of a status message. Returns the tank that has the device. */
-  async noteStatus({ deviceId, at, battery }: Ignored, boundTo: string | null): Promise<string | null> {
+  async noteStatus(
+    { deviceId, at, battery }: Ignored,
+    boundTo: string | null,
+    isDryRun: boolean,
+  ): Promise<string | null> {
     const now = Date.now();
     const tank = deviceId === null ? 'unknown_device' : await this.sensors.tankOf(deviceId, boundTo);
     if (typeof tank === 'string') return null;
     const sentAt = at ?? now;
-    if (battery !== null && tank.sensor !== undefined && !isInTheFuture(sentAt, now)) {
+    const isNoted = battery !== null && tank.sensor !== undefined && !isInTheFuture(sentAt, now);
+    if (isNoted && !isDryRun) {
       const uplink = {
         tank_key: tank.key,
         is_status: true,
@@ -142,7 +147,8 @@ function resultOf(
 function recordOf({ uplink, tank, interpreted }: Judged, way: Way): UplinkRecord {
   const { deviceId, at, frameCounter, signal } = uplink;
   const { level, fill, battery, temperature, reason } = interpreted;
-  const isNoted = tank?.sensor !== undefined && reason !== 'in_the_future';
+  // Whatever else is wrong with it: it would stay the newest until its time has come.
+  const isNoted = tank?.sensor !== undefined && !isInTheFuture(at, Date.now());
   return {
     tank_key: isNoted ? tank.key : null,
     is_status: false,

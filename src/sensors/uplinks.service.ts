@@ -63,8 +63,8 @@ export class UplinksService {
       const result = isDryRun ? this.writer.foresee(message, way) : this.writer.write(message, way);
       return toResponse(message, await result);
     }
-    const isNoted = message.ignored === 'status' && !isDryRun;
-    const tankId = isNoted ? await this.writer.noteStatus(message, way.boundTo) : null;
+    const isStatus = message.ignored === 'status';
+    const tankId = isStatus ? await this.writer.noteStatus(message, way.boundTo, isDryRun) : null;
     return toResponse(message, { ...IGNORED, reason: message.ignored, tankId });
   }
 }

@@ -10,5 +10,6 @@ import { TanksService } from './tanks.service.js';
   imports: [TypeOrmModule.forFeature([Tank, ListCount])],
   controllers: [TanksController],
   providers: [TanksService],
+  exports: [TanksService],
 })
 export class TanksModule {}

@@ -23,6 +23,15 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from tanks tank where id = $1 and ($2::text is null or owner_id = $2)`,
 };
 
+/** `$1` is a JSON array of ids. */
+const FIND_ALL: Statement = {
+  name: 'tanks_by_ids',
+  text: `
+    select ${COLUMNS} from tanks tank
+    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))
+      and not deleted and ($2::text is null or owner_id = $2)`,
+};
+
 const TANKS: Listed = { table: 'tanks', alias: 'tank', columns: COLUMNS };
 
 const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted');
@@ -46,5 +55,12 @@ export class TanksService {
     const row = isStorable(id) ? await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]) : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
     return showTank(row);
+  }
+
+  /** Those that are there, by their ids. */
+  async findAll(ids: readonly string[], boundTo: string | null): Promise<Map<string, TankResponse>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.reads.rows<TankRow>(FIND_ALL, [JSON.stringify(ids), boundTo], true);
+    return new Map(rows.map((row) => [row.id, toTankResponse(row)]));
   }
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
+import { chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js';
 import {
   DESK,
   listed,
@@ -22,8 +23,13 @@ let writer: string;
 
 beforeAll(async () => {
   service = await startService();
-  writer = await service.createKey({ scopes: ['read', 'tanks:write'] });
+  writer = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write'] });
   await addSmallFleet(service.sql);
+  await service.sql.query(`update tanks set assigned_device_id = $1 where id = 'low'`, [EUI]);
+  await setSensor(service.sql, 'low', 'em400-udl', null);
+  const object = { battery: 12, temperature: 25.7, distance: 1100 };
+  await send(service.agent(writer), chirpStack({ object })).expect(200);
+  await send(service.agent(writer), device('nobody')).expect(200);
 });
 
 async function openForm(options: VisitOptions): Promise<Visit> {
@@ -109,6 +115,47 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
     },
   ],
   [
+    'a tank with a sensor',
+    async (options) => {
+      const { page } = await visit(service.url, '?tank=low', { key: writer, ...options });
+      await page.getByText('Low battery').waitFor();
+      await page.getByRole('link', { name: 'Change the sensor' }).waitFor();
+      return page;
+    },
+  ],
+  [
+    'the form of a sensor',
+    async (options) => {
+      const address = '?tank=low&form=sensor';
+      const { page } = await visit(service.url, address, { key: writer, expected: [400], ...options });
+      await page.getByLabel('Calibration').selectOption('Table of points');
+      await page.getByLabel('Points').fill('1600 0\n100 101');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.fault').waitFor();
+      return page;
+    },
+  ],
+  [
+    'the waiting uplinks',
+    async (options) => {
+      const { page } = await visit(service.url, '?view=uplinks', { key: writer, ...options });
+      await page.locator('[data-uplink]').first().waitFor();
+      return page;
+    },
+  ],
+  [
+    'an uplink of an unknown device',
+    async (options) => {
+      const address = '?view=uplinks&reason=unknown_device';
+      const { page } = await visit(service.url, address, { key: writer, ...options });
+      await page.locator('[data-uplink]').click();
+      await page.getByLabel('Assign the device').fill('Kitch');
+      await page.getByRole('button', { name: 'Kitchen' }).click();
+      await page.getByRole('button', { name: 'Assign to Kitchen' }).waitFor();
+      return page;
+    },
+  ],
+  [
     'the key screen',
     async (options) => {
       const { page } = await visit(service.url, '', options);
@@ -119,23 +166,30 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
 ];
 
 describe.each(VIEWS)('%s', (_name, open) => {
-  it.each(['light', 'dark'] as const)('has nothing axe objects to, in %s', async (colorScheme) => {
+  it('has nothing axe objects to, in light and dark, at a desk and on a phone', async () => {
+    const page = await open({ viewport: DESK });
+    await page.evaluate(axe.source);
     for (const viewport of [DESK, PHONE]) {
-      const page = await open({ colorScheme, viewport });
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await page.evaluate(() =>
+          (window as unknown as { axe: typeof axe }).axe.run(),
+        );
 
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-
-      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([]);
+        expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([]);
+      }
     }
   });
 
   it('fits a phone and a page enlarged to 200 %', async () => {
+    const page = await open({ viewport: PHONE });
     // 1280 pixels enlarged to twice their size are 640.
     for (const viewport of [PHONE, { width: 640, height: 430 }, { width: 320, height: 600 }]) {
-      const page = await open({ viewport });
+      await page.setViewportSize(viewport);
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
 
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(page.viewportSize()).toEqual(viewport);
     }
   });
 
@@ -153,7 +207,9 @@ describe.each(VIEWS)('%s', (_name, open) => {
     });
     await page.reload();
     await page
-      .locator('.tanks [data-tank], .u-over, .map-image .mark, .editor, [name="key"]')
+      .locator(
+        '.tanks [data-tank], .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"]',
+      )
       .first()
       .waitFor();
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
-import { listed, visit, watchedBrowser } from './support/fleet-page.js';
+import { listed, setHidden, visit, watchedBrowser } from './support/fleet-page.js';
 import { addSmallFleet } from './support/tanks.js';
 
 watchedBrowser();
@@ -251,7 +251,7 @@ describe('nothing to show', () => {
 });
 
 describe('staying fresh', () => {
-  it('asks again every minute, only for what has changed, and not while nobody looks', async () => {
+  it('asks again every minute while the feed is silent, only for what has changed, and not while nobody looks', async () => {
     const { page, asked } = await visit(service.url, '', { key: service.key, clock: true });
     await listed(page);
     // What the key may do is asked once, when one signs in.
@@ -361,13 +361,6 @@ describe('staying fresh', () => {
     expect(await listed(page)).toEqual(['Grain dryer', 'Greenhouse']);
   });
 });
-
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
-}
 
 async function expectSoon(check: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000;

@@ -22,12 +22,13 @@ afterAll(() => stage.clear());
 
 const database = await createTestDatabase();
 stage.add({ stop: () => database.drop() });
-/** A delivery that has been pending for half an hour, and no round of the background work since. */
+/** A delivery that has been pending, and a change that has had no place, for half an hour; no round of the background work since. */
 await execute(
   database.url,
   `insert into webhook_endpoints (url, secret) values ('https://example.com', 'x');
    insert into events (id, type, created_at, tank_id, owner_id, data) values ('e', 'tank.low', now(), 't', 'c', '{}');
    update webhook_deliveries set created_at = now() - interval '30 minutes';
+   update change_notes set noted_at = now() - interval '30 minutes';
    update background_rounds set finished_at = now() - interval '30 minutes'`,
 );
 
@@ -51,7 +52,9 @@ async function scrape(worker: 'true' | 'false'): Promise<string> {
 async function fires(alert: string, scraped: string): Promise<boolean> {
   const series = scraped.split('\n').flatMap((line) => {
     const [, name, value] =
-      /^(webhook_oldest_pending_seconds|background_last_round_seconds) (\S+)$/.exec(line) ?? [];
+      /^(webhook_oldest_pending_seconds|changes_oldest_waiting_seconds|background_last_round_seconds) (\S+)$/.exec(
+        line,
+      ) ?? [];
     return name === undefined ? [] : [{ series: `${name}{job="tank-monitoring"}`, values: `${value}+0x30` }];
   });
   const test = {
@@ -78,7 +81,7 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
     await expect(run(PROMTOOL, ['check', 'rules', RULES])).resolves.toBeDefined();
   });
 
-  it.each(['TankMonitoringBackgroundStopped', 'TankMonitoringWebhooksLate'])(
+  it.each(['TankMonitoringBackgroundStopped', 'TankMonitoringWebhooksLate', 'TankMonitoringChangesLate'])(
     'fire %s while no worker runs anywhere',
     async (alert) => {
       expect(await fires(alert, await scrape('false'))).toBe(true);
@@ -86,6 +89,8 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
   );
 
   it('are quiet about the background work while one runs', async () => {
-    expect(await fires('TankMonitoringBackgroundStopped', await scrape('true'))).toBe(false);
+    const scraped = await scrape('true');
+    expect(await fires('TankMonitoringBackgroundStopped', scraped)).toBe(false);
+    expect(await fires('TankMonitoringChangesLate', scraped)).toBe(false);
   });
 });

@@ -89,7 +89,8 @@ describe('3,000 requests at once', () => {
     const outcomes = await askAtOnce(service.url, questions);
 
     tell('3,000 at once', outcomes);
-    expectOnly([200, 503], outcomes);
+    // On a busy machine much of the time is our own: one process opens 3,000 connections.
+    expectOnly([200, 503], outcomes, 3 * BOUND_MS);
     expect(shareOf(200, outcomes) * 3_000).toBeGreaterThanOrEqual(2_000);
   });
 });

@@ -21,7 +21,7 @@ afterAll(() => stage.clear());
 
 const postgres = stage.add(await OwnPostgres.start());
 const fleet = await createFleet(postgres.url);
-const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events'];
+const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events', '/v1/changes'];
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
 const hasBegun = ({ msg }: LogLine): boolean => msg === 'background work begins';

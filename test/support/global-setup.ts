@@ -69,7 +69,7 @@ async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void>
     directory: join(folder, 'postgres'),
     database: 'tank_test_maintenance',
     durable: false,
-    settings: { max_connections: '400' },
+    settings: { max_connections: '400', max_prepared_transactions: '20' },
   });
   const stop = async () => {
     await embedded.release();

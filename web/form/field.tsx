@@ -2,36 +2,50 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
-import { CHOICES, LABELS, REQUIRED, type FieldName, type Values } from './fields.js';
+import type { FieldName } from './fields.js';
 
 export interface Fault {
   readonly detail: string;
   /** The tank that has the device already. */
   readonly holder?: string | undefined;
 }
-export type Faults = Partial<Record<FieldName, Fault>>;
+export type Faults<Name extends string = FieldName> = Partial<Record<Name, Fault>>;
 
 /** What a form is filled in with, and how a field changes it. */
-export interface Filled {
-  readonly values: Values;
-  readonly faults: Faults;
-  readonly set: (name: FieldName, value: string) => void;
+export interface Filled<Name extends string = FieldName> {
+  readonly labels: Readonly<Record<Name, string>>;
+  readonly required: ReadonlySet<Name>;
+  readonly values: Readonly<Record<Name, string>>;
+  readonly faults: Faults<Name>;
+  readonly set: (name: Name, value: string) => void;
 }
 
-interface Props {
-  readonly filled: Filled;
-  readonly name: FieldName;
-  readonly hint?: string;
+interface Props<Name extends string> {
+  readonly filled: Filled<Name>;
+  readonly name: Name;
+  readonly hint?: string | undefined;
   readonly inputMode?: 'decimal' | 'numeric';
+  /** The only values that there are, each called what `inWords` says. */
+  readonly choices?: readonly string[] | undefined;
+  readonly inWords?: (choice: string) => string;
+  /** Of a text of several lines, so many at first. */
+  readonly lines?: number;
 }
 
-export function Field({ filled, name, hint, inputMode }: Props) {
+export function Field<Name extends string>(props: Props<Name>) {
+  const { filled, name, hint, inputMode, choices, inWords = capitalised, lines } = props;
   const { values, set } = filled;
-  const choices = CHOICES[name];
   const attributes = attributesOf(filled, name, hint !== undefined);
   return (
     <FieldFrame filled={filled} name={name} hint={hint}>
-      {choices === undefined ? (
+      {lines !== undefined ? (
+        <textarea
+          {...attributes}
+          rows={lines}
+          value={values[name]}
+          onInput={({ currentTarget }) => set(name, currentTarget.value)}
+        />
+      ) : choices === undefined ? (
         <input
           {...attributes}
           inputMode={inputMode}
@@ -55,20 +69,20 @@ export function Field({ filled, name, hint, inputMode }: Props) {
   );
 }
 
-interface FrameProps {
-  readonly filled: Filled;
-  readonly name: FieldName;
+interface FrameProps<Name extends string> {
+  readonly filled: Filled<Name>;
+  readonly name: Name;
   readonly hint: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function FieldFrame({ filled, name, hint, children }: FrameProps) {
+export function FieldFrame<Name extends string>({ filled, name, hint, children }: FrameProps<Name>) {
   const fault = filled.faults[name];
   return (
     <div class={`field field-${name.replace('/', '-')}`}>
       <label for={name}>
-        {LABELS[name]}
-        {REQUIRED.has(name) && <span class="second"> required</span>}
+        {filled.labels[name]}
+        {filled.required.has(name) && <span class="second"> required</span>}
       </label>
       {children}
       {hint !== undefined && (
@@ -95,13 +109,14 @@ export function FieldFrame({ filled, name, hint, children }: FrameProps) {
 }
 
 /** What ties an input to its label, its hint and what is wrong with it. */
-export function attributesOf({ faults }: Filled, name: FieldName, hasHint: boolean) {
+export function attributesOf<Name extends string>(filled: Filled<Name>, name: Name, hasHint: boolean) {
+  const { faults, required } = filled;
   const isWrong = faults[name] !== undefined;
   const described = [hasHint ? `${name}-hint` : '', isWrong ? `${name}-fault` : ''].join(' ').trim();
   return {
     id: name,
     name,
-    required: REQUIRED.has(name),
+    required: required.has(name),
     autoComplete: 'off',
     spellcheck: false,
     'aria-invalid': isWrong,
@@ -109,6 +124,6 @@ export function attributesOf({ faults }: Filled, name: FieldName, hasHint: boole
   };
 }
 
-function inWords(choice: string): string {
+function capitalised(choice: string): string {
   return choice === '' ? 'Not given' : choice.charAt(0).toUpperCase() + choice.slice(1);
 }

@@ -1,14 +1,9 @@
 // Whose tank it is. Owners of tanks are found by their name, every customer by email; an id may be entered as it is.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
-import { SHORTEST_SEARCH } from '../route.js';
-import { useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
 import { attributesOf, FieldFrame, type Filled } from './field.js';
+import { FoundList, useFound } from './found.js';
 import type { Owners } from './use-editing.js';
-
-const SEARCH_AFTER_MS = 300;
-const SHOWN = 6;
 
 interface Props {
   readonly client: TankMonitoring;
@@ -22,7 +17,7 @@ interface Props {
 export function OwnerField({ client, filled, owners, onMet, isFixed }: Props) {
   const id = filled.values.owner_id;
   const [typed, setTyped] = useState('');
-  const found = useFound(client, typed === id ? id.trim() : '');
+  const found = useFound(typed === id ? id.trim() : '', (text, signal) => find(client, text, signal));
   const choose = (owner: Owner) => {
     onMet(owner);
     filled.set('owner_id', owner.id);
@@ -45,18 +40,13 @@ export function OwnerField({ client, filled, owners, onMet, isFixed }: Props) {
           filled.set('owner_id', value);
         }}
       />
-      <div class="found">
-        <p role="status" class={found === undefined ? 'for-ears' : 'second'}>
-          {found !== undefined &&
-            (found.length === 0 ? 'No owner found' : `${counted(found.length, 'owner')} found`)}
-          {found !== undefined && found.length > SHOWN && `, ${SHOWN} of them here`}
-        </p>
-        {found?.slice(0, SHOWN).map((owner) => (
+      <FoundList found={found} one="owner">
+        {(owner) => (
           <button key={owner.id} type="button" onClick={() => choose(owner)}>
             {owner.name} <span class="second">{owner.email ?? owner.id}</span>
           </button>
-        ))}
-      </div>
+        )}
+      </FoundList>
     </FieldFrame>
   );
 }
@@ -67,22 +57,6 @@ interface Owner {
   readonly id: string;
   readonly name: string;
   readonly email?: string;
-}
-
-/** A moment after the last key; undefined while nothing is looked for. */
-function useFound(client: TankMonitoring, text: string): readonly Owner[] | undefined {
-  const [wanted, setWanted] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setWanted(text), SEARCH_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const isWanted = wanted.length >= SHORTEST_SEARCH && wanted === text;
-  const { data, isPrevious } = useFresh(
-    isWanted ? wanted : undefined,
-    (signal) => find(client, wanted.slice(0, 100), signal),
-    { once: true },
-  );
-  return isWanted && !isPrevious ? data : undefined;
 }
 
 async function find(client: TankMonitoring, text: string, signal: AbortSignal): Promise<readonly Owner[]> {

@@ -1,17 +1,13 @@
 // The form in which a tank is edited: its fields, what is wrong with them, and the ways to save, leave and delete.
 import { useEffect, useRef } from 'preact/hooks';
-import { ConnectionError } from 'tank-monitoring-client';
-import { detailOf } from '../api/troubles.js';
-import { Icon } from '../parts/icons.js';
+import { Confirm } from '../parts/confirm.js';
 import { Link } from '../parts/link.js';
-import { RequestId } from '../parts/trouble.js';
-import { counted } from '../words.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
-import { DeleteTank } from './delete-tank.js';
+import { FailureBanner } from './failure.js';
 import { Field } from './field.js';
-import { NAMES, type FieldName } from './fields.js';
+import { CHOICES, NAMES, type FieldName } from './fields.js';
 import { OwnerField } from './owner-field.js';
-import { useEditing, type Editing, type Failure } from './use-editing.js';
+import { useEditing, type Editing } from './use-editing.js';
 
 export function TankEditor(props: Editing) {
   const { client, ownKey, route } = props;
@@ -40,7 +36,7 @@ export function TankEditor(props: Editing) {
           onMet={meetOwner}
           isFixed={ownKey.customer_id !== null}
         />
-        <Field filled={filled} name="use_case" />
+        <Field filled={filled} name="use_case" choices={CHOICES.use_case} />
       </fieldset>
       <fieldset class="panel">
         <legend>Device</legend>
@@ -49,7 +45,7 @@ export function TankEditor(props: Editing) {
       <fieldset class="panel">
         <legend>Contents</legend>
         <Field filled={filled} name="capacity" inputMode="decimal" />
-        <Field filled={filled} name="capacity_unit" />
+        <Field filled={filled} name="capacity_unit" choices={CHOICES.capacity_unit} />
         <Field filled={filled} name="min_fill_alert_percentage" inputMode="numeric" />
       </fieldset>
       <fieldset class="panel">
@@ -69,7 +65,16 @@ export function TankEditor(props: Editing) {
         <Link to={{ ...route, form: undefined }} class="button">
           Cancel
         </Link>
-        {base !== undefined && <DeleteTank name={base.name} onDelete={() => void remove()} />}
+        {base !== undefined && (
+          <Confirm
+            label="Delete this tank…"
+            title={`Delete ${base.name}?`}
+            action="Delete"
+            onConfirm={() => void remove()}
+          >
+            It leaves the fleet, and its device is free for another tank. Its readings are kept.
+          </Confirm>
+        )}
       </div>
     </form>
   );
@@ -79,21 +84,4 @@ function deviceHint(device: string): string {
   return device === ''
     ? 'The id that the device sends. Leave it empty while there is none.'
     : `To swap the device, enter the id of the new one; ${device} is free then. Empty: no device.`;
-}
-
-function FailureBanner({ failure: { trouble, wrong } }: { readonly failure: Failure }) {
-  const isUnknown = trouble instanceof ConnectionError;
-  return (
-    <div class="trouble">
-      <Icon name="warning" />
-      <div>
-        <p role="alert">
-          <strong>{isUnknown ? 'No answer.' : 'Not done.'}</strong>{' '}
-          {wrong === 0 ? detailOf(trouble) : `${counted(wrong, 'field')} to put right, marked above.`}
-          {isUnknown && ' Try again: nothing is done twice.'}
-        </p>
-        {wrong === 0 && <RequestId trouble={trouble} />}
-      </div>
-    </div>
-  );
 }

@@ -1,11 +1,23 @@
 // What is entered, saving it, and what comes of that. The service judges; a change names the version it was made of, so that nothing
 // that somebody else saved meanwhile is overwritten unseen.
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { etagOf, ProblemError, type Key, type TankInput, type TankMonitoring } from 'tank-monitoring-client';
-import { isTrouble, type Trouble } from '../api/troubles.js';
+import { isTrouble } from '../api/troubles.js';
 import type { Route } from '../route.js';
+import { unlessOvertaken, useAlone } from './attempts.js';
+import type { Failure } from './failure.js';
 import type { Faults, Filled } from './field.js';
-import { bodyOf, fieldAt, NAMES, newValues, valuesBy, valuesOf, type Values } from './fields.js';
+import {
+  bodyOf,
+  fieldAt,
+  LABELS,
+  NAMES,
+  newValues,
+  REQUIRED,
+  valuesBy,
+  valuesOf,
+  type Values,
+} from './fields.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
 import { findOwner, isLive, type Opened } from './opened.js';
 
@@ -16,12 +28,6 @@ export interface Editing {
   readonly route: Route;
   /** Says what was done and shows what is left. */
   readonly onDone: (notice: string, next: Route) => void;
-}
-
-export interface Failure {
-  readonly trouble: Trouble;
-  /** How many fields it is about; their faults stand beside them. */
-  readonly wrong: number;
 }
 
 /** One that was deleted has no name. */
@@ -108,6 +114,8 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     });
 
   const filled: Filled = {
+    labels: LABELS,
+    required: REQUIRED,
     values,
     faults,
     set: (name, value) => {
@@ -118,29 +126,6 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const isPutRight = failure !== undefined && failure.wrong > 0 && Object.keys(faults).length === 0;
   const shown = isPutRight ? undefined : failure;
   return { filled, base, owners, meetOwner, isBusy, failure: shown, differences, save, remove };
-}
-
-/** One at a time, however often a button is pressed. */
-function useAlone() {
-  const [isBusy, setIsBusy] = useState(false);
-  const latest = useRef(false);
-  const alone = async (act: () => Promise<void>) => {
-    if (latest.current) return;
-    setIsBusy((latest.current = true));
-    await act().finally(() => setIsBusy((latest.current = false)));
-  };
-  return { isBusy, alone };
-}
-
-/** False when the object is not that version any more. */
-async function unlessOvertaken(change: Promise<unknown>): Promise<boolean> {
-  try {
-    await change;
-    return true;
-  } catch (error) {
-    if (error instanceof ProblemError && error.status === 412) return false;
-    throw error;
-  }
 }
 
 function faultsOf({ code, detail, errors, problem }: ProblemError): Faults {

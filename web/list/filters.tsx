@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from '../parts/link.js';
 import { go, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
+import { count } from '../words.js';
 
 const SEARCH_AFTER_MS = 300;
 
@@ -11,7 +12,13 @@ export const ORDERS = {
   created_at: 'Newest tank first',
 } as const;
 
-export function Filters({ route }: { readonly route: Route }) {
+interface Props {
+  readonly route: Route;
+  /** How many uplinks wait. */
+  readonly waiting: number;
+}
+
+export function Filters({ route, waiting }: Props) {
   return (
     <div class="filters">
       <Search route={route} />
@@ -61,6 +68,11 @@ export function Filters({ route }: { readonly route: Route }) {
         >
           Map
         </Link>
+        {waiting > 0 && (
+          <Link to={{ ...route, view: 'uplinks', page: 1 }} class="waiting">
+            Waiting uplinks <strong>{count(waiting)}</strong>
+          </Link>
+        )}
       </nav>
     </div>
   );

@@ -6,7 +6,7 @@ import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route } from '../route.js';
-import { useFresh, type Fresh } from '../use-fresh.js';
+import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { Counts } from './counts.js';
 import { Filters, ORDERS } from './filters.js';
@@ -35,6 +35,11 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
   const events = useFresh(isBehind ? undefined : 'events', (signal) =>
     client.events.page({ size: NEWEST }, { signal }),
   );
+  const uplinks = useFresh(
+    isBehind ? undefined : 'uplinks',
+    (signal) => client.uplinks.page({ size: 1 }, { signal }),
+    NOT_IN_FEED,
+  );
   const { data } = fresh;
   return (
     <div hidden={isBehind}>
@@ -47,10 +52,10 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
         )}
         <AsOf fresh={fresh} />
       </header>
-      <TroubleBanner of={[fresh, events]} />
+      <TroubleBanner of={[fresh, events, uplinks]} />
       <Counts fleet={data?.fleet} route={route} />
       <NewestEvents fresh={events} route={route} />
-      <Filters route={route} />
+      <Filters route={route} waiting={uplinks.data?.total_items ?? 0} />
       <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
       {data?.fleet.tanks === 0 && route.owner === undefined ? (
         <Instead title="No tanks yet">

@@ -1,6 +1,6 @@
 // Whom to call, where the tank is, and what it is.
-import type { ComponentChildren } from 'preact';
 import type { Customer, DeletedCustomer, TankStatusWithConsumption } from 'tank-monitoring-client';
+import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
 import { addressLines, lasting, volume } from '../words.js';
@@ -45,15 +45,6 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function Owner({
   tank,
   owner,
@@ -80,7 +71,9 @@ function Owner({
         </Fact>
       </dl>
       <p>
-        <Link to={{ ...START, view: route.view, owner: tank.owner_id }}>All tanks of this owner</Link>
+        <Link to={{ ...START, view: route.view === 'map' ? 'map' : 'list', owner: tank.owner_id }}>
+          All tanks of this owner
+        </Link>
       </p>
     </>
   );

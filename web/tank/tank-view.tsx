@@ -1,10 +1,12 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
+import { useRef } from 'preact/hooks';
 import type {
   Customer,
   DeletedCustomer,
   TankMonitoring,
   TankStatusWithConsumption,
 } from 'tank-monitoring-client';
+import { findSensor, type ProfiledSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
@@ -12,7 +14,8 @@ import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { useTitle } from '../parts/title.js';
-import type { Route } from '../route.js';
+import { behindTank, type Route } from '../route.js';
+import { SensorPanel } from '../sensors/sensor-panel.js';
 import { useFresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
 import { History } from './history.js';
@@ -34,26 +37,36 @@ type Found =
       readonly is: 'live';
       readonly tank: TankStatusWithConsumption;
       readonly owner: Customer | DeletedCustomer;
+      readonly sensor: ProfiledSensor | undefined;
     }
   | { readonly is: 'deleted' | 'unknown' };
 
 export function TankView({ client, tankId, route, mayChange }: Props) {
-  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, tankId, signal));
+  const followed = useRef({ about: [tankId], isInFeed: true }).current;
+  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, tankId, signal), followed);
   const isUnknown = found.data?.is === 'unknown';
-  const series = useFresh(isUnknown ? undefined : JSON.stringify(route.range), (signal) =>
-    client.telemetry.series(tankId, seriesParameters(route.range), { signal }),
+  const series = useFresh(
+    isUnknown ? undefined : JSON.stringify(route.range),
+    (signal) => client.telemetry.series(tankId, seriesParameters(route.range), { signal }),
+    { about: [tankId] },
   );
-  const events = useFresh(isUnknown ? undefined : 'events', (signal) =>
-    client.events.page({ tank_id: tankId, size: LAST }, { signal }),
+  const events = useFresh(
+    isUnknown ? undefined : 'events',
+    (signal) => client.events.page({ tank_id: tankId, size: LAST }, { signal }),
+    { about: [tankId] },
   );
   const live = found.data?.is === 'live' ? found.data : undefined;
+  if (live !== undefined) {
+    followed.about = [tankId, live.tank.owner_id];
+    followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
+  }
   useTitle(live?.tank.name);
   return (
     <article class="tank">
       <div class="above">
         <Link to={{ ...route, tank: undefined }} class="back">
           <Icon name="back" />
-          Back to the {route.view}
+          Back to the {behindTank(route)}
         </Link>
         {mayChange && live !== undefined && (
           <Link to={{ ...route, form: 'edit' }} class="button">
@@ -80,10 +93,13 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
         </Instead>
       )}
       {live !== undefined && (
-        <div class="panels">
-          <LevelNow tank={live.tank} />
-          <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
-        </div>
+        <>
+          <div class="panels">
+            <LevelNow tank={live.tank} />
+            <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
+          </div>
+          <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />
+        </>
       )}
       {found.data !== undefined && !isUnknown && (
         <>
@@ -102,6 +118,9 @@ async function findTank(client: TankMonitoring, id: string, signal: AbortSignal)
     const deleted = await orUndefined(client.tanks.get(id, { signal }));
     return { is: deleted === undefined ? 'unknown' : 'deleted' };
   }
-  const owner = await client.customers.get(tank.owner_id, { signal });
-  return { is: 'live', tank, owner };
+  const [owner, sensor] = await Promise.all([
+    client.customers.get(tank.owner_id, { signal }),
+    findSensor(client, tank.tank_id, signal),
+  ]);
+  return { is: 'live', tank, owner, sensor };
 }

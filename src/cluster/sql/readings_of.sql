@@ -1,6 +1,7 @@
 -- Of each tank its readings at and after an instant, and some before it, newest first; without an instant, its newest; null for a
--- tank without any. One question to all nodes for 2,000 tanks. A tank with readings has a count of all of them, which leads each node to its tanks; nodes without
--- one of the keys are not asked. The instants are found by the place of the key: Citus refuses a join with a list here.
+-- tank without any. One question to all nodes for 2,000 tanks. A tank with readings has a count of all of them, which leads each node
+-- to its tanks; nodes without one of the keys are not asked. The instants are found by the place of the key: Citus refuses a join
+-- with a list here.
 create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
 language plpgsql stable set plan_cache_mode = auto as $$

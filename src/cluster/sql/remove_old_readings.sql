@@ -23,5 +23,6 @@ begin
   with old as materialized (select * from unnest(old_keys, old_instants) old (tank_key, instant))
   delete from telemetry using old
   where telemetry.tank_key = old.tank_key and telemetry.created_at = old.instant;
+  perform note_changed_readings(old_keys, old_instants);
   return old_keys;
 end $$;

@@ -12,6 +12,7 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off 
 declare
   clock timestamptz; groups smallint[]; changes bigint[];
 begin
+  perform note_changed_readings(tank_keys, null);
   perform hold_tanks(tank_keys);
   perform from tank_states where tank_key = any (tank_keys) order by tank_key for no key update;
   clock := clock_timestamp();

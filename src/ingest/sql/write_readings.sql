@@ -22,7 +22,7 @@ declare
   new_keys bigint[] := '{}'; new_instants timestamptz[] := '{}';                  -- were not there before
   old_keys bigint[] := '{}'; old_instants timestamptz[] := '{}'; old_fills float8[] := '{}';
   more_keys bigint[]; more_instants timestamptz[]; other_keys bigint[]; other_instants timestamptz[];
-  changed_keys bigint[] := '{}';
+  changed_keys bigint[] := '{}'; changed_instants timestamptz[] := '{}';
 begin
   perform set_config('lock_timeout', lock_timeout_ms::text, true);
 
@@ -116,12 +116,16 @@ begin
         group by tank_key, instant having min(fill) <> min(old_fill)
       ) changed
       where telemetry.tank_key = changed.tank_key and telemetry.created_at = changed.instant
-      returning telemetry.tank_key
+      returning telemetry.tank_key, telemetry.created_at
     )
-    select coalesce(array_agg(tank_key), '{}') into changed_keys from updated;
+    select coalesce(array_agg(tank_key), '{}'), coalesce(array_agg(created_at), '{}')
+    into changed_keys, changed_instants from updated;
   end if;
-  changed_keys := array(select distinct tank_key from unnest(new_keys || changed_keys) changed (tank_key));
-  if cardinality(changed_keys) > 0 then perform keep_tank_states(changed_keys); end if;
+  changed_keys := new_keys || changed_keys;
+  if cardinality(changed_keys) > 0 then
+    perform note_changed_readings(changed_keys, new_instants || changed_instants);
+    perform keep_tank_states(array(select distinct tank_key from unnest(changed_keys) changed (tank_key)));
+  end if;
 
   select array_agg(request), array_agg(created_here), array_agg(updated_here), array_agg(unchanged_here)
   into requests, created, updated, unchanged

@@ -8,6 +8,7 @@ import { TankStates1767225600004 } from './1767225600004-tank-states.js';
 import { Events1767225600005 } from './1767225600005-events.js';
 import { Webhooks1767225600006 } from './1767225600006-webhooks.js';
 import { Sensors1767225600007 } from './1767225600007-sensors.js';
+import { Changes1767225600008 } from './1767225600008-changes.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -18,4 +19,5 @@ export const migrations = [
   Events1767225600005,
   Webhooks1767225600006,
   Sensors1767225600007,
+  Changes1767225600008,
 ];

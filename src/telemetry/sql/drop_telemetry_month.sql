@@ -1,6 +1,7 @@
 -- A partition holds whole UTC months, so the counts know what goes, and the readings are not read. Only those of tanks with fewer than
 -- ten readings in any later month, whose state may depend on this one, go first and in the usual way. Writers wait meanwhile, readers
--- only for the drop. If others hold the table for half a second, it fails and changes nothing.
+-- only for the drop. If others hold the table for half a second, it fails and changes nothing. For those who follow the changes it is one
+-- for each tank.
 create or replace function drop_telemetry_month(month date) returns bigint language plpgsql
 set lock_timeout = '500ms' set plan_cache_mode = force_generic_plan
 security definer set search_path = public, pg_temp as $$
@@ -18,7 +19,12 @@ begin
   from tanks tank cross join lateral (
     select n from telemetry_counts where tank_key = tank.key and level = 1 and start = month limit 1) counted;
 
+  insert into change_notes (kind, tank_key, since, until)
+  select 'r', unnest(tank_keys), month::timestamp at time zone 'UTC',
+         (month + interval '1 month') at time zone 'UTC' - interval '1 millisecond';
+
   perform set_config('tank_monitoring.events', 'off', true);
+  perform set_config('tank_monitoring.changes', 'by_caller', true);
   delete from telemetry
   where tank_key = any (array(
       select tank.key from unnest(tank_keys) tank (key)
@@ -27,6 +33,7 @@ begin
         where later.tank_key = tank.key and later.level = 1 and later.start > month and later.n >= 10)))
     and created_at >= month::timestamp at time zone 'UTC'
     and created_at < (month + interval '1 month') at time zone 'UTC';
+  perform set_config('tank_monitoring.changes', '', true);
   perform set_config('tank_monitoring.events', '', true);
 
   update telemetry_counts whole set n = whole.n - gone.n

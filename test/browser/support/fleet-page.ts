@@ -33,6 +33,8 @@ export interface Visit {
   readonly foreign: string[];
   /** Requests to the API. */
   readonly asked: Request[];
+  /** Of the feed. */
+  readonly followed: Request[];
 }
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -48,16 +50,19 @@ export interface VisitOptions extends BrowserContextOptions {
 export async function visit(url: string, address = '', options: VisitOptions = {}): Promise<Visit> {
   const { key, clock = false, expected = [], ...context } = options;
   const page = await (await browser.newContext({ viewport: DESK, ...context })).newPage();
-  const one: Visit = { page, complaints: [], foreign: [], asked: [] };
+  const one: Visit = { page, complaints: [], foreign: [], asked: [], followed: [] };
   visits.push(one);
   page.on('console', (message) => {
-    if (!isExpected(message.text(), expected)) one.complaints.push(message.text());
+    const isOfSensor = message.location().url.endsWith('/sensor'); // 404: the tank has none
+    const statuses = isOfSensor ? [404, ...expected] : expected;
+    if (!isExpected(message.text(), statuses)) one.complaints.push(message.text());
   });
   page.on('pageerror', (error) => one.complaints.push(error.message));
   page.on('request', (request) => {
     const { origin, pathname } = new URL(request.url());
     if (origin !== new URL(url).origin && !request.url().startsWith('blob:')) one.foreign.push(request.url());
-    if (pathname.startsWith('/v1/')) one.asked.push(request);
+    if (pathname === '/v1/changes') one.followed.push(request);
+    else if (pathname.startsWith('/v1/')) one.asked.push(request);
   });
   if (clock) await page.clock.install({ time: Date.now() });
   await page.addInitScript(watchShifts);
@@ -88,6 +93,14 @@ function watchShifts(): void {
       if (!entry.hadRecentInput) window.layoutShift += entry.value;
     }
   }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** As when another tab is in front. */
+export async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
 }
 
 /** The names in the list, in its order. */

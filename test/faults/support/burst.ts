@@ -1,7 +1,9 @@
 // Thousands of requests at once, each on a connection of its own. Written to bare sockets, which costs this process far
 // less than an HTTP client would: on a small machine the crowd must not starve the service it asks.
 import { connect } from 'node:net';
-import { GIVE_UP_MS, type Outcome, type Question } from './requests.js';
+import type { Outcome, Question } from './requests.js';
+
+const GIVE_UP_MS = 60_000;
 
 export function askAtOnce(serviceUrl: string, questions: readonly Question[]): Promise<Outcome[]> {
   return Promise.all(questions.map((question) => askBriefly(serviceUrl, question)));

@@ -1,26 +1,35 @@
-// Deletes the tank, once it is said twice.
+// A button for what cannot be undone: it is done once it is said twice.
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-export function DeleteTank({ name, onDelete }: { readonly name: string; readonly onDelete: () => void }) {
+interface Props {
+  readonly label: string;
+  readonly title: string;
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Confirm({ label, title, action, onConfirm, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const confirm = () => {
     dialog.current?.close();
-    onDelete();
+    onConfirm();
   };
   return (
     <>
       <button type="button" class="dangerous" onClick={() => dialog.current?.showModal()}>
-        Delete this tank…
+        {label}
       </button>
-      <dialog ref={dialog} aria-labelledby="delete">
-        <h2 id="delete">Delete {name}?</h2>
-        <p>It leaves the fleet, and its device is free for another tank. Its readings are kept.</p>
+      <dialog ref={dialog} aria-labelledby="confirm">
+        <h2 id="confirm">{title}</h2>
+        <p>{children}</p>
         <div class="actions">
           <button type="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
           <button type="button" class="dangerous" onClick={confirm}>
-            Delete
+            {action}
           </button>
         </div>
       </dialog>

@@ -1,0 +1,257 @@
+// The pages of the feed. Positions are read first, with the readings they stand for, and objects afterwards, never before: so a page shows
+// nothing that is older than its last change.
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { EventsService } from '../alerts/events.service.js';
+import { CallerCheck } from '../auth/caller-check.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { CustomersService } from '../customers/customers.service.js';
+import { FRESH_READS, Reads } from '../database/reads.js';
+import { isoFromPostgres } from '../datetime/datetime.js';
+import { allowTime } from '../http/connections.js';
+import { cursorExpired } from '../problems/problem.js';
+import { TanksService } from '../tanks/tanks.service.js';
+import { ChangeWatch } from './change-watch.js';
+import {
+  LATEST,
+  MAX_READING_ROWS,
+  MAX_READINGS,
+  MAX_READINGS_OF_CHANGE,
+  PAGE,
+  PAGE_WITHOUT_READINGS,
+} from './changes.statements.js';
+import { writeCursor, type Cursor } from './cursor.js';
+import type { ChangesQuery } from './dto/changes.query.js';
+import type {
+  ChangedReadingResponse,
+  ChangedTelemetryResponse,
+  ChangeResponse,
+  ChangesResponse,
+} from './dto/changes.response.js';
+
+interface ChangeRow {
+  readonly position: number;
+  readonly placed_ms: number;
+  readonly kind: string;
+  /** Of telemetry its tank's; null if this key does not see it, and after the last row of readings that is read. */
+  readonly id: string | null;
+  /** Of telemetry. Most ranges are one instant, so what is the same as `since` is null. */
+  readonly since: string;
+  readonly until: string | null;
+  /** Of a reading. */
+  readonly created_at: string | null;
+  /** Null when the range is empty. */
+  readonly fill_percentage: number | null;
+}
+
+/** Where to go on after a page that is not full, and the end of the feed. */
+type EndRow = Pick<ChangeRow, 'position' | 'placed_ms'> & { readonly kind: null; readonly newest: number };
+
+/** The rows of one change: several only where there are several readings. */
+type ChangeRows = readonly [ChangeRow, ...ChangeRow[]];
+
+interface Page {
+  readonly data: readonly ChangeResponse[];
+  readonly next: Cursor;
+  readonly hasMore: boolean;
+}
+
+@Injectable()
+export class ChangesService {
+  /** Those who waited for the same share an answer. */
+  private readonly shared = new Map<string, Promise<Page>>();
+
+  constructor(
+    private readonly reads: Reads,
+    @Inject(FRESH_READS) private readonly freshReads: Reads,
+    private readonly tanks: TanksService,
+    private readonly customers: CustomersService,
+    private readonly events: EventsService,
+    private readonly watch: ChangeWatch,
+    private readonly callers: CallerCheck,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Waits where the query asks for it. The key may end meanwhile. */
+  async follow(
+    query: ChangesQuery,
+    boundTo: string | null,
+    request: Request,
+    response: Response,
+  ): Promise<ChangesResponse> {
+    if (query.isFromNowOn) return toResponse(await this.latest());
+    const { kinds, waitMs } = query;
+    const waitsUntil = performance.now() + waitMs;
+    let page = await this.read(query, query.cursor, boundTo);
+    for (
+      let leftMs = waitMs;
+      leftMs > 0 && page.data.length === 0 && !page.hasMore;
+      leftMs = waitsUntil - performance.now()
+    ) {
+      const { next } = page;
+      const reached = await this.spendTime(leftMs, request, response, () =>
+        this.watch.wait({ kinds, boundTo }, next, leftMs, response),
+      );
+      if (response.closed) break;
+      this.callers.requireScope(await this.callers.recognizeAnew(request, response), 'read');
+      if (reached !== undefined) return toResponse({ ...page, next: reached });
+      page = await this.readTogether(query, next, boundTo);
+    }
+    return toResponse(page);
+  }
+
+  /** What is spent here counts neither for the time in which every request is answered nor as slow. */
+  private async spendTime<T>(
+    milliseconds: number,
+    request: Request,
+    response: Response,
+    spend: () => Promise<T>,
+  ): Promise<T> {
+    const { answerTimeoutMs } = this.config.limits;
+    const started = performance.now();
+    allowTime(response, milliseconds + answerTimeoutMs);
+    try {
+      return await spend();
+    } finally {
+      allowTime(response, answerTimeoutMs);
+      request.waitedMs = (request.waitedMs ?? 0) + performance.now() - started;
+    }
+  }
+
+  private async latest(): Promise<Page> {
+    const newest = await this.watch.newest();
+    const row = await this.reads.firstRow<EndRow>(LATEST, [newest?.position ?? null]);
+    if (row === undefined) throw new Error('The feed of changes is empty.');
+    return { data: [], next: cursorOf(row), hasMore: false };
+  }
+
+  private readTogether(query: ChangesQuery, after: Cursor, boundTo: string | null): Promise<Page> {
+    const question = JSON.stringify([after, query.kinds, query.pageSize, boundTo]);
+    let page = this.shared.get(question);
+    if (page === undefined) {
+      page = this.read(query, after, boundTo).finally(() => this.shared.delete(question));
+      this.shared.set(question, page);
+    }
+    return page;
+  }
+
+  private async read(
+    { kinds, pageSize }: ChangesQuery,
+    after: Cursor | undefined,
+    boundTo: string | null,
+  ): Promise<Page> {
+    const newest = await this.watch.newest();
+    // A cursor that another instance gave out may be ahead of what this one may give out; the primary knows it.
+    const isAhead = newest !== undefined && after !== undefined && after.position > newest.position;
+    const statement = kinds.includes('r') ? PAGE : PAGE_WITHOUT_READINGS;
+    const rows = await (isAhead ? this.freshReads : this.reads).rows<ChangeRow | EndRow>(
+      statement,
+      [
+        after?.position ?? null,
+        after?.placedMs ?? null,
+        newest?.position ?? null,
+        `{${kinds.join()}}`,
+        boundTo,
+        pageSize,
+      ],
+      true,
+    );
+    const end = rows.find((row) => row.kind === null);
+    if (end === undefined) throw cursorExpired();
+    const changes = group(rows.filter((row) => row.kind !== null));
+    const shown = withinBounds(changes);
+    // Of a page that is not full everything is shown: so far, the feed was looked at.
+    const isAll = changes.length < pageSize && shown.length === changes.length;
+    const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
+    return {
+      data: await this.show(shown, boundTo),
+      next: cursorOf(next),
+      hasMore: next.position < end.newest,
+    };
+  }
+
+  private async show(changes: readonly ChangeRows[], boundTo: string | null): Promise<ChangeResponse[]> {
+    const idsOf = (wanted: string): string[] =>
+      changes.flatMap(([{ kind, id }]) => (kind === wanted && id !== null ? id : []));
+    const [tanks, customers, events] = await Promise.all([
+      this.tanks.findAll(idsOf('t'), boundTo),
+      this.customers.findAll(idsOf('c'), boundTo),
+      this.events.findAll(idsOf('e'), boundTo),
+    ]);
+    const dataOf = (rows: ChangeRows, id: string): Pick<ChangeResponse, 'type' | 'data'> | undefined => {
+      switch (rows[0].kind) {
+        case 'r':
+          return { type: 'telemetry', data: telemetryOf(rows) };
+        case 'c':
+          return { type: 'customer', data: customers.get(id) ?? { id, object: 'customer', deleted: true } };
+        case 'e': {
+          const data = events.get(id); // it may have gone for its age
+          return data && { type: 'event', data };
+        }
+        case 't':
+          return { type: 'tank', data: tanks.get(id) ?? { id, object: 'tank', deleted: true } };
+        default: // it has left, or is gone for good: deleted even if it is back, since its readings must go
+          return { type: 'tank', data: { id, object: 'tank', deleted: true } };
+      }
+    };
+    const shown: ChangeResponse[] = [];
+    const placedAt = new Map<number, string>(); // few: changes are placed many at a time
+    for (const rows of changes) {
+      const [{ id, placed_ms }] = rows;
+      const found = id === null ? undefined : dataOf(rows, id);
+      if (id === null || found === undefined) continue;
+      const created_at = placedAt.get(placed_ms) ?? new Date(placed_ms).toISOString();
+      placedAt.set(placed_ms, created_at);
+      shown.push({ object: 'change', type: found.type, id, created_at, data: found.data });
+    }
+    return shown;
+  }
+}
+
+function group(rows: readonly ChangeRow[]): ChangeRows[] {
+  const groups: [ChangeRow, ...ChangeRow[]][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.[0].position === row.position) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+/** The first changes, that hold no more readings than a page may. Of those behind the last reading that was read, nothing is known. */
+function withinBounds(changes: readonly ChangeRows[]): readonly ChangeRows[] {
+  const found = changes.map((rows) => (rows[0].kind === 'r' && rows[0].id !== null ? rows.length : 0));
+  const isCut = found.reduce((sum, n) => sum + n, 0) === MAX_READING_ROWS;
+  let end = isCut ? found.findLastIndex((n) => n > 0) : changes.length; // the last one may not be whole
+  let total = 0;
+  for (const [i, n] of found.entries()) {
+    total += n > MAX_READINGS_OF_CHANGE ? 0 : n;
+    if (total > MAX_READINGS) end = Math.min(end, i);
+  }
+  return changes.slice(0, end);
+}
+
+function telemetryOf(rows: ChangeRows): ChangedTelemetryResponse {
+  const [{ since, until }] = rows;
+  const first = isoFromPostgres(since);
+  const isTooLong = rows.length > MAX_READINGS_OF_CHANGE;
+  return {
+    created_at_gte: first,
+    created_at_lte: until === null ? first : isoFromPostgres(until),
+    readings: isTooLong ? null : rows.flatMap((row) => readingOf(row, first)),
+  };
+}
+
+function readingOf({ created_at, fill_percentage }: ChangeRow, first: string): ChangedReadingResponse | [] {
+  if (fill_percentage === null) return [];
+  return { created_at: created_at === null ? first : isoFromPostgres(created_at), fill_percentage };
+}
+
+function cursorOf({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' | 'placed_ms'>): Cursor {
+  return { position, placedMs };
+}
+
+function toResponse({ data, next, hasMore }: Page): ChangesResponse {
+  return { object: 'changes', data: [...data], next: writeCursor(next), has_more: hasMore };
+}

@@ -1,0 +1,97 @@
+// The parameters of the feed.
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsWholeNumber, rule } from '../../pagination/rules.js';
+import { CHANGE_TYPES, KINDS, type ChangeType } from '../change-types.js';
+import { readCursor, type Cursor } from '../cursor.js';
+
+const LATEST = 'latest';
+const MAX_SIZE = 1_000;
+const DEFAULT_SIZE = 100;
+const MAX_WAIT_SECONDS = 25;
+
+export class ChangesQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description:
+      'Changes after this one: the `next` of an answer. Without it, the oldest that is kept; `latest` answers at once with no changes and the way from now on.',
+  })
+  @IsOptional()
+  @IsCursor()
+  after?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: `Only changes of these types, separated by commas, such as \`tank,telemetry\`: of ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+  })
+  @IsOptional()
+  @AreTypes()
+  types?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    minimum: 1,
+    maximum: MAX_SIZE,
+    default: DEFAULT_SIZE,
+    description: 'How many changes to return at most.',
+  })
+  @IsOptional()
+  @IsWholeNumber({ min: 1, max: MAX_SIZE })
+  size?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    minimum: 0,
+    maximum: MAX_WAIT_SECONDS,
+    default: 0,
+    description: 'How many seconds to wait for the next change when there is none.',
+  })
+  @IsOptional()
+  @IsWholeNumber({ min: 0, max: MAX_WAIT_SECONDS })
+  wait?: string;
+
+  get isFromNowOn(): boolean {
+    return this.after === LATEST;
+  }
+
+  get cursor(): Cursor | undefined {
+    return this.after === undefined ? undefined : readCursor(this.after);
+  }
+
+  get kinds(): string[] {
+    const types = this.types === undefined ? CHANGE_TYPES : this.types.split(',').filter(isType);
+    return [...new Set(types)].flatMap((type) => KINDS[type]);
+  }
+
+  get pageSize(): number {
+    return Number(this.size ?? DEFAULT_SIZE);
+  }
+
+  get waitMs(): number {
+    return Number(this.wait ?? 0) * 1_000;
+  }
+}
+
+function isType(text: string): text is ChangeType {
+  return CHANGE_TYPES.some((type) => type === text);
+}
+
+function AreTypes(): PropertyDecorator {
+  return rule(
+    'areTypes',
+    (value) => value.split(',').every(isType),
+    (shown) => `must be one or several of ${CHANGE_TYPES.join(', ')}, separated by commas, not ${shown}`,
+  );
+}
+
+function IsCursor(): PropertyDecorator {
+  return rule(
+    'isCursor',
+    (value) => value === LATEST || readCursor(value) !== undefined,
+    (shown) => `must be the \`next\` of an answer, or ${LATEST}, not ${shown}`,
+  );
+}

@@ -1,0 +1,103 @@
+// The page follows the feed of changes: what happens is on the screen a moment later, with one open request a tab.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { SCOPES } from '../../src/auth/scope.js';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { listed, rowOf, setHidden, visit, watchedBrowser, type Visit } from './support/fleet-page.js';
+import { addTank, hourly } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ environment: { WORKER: 'true' } });
+  key = await service.createKey({ scopes: SCOPES });
+  await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel' });
+  await addTank(service.sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, hourly(30, 1, 60, 55));
+  await addTank(service.sql, 'harbor', { id: 'sauna', name: 'Sauna' }, hourly(30, 1, 60, 44));
+});
+
+async function send(tank_id: string, fill_percentage: number): Promise<void> {
+  const reading = { tank_id, created_at: new Date().toISOString(), fill_percentage };
+  await service
+    .agent(key)
+    .post('/v1/telemetry')
+    .send({ readings: [reading] })
+    .expect(200);
+}
+
+/** The page has read its place in the feed, and waits there. */
+async function following({ page, followed }: Visit): Promise<void> {
+  const isWaiting = () => followed.some((request) => !request.url().includes('after=latest'));
+  while (!isWaiting()) await page.waitForTimeout(50);
+}
+
+function openRequests({ followed }: Visit): number {
+  return followed.filter((request) => request.timing().responseEnd === -1).length;
+}
+
+async function seen(page: Page, text: string): Promise<void> {
+  await page.getByText(text).first().waitFor({ timeout: 20_000 }); // much less than a minute
+}
+
+describe('what happens', () => {
+  it('is in the list a moment later, with one open request', async () => {
+    const visited = await visit(service.url, '', { key });
+    await listed(visited.page);
+    await following(visited);
+
+    await send('kitchen', 31.4);
+
+    await seen(visited.page, '31.4 %');
+    expect(openRequests(visited)).toBeLessThanOrEqual(1);
+  });
+
+  it('is in an open tank, which asks for nothing when another one reports', async () => {
+    const visited = await visit(service.url, '?tank=kitchen', { key });
+    await seen(visited.page, '31.4 %');
+    await following(visited);
+    const asked = visited.asked.length;
+
+    const goesOn = visited.page.waitForRequest(/\/v1\/changes/);
+    await send('sauna', 43.2);
+    await goesOn;
+    expect(visited.asked).toHaveLength(asked);
+    await send('kitchen', 30.9);
+
+    await seen(visited.page, '30.9 %');
+  });
+
+  it('shows a tank that was renamed, and one that is gone', async () => {
+    await addTank(service.sql, 'harbor', { id: 'barn', name: 'Barn' }, hourly(30, 1, 60, 50));
+    const visited = await visit(service.url, '', { key });
+    await listed(visited.page);
+    await following(visited);
+
+    await service.agent(key).patch('/v1/tanks/barn').send({ name: 'Old barn' }).expect(200);
+    await seen(visited.page, 'Old barn');
+    await service.agent(key).delete('/v1/tanks/barn').expect(200);
+
+    await visited.page.locator('[data-tank="barn"]').waitFor({ state: 'detached', timeout: 20_000 });
+    expect(await listed(visited.page)).not.toContain('Old barn');
+  });
+
+  it('waits while nobody looks, and is there when somebody does', async () => {
+    const visited = await visit(service.url, '', { key });
+    await listed(visited.page);
+    await following(visited);
+    await setHidden(visited.page, true);
+    const heard = visited.page.waitForResponse(/\/v1\/changes/);
+    await send('sauna', 21.7);
+    await heard;
+    const { length } = visited.followed;
+
+    await send('sauna', 20.6);
+    expect(visited.followed).toHaveLength(length);
+    await setHidden(visited.page, false);
+
+    await seen(visited.page, '20.6 %');
+    expect(await rowOf(visited.page, 'sauna')).toContain('20.6 %');
+  });
+});

@@ -1,0 +1,497 @@
+// Sensors on the fleet page: what they say of themselves, setting them, and uplinks that wait until somebody puts right what they
+// wait for.
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startService, type TestService } from '../support/app.js';
+import { clear, insertCustomer } from '../support/builders.js';
+import { CALIBRATION, chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js';
+import {
+  DESK,
+  listed,
+  PHONE,
+  search,
+  visit,
+  watchedBrowser,
+  type VisitOptions,
+} from './support/fleet-page.js';
+import { addTank } from './support/tanks.js';
+
+const NOBODYS = '70B3D5490FF1CE01';
+const ATTICS = '70B3D5490FF1CE02';
+
+watchedBrowser();
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write'] });
+});
+
+beforeEach(async () => {
+  const { sql } = service;
+  await clear(sql);
+  await sql.query('delete from quarantined_uplinks');
+  await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel' });
+  await addTank(sql, 'harbor', { id: 'kitchen', name: 'Kitchen', assigned_device_id: EUI }, []);
+  await addTank(sql, 'harbor', { id: 'barn', name: 'Barn', assigned_device_id: 'old-device' }, []);
+  const attics = '70-b3-d5-49-0f-f1-ce-02'; // the same device as in ATTICS
+  await addTank(sql, 'harbor', { id: 'attic', name: 'Attic', assigned_device_id: attics }, []);
+  await setSensor(sql, 'kitchen', 'em400-udl', CALIBRATION);
+  await setSensor(sql, 'attic', 'em400-udl', null);
+});
+
+async function uplink(message: object): Promise<void> {
+  await send(service.agent(key), message).expect(200);
+}
+
+async function open(address: string, options: VisitOptions = {}): Promise<Page> {
+  return (await visit(service.url, address, { key, ...options })).page;
+}
+
+/** Opens the only uplink that waits, from the fleet. */
+async function openUplink(options: VisitOptions = {}): Promise<Page> {
+  const page = await open('', options);
+  await page.getByRole('link', { name: 'Waiting uplinks 1' }).click();
+  await page.locator('[data-uplink]').click();
+  await page.locator('.uplink pre').waitFor();
+  return page;
+}
+
+async function said(page: Page, notice: string): Promise<void> {
+  await page.getByRole('status').getByText(notice, { exact: true }).waitFor();
+}
+
+async function sensorOf(tank: string): Promise<object> {
+  return (await service.api.get(`/v1/tanks/${tank}/sensor`).expect(200)).body as object;
+}
+
+async function readingsOf(tank: string): Promise<number[]> {
+  const { body } = await service.api.get(`/v1/tanks/${tank}/telemetry`).expect(200);
+  return (body as { data: { fill_percentage: number }[] }).data.map(({ fill_percentage }) => fill_percentage);
+}
+
+async function waiting(): Promise<string[]> {
+  const { body } = await service.api.get('/v1/uplinks').expect(200);
+  return (body as { data: { reason: string }[] }).data.map(({ reason }) => reason);
+}
+
+function panel(page: Page): Promise<string> {
+  return page.locator('.sensor').innerText();
+}
+
+describe('the sensor of a tank', () => {
+  it('shows its battery, its signal and what it measured', async () => {
+    await uplink(chirpStack({ time: new Date().toISOString() }));
+
+    const page = await open('?tank=kitchen');
+    await page.locator('.sensor .facts').waitFor();
+
+    const shown = await panel(page);
+    expect(shown).toMatch(/Profile\s+Milesight EM400-UDL/);
+    expect(shown).toMatch(/Battery\s+92 %/);
+    expect(shown).toMatch(/Signal\s+Good -57 dBm, SNR 9 dB, gateway a84041ffff1e24b0/);
+    expect(shown).toMatch(/Temperature\s+25\.7 °C/);
+    expect(shown).toMatch(/Measured\s+1,100 mm is 50 % full/);
+    expect(shown).toMatch(/Last uplink\s+just now/);
+    expect(shown).toMatch(/Calibration\s+Empty at 1,600 mm, full at 600 mm/);
+    expect(shown).not.toContain('Low battery');
+  });
+
+  it('says that its battery is low and its signal weak', async () => {
+    const rxInfo = [{ gatewayId: 'far', rssi: -118, snr: -12.5 }];
+    await uplink(chirpStack({ object: { battery: 19, distance: 1100 }, rxInfo }));
+
+    const page = await open('?tank=kitchen');
+    await page.locator('.sensor .facts').waitFor();
+
+    expect(await panel(page)).toMatch(/Battery\s+19 %\s+Low battery/);
+    expect(await panel(page)).toMatch(/Signal\s+Weak -118 dBm, SNR -12\.5 dB, gateway far/);
+  });
+
+  it('that has not said anything yet, and none at all, look like it', async () => {
+    const attic = await open('?tank=attic', { key: service.key });
+    await attic.locator('.sensor .facts').waitFor();
+    expect(await panel(attic)).toMatch(/Last uplink\s+None yet\s+Calibration\s+None/);
+    expect(await attic.getByRole('link', { name: /sensor/ }).count()).toBe(0);
+
+    const barn = await open('?tank=barn', { key: service.key });
+    await barn.getByText('Nothing has happened to it yet.').waitFor();
+    expect(await barn.locator('.sensor').count()).toBe(0);
+  });
+});
+
+describe('setting the sensor of a tank', () => {
+  it('asks for a profile and a calibration by two points, and shows it', async () => {
+    const page = await open('?tank=barn');
+
+    await page.getByRole('link', { name: 'Add a sensor' }).click();
+    await page.getByLabel('Profile').selectOption('dragino-dds');
+    await page.getByLabel('Measured when empty').fill('2100');
+    await page.getByLabel('Measured when full').fill(' 199.5 ');
+    await page.getByLabel('Shape').selectOption('Lying cylinder');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Barn has a sensor now.');
+
+    expect(await sensorOf('barn')).toMatchObject({
+      profile_id: 'dragino-dds',
+      calibration: { empty: 2100, full: 199.5, unit: 'mm', shape: 'horizontal_cylinder' },
+    });
+    await page.locator('.sensor .facts').waitFor();
+    expect(await panel(page)).toMatch(/Empty at 2,100 mm, full at 199\.5 mm\. Lying cylinder/);
+  });
+
+  it('takes a table as it comes out of a spreadsheet, and shows it again', async () => {
+    const page = await open('?tank=attic&form=sensor');
+
+    await page.getByLabel('Calibration').selectOption('Table of points');
+    await page.getByLabel('Points').fill('160\t0\n\n120; 18.5\n15, 100\n');
+    await page.getByLabel('Unit').selectOption('cm');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+
+    const table = [
+      [160, 0],
+      [120, 18.5],
+      [15, 100],
+    ];
+    expect(await sensorOf('attic')).toMatchObject({ calibration: { table, unit: 'cm' } });
+    await page.getByRole('link', { name: 'Change the sensor' }).click();
+    expect(await page.getByLabel('Points').inputValue()).toBe('160 0\n120 18.5\n15 100');
+  });
+
+  it('needs no calibration where the profile measures in percent', async () => {
+    const profile = { name: 'Percentages', level: { path: 'level', unit: 'percent' } };
+    await service.agent(key).put('/v1/sensor_profiles/own').send(profile);
+    const page = await open('?tank=kitchen&form=sensor');
+
+    await page.getByLabel('Profile').selectOption('Percentages');
+    await page.getByText('it needs none').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+
+    expect(await sensorOf('kitchen')).toMatchObject({ profile_id: 'own', calibration: null });
+  });
+
+  it('has what is wrong at its field, the first with the focus', async () => {
+    const page = await open('?tank=barn&form=sensor', { expected: [400] });
+    const save = page.getByRole('button', { name: 'Save' });
+    const faults = () => page.locator('.fault').allInnerTexts();
+
+    await page.getByLabel('Calibration').selectOption('Two points');
+    await page.getByLabel('Measured when full').fill('much');
+    await save.click();
+    await page.locator('#profile_id:focus[aria-invalid="true"]').waitFor();
+    expect(await faults()).toEqual([
+      expect.stringContaining('profile_id is missing'),
+      expect.stringContaining('calibration.empty is missing'),
+      expect.stringContaining('calibration.full must be a number'),
+    ]);
+    expect(await page.getByRole('alert').innerText()).toBe('Not done. 3 fields to put right, marked above.');
+
+    await page.getByLabel('Profile').selectOption('em400-udl');
+    await page.getByLabel('Calibration').selectOption('Table of points');
+    expect(await faults()).toEqual([]);
+    await page.getByLabel('Points').fill('1600 0\n900 101\n150 100 1');
+    await save.click();
+    await page.locator('[id="calibration/table"]:focus[aria-invalid="true"]').waitFor();
+    expect((await faults()).join('')).toMatch(
+      /Point 2: .*0 to 100.*Point 3: a point must be \[value, percent\]/s,
+    );
+
+    await page.getByLabel('Points').fill('1600 0\n900 50');
+    expect(await page.locator('.trouble').count()).toBe(0);
+    await save.click();
+    await said(page, 'Barn has a sensor now.');
+  });
+
+  it('overwrites nothing that somebody changed meanwhile unseen; an uplink is no change', async () => {
+    const page = await open('?tank=kitchen&form=sensor', { expected: [412] });
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Measured when empty').fill('2000');
+    await setSensor(service.sql, 'kitchen', 'em400-udl', { ...CALIBRATION, empty: 1800 });
+
+    await save.click();
+    await page.getByRole('alert').getByText('Changed meanwhile').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('Empty at 1,800 mm, full at 600 mm');
+    expect(await sensorOf('kitchen')).toMatchObject({ calibration: { empty: 1800 } });
+    await uplink(chirpStack());
+    await save.click();
+    await said(page, 'Saved.');
+
+    expect(await sensorOf('kitchen')).toMatchObject({ calibration: { ...CALIBRATION, empty: 2000 } });
+  });
+
+  it('ends with removing it, once it is said twice', async () => {
+    const page = await open('?tank=kitchen&form=sensor');
+
+    await page.getByRole('button', { name: 'Remove this sensor' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await said(page, 'The sensor of Kitchen was removed.');
+
+    await service.api.get('/v1/tanks/kitchen/sensor').expect(404);
+    await page.getByRole('link', { name: 'Add a sensor' }).waitFor();
+    expect(await page.locator('.sensor .facts').count()).toBe(0);
+  });
+
+  it('is for keys that may', async () => {
+    const page = await open('?tank=kitchen&form=sensor', { key: service.key });
+
+    await page.getByRole('heading', { name: 'Not with this key' }).waitFor();
+    expect(await page.locator('form').count()).toBe(0);
+  });
+});
+
+describe('waiting uplinks', () => {
+  it('are counted beside the views, and not mentioned when there are none', async () => {
+    const none = await open('');
+    await listed(none);
+    await none.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/v1/uplinks')),
+    );
+    expect(await none.getByText('Waiting uplinks').count()).toBe(0);
+    await uplink(device(NOBODYS));
+    await uplink(device(ATTICS));
+
+    const page = await open('?low=true');
+    await page.getByRole('link', { name: 'Waiting uplinks 2' }).click();
+    await page.locator('[data-uplink]').first().waitFor();
+
+    const rows = (await page.locator('tbody tr').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
+    expect(rows).toEqual([
+      `${ATTICS} The sensor is not calibrated just now ChirpStack`,
+      `${NOBODYS} No tank has this device just now ChirpStack`,
+    ]);
+    await page.getByLabel('Reason').selectOption('No tank has this device');
+    await page.getByText('1 uplink, newest first').waitFor();
+    expect(await search(page)).toBe('?view=uplinks&low=true&reason=unknown_device');
+    await page.getByRole('link', { name: 'Back to the fleet' }).click();
+    expect(await search(page)).toBe('?low=true');
+  });
+
+  it('have pages', async () => {
+    await service.sql.query(
+      `insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
+       select event_id(now(), n), now(), 'tts', 'device ' || n, now(), 'unknown_device', '{}' from generate_series(1, 60) n`,
+    );
+    const page = await open('?view=uplinks');
+
+    await page.getByRole('navigation', { name: 'Pages, again' }).getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'device 1', exact: true }).waitFor();
+
+    expect(await page.locator('[data-uplink]').count()).toBe(10);
+  });
+
+  it('of an unknown device become readings once it is assigned to a tank that has a sensor', async () => {
+    await uplink(device(NOBODYS));
+    const page = await openUplink();
+    expect(await page.locator('.uplink').innerText()).toContain('No tank has this device');
+
+    await page.getByLabel('Assign the device').fill('bar');
+    await page.getByRole('button', { name: 'Barn Harbor Hotel' }).click();
+    await page.getByText('It has the device old-device now, which will be replaced.').waitFor();
+    await page.getByRole('button', { name: 'Assign to Barn' }).click();
+    await page.getByRole('link', { name: 'Add a sensor' }).click();
+    await page.getByLabel('Profile').selectOption('em400-udl');
+    await page.getByLabel('Measured when empty').fill('1600');
+    await page.getByLabel('Measured when full').fill('600');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Barn has a sensor now.');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await said(page, '1 became a reading.');
+
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    expect(await readingsOf('barn')).toEqual([50]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('without a calibration become readings once there is one, all of the device together', async () => {
+    await uplink(device(ATTICS));
+    await uplink(device(ATTICS, { time: '2026-02-03T13:00:00Z' }));
+    const page = await open('?view=uplinks');
+    await page.locator('[data-uplink]').first().click();
+
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await said(page, 'None became a reading, 2 still wait.');
+    await page.getByRole('link', { name: 'Change the sensor' }).click();
+    await page.locator('.editor').getByLabel('Calibration').selectOption('Two points');
+    await page.getByLabel('Measured when empty').fill('2200');
+    await page.getByLabel('Measured when full').fill('0');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await said(page, '2 became readings.');
+
+    expect(await readingsOf('attic')).toEqual([50, 50]);
+  });
+
+  it('show the message and the new reason while they still wait', async () => {
+    await uplink(device(NOBODYS, { object: { distance: 1100, note: '<img src=x onerror=alert(1)>' } }));
+    const page = await openUplink();
+    expect(await page.locator('pre').innerText()).toContain(`"note": "<img src=x onerror=alert(1)>"`);
+    await service.agent(key).patch('/v1/tanks/barn').send({ assigned_device_id: NOBODYS }).expect(200);
+
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The tank has no sensor.').waitFor();
+
+    await said(page, 'None became a reading, 1 still waits.');
+    await page.getByRole('link', { name: 'Barn' }).waitFor();
+  });
+
+  it('of a device that several tanks have name them', async () => {
+    await service.sql.query(`update tanks set assigned_device_id = 'twin' where id in ('barn', 'kitchen')`);
+    await uplink(device('twin'));
+
+    const page = await openUplink();
+
+    expect(await page.locator('.uplink').innerText()).toContain('Several tanks have this device');
+    await page.getByRole('link', { name: 'Swap the device of Barn' }).click();
+    await page.getByLabel('Device id').fill('single');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+    await page.getByRole('link', { name: 'Back to the uplink' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await said(page, '1 became a reading.');
+  });
+
+  it('whose message is monstrous are shown in part', async () => {
+    const payload = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    await uplink(device(NOBODYS));
+    for (const monster of [payload, `{"a":"${'x'.repeat(200_000)}"}`]) {
+      await service.sql.query('update quarantined_uplinks set payload = $1', [monster]);
+      const page = await openUplink();
+      const { length } = await page.locator('pre').innerText();
+      expect(length).toBeLessThan(20_100);
+    }
+  });
+
+  it('are discarded one by one, once it is said twice', async () => {
+    await uplink(device(NOBODYS));
+    const page = await openUplink();
+
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.keyboard.press('Escape');
+    expect(await waiting()).toEqual(['unknown_device']);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await said(page, 'The uplink was discarded.');
+
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    expect(await waiting()).toEqual([]);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Waiting uplinks');
+  });
+
+  it('say so when the service has a problem, and when they do not wait any more', async () => {
+    await uplink(device(NOBODYS));
+    const page = await openUplink({ expected: [404, 503] });
+    await page.route('**/v1/uplinks/retry', (route) => route.fulfill({ status: 503 }), { times: 1 });
+
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText('Not done.').waitFor();
+    await service.sql.query('delete from quarantined_uplinks');
+    await page.reload();
+
+    await page.getByRole('heading', { name: 'It does not wait any more' }).waitFor();
+    expect(await page.locator('main button').count()).toBe(0);
+  });
+
+  it('of a device that another tank got meanwhile are not assigned', async () => {
+    await uplink(device(NOBODYS));
+    const page = await openUplink({ expected: [409] });
+    await page.getByLabel('Assign the device').fill('bar');
+    await page.getByRole('button', { name: 'Barn Harbor Hotel' }).click();
+    await page.getByRole('button', { name: 'Assign to Barn' }).waitFor();
+    await service.agent(key).patch('/v1/tanks/attic').send({ assigned_device_id: NOBODYS }).expect(200);
+
+    await page.getByRole('button', { name: 'Assign to Barn' }).click();
+    await page.getByRole('alert').getByText('Not done.').waitFor();
+
+    expect((await service.api.get('/v1/tanks/barn')).body).toMatchObject({
+      assigned_device_id: 'old-device',
+    });
+  });
+
+  it('are only shown to a key that may only read, and to one of a customer only theirs', async () => {
+    await uplink(device(NOBODYS));
+    const page = await openUplink({ key: service.key });
+    expect(await page.locator('main button, main form, main .button').count()).toBe(0);
+
+    const bound = await service.createKey({ customerId: 'harbor' });
+    const other = await open('?view=uplinks', { key: bound });
+    await other.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    await other.getByRole('link', { name: 'Back to the fleet' }).click();
+    await listed(other);
+    expect(await other.getByText('Waiting uplinks').count()).toBe(0);
+  });
+});
+
+describe.each([
+  ['a desk', DESK],
+  ['a phone', PHONE],
+])('by keyboard alone, on %s', (_name, viewport) => {
+  it('puts right what an uplink waits for, and is back where it was', async () => {
+    await uplink(device(NOBODYS));
+    const page = await open('', { viewport });
+    await listed(page);
+    await page.getByText('Waiting uplinks').waitFor();
+
+    await tabTo(page, 'Waiting uplinks 1');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-uplink]').waitFor();
+    expect(await focused(page)).toBe('Waiting uplinks');
+    await tabTo(page, NOBODYS);
+    await page.keyboard.press('Enter');
+    await page.locator('.uplink pre').waitFor();
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('Back to the uplinks');
+    await page.keyboard.press('Enter');
+    await page.locator(`[data-uplink]:focus`).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.uplink pre').waitFor();
+
+    await tabTo(page, 'tank');
+    await page.keyboard.type('barn');
+    await page.getByRole('button', { name: 'Barn Harbor Hotel' }).waitFor();
+    await tabTo(page, 'Barn Harbor Hotel');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assign to Barn' }).waitFor();
+    expect(await focused(page)).toBe('tank');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Add a sensor' }).waitFor();
+    expect(await focused(page)).toBe('Tank'); // the heading above what comes next
+    await tabTo(page, 'Add a sensor');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Profile').waitFor();
+    await tabTo(page, 'profile_id');
+    await page.keyboard.type('Milesight EM400');
+    await tabTo(page, 'calibration/empty');
+    await page.keyboard.type('1600');
+    await tabTo(page, 'calibration/full');
+    await page.keyboard.type('600');
+    await page.keyboard.press('Enter');
+    await said(page, 'Barn has a sensor now.');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await tabTo(page, 'Try again');
+    await page.keyboard.press('Enter');
+
+    await said(page, '1 became a reading.');
+    expect(await focused(page)).toBe('Waiting uplinks');
+    expect(await readingsOf('barn')).toEqual([50]);
+  });
+});
+
+/** Presses Tab until the focus is on the field with this name, or on what is called this. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)) === name) return;
+  }
+  throw new Error(`Tab never reached ${name}.`);
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { id, textContent, tagName } = document.activeElement ?? document.body;
+    const isField = ['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName);
+    return isField ? id : (textContent ?? '').trim().replaceAll(/\s+/g, ' ');
+  });
+}

@@ -1,0 +1,123 @@
+// Workers are killed, and their sessions cut, while others write: nothing is lost. And who waits when the service is told to stop is
+// answered at once.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client, Replica } from '../support/replica.js';
+import { Child } from './support/child.js';
+import { createFleet, createKey } from './support/fleet.js';
+import { temporaryFolder } from './support/folder.js';
+import { lockTable, OwnPostgres } from './support/own-postgres.js';
+import { Senders } from './support/senders.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const postgres = stage.add(await OwnPostgres.start());
+const fleet = await createFleet(postgres.url);
+const bound = await createKey(postgres.url, { customerId: fleet.customerId });
+const sender = await createKey(postgres.url, { scopes: ['telemetry:write'] });
+
+async function startWorker(): Promise<Child> {
+  const child = new Child({
+    command: process.execPath,
+    args: [CLI, 'worker'],
+    environment: { PATH: process.env['PATH'], DATABASE_URL: postgres.url },
+    folder: await temporaryFolder(),
+  });
+  return stage.add(child);
+}
+
+const countOf = async (rows: string): Promise<number> => (await postgres.query(`select ${rows}`)).length;
+const waiting = (): Promise<number> => countOf('from change_notes');
+const placed = (): Promise<number> => countOf('from change_feed');
+const endSessions = (which = 'true') =>
+  postgres.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'tank-monitoring-worker' and ${which}`,
+  );
+
+/** Returns when a worker stands in the middle of placing, and how to let it go on. */
+async function stopInTheMiddle(): Promise<() => Promise<void>> {
+  const release = await lockTable(postgres.url, 'change_feed', 'share row exclusive');
+  await until('a worker is placing', async () => {
+    const isPlacing = `from pg_stat_activity where wait_event_type = 'Lock' and query like '%place_changes%'
+                       and application_name = 'tank-monitoring-worker'`;
+    return (await countOf(isPlacing)) > 0;
+  });
+  return release;
+}
+
+describe('changes', () => {
+  it('are neither lost nor out of order, whenever a worker is killed or cut off', async () => {
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url, WORKER: 'false' }));
+    const replicas = [fleet.key, bound].map((key) => new Replica(new Client(service.url, key)));
+    for (const replica of replicas) await replica.begin();
+    const senders = stage.add(
+      new Senders({ serviceUrl: service.url, key: sender, tankIds: [fleet.tankId], senders: 4 }),
+    );
+    for (let round = 0; round < 6; round += 1) {
+      const before = await placed();
+      const workers = await Promise.all([startWorker(), startWorker()]);
+      await until('a worker places', async () => (await placed()) > before, 20_000);
+      await postgres.query(`update tanks set name = 'Round ${round}', owner_id = (
+        select id from customers where id <> tanks.owner_id order by random() limit 1)`);
+      if (round % 2 === 0) {
+        const release = await stopInTheMiddle();
+        if (round % 4 === 0) await endSessions(`query like '%place_changes%'`);
+        for (const worker of workers) worker.signal('SIGKILL');
+        await release();
+      } else {
+        await sleep(Math.random() * 500); // at a moment of chance
+        await endSessions();
+        await sleep(Math.random() * 500);
+        for (const worker of workers) worker.signal('SIGKILL');
+      }
+      await Promise.all(workers.map(({ ended }) => ended));
+      for (const replica of replicas) await replica.step({ size: '20' });
+    }
+    await senders.stop();
+    expect(senders.acknowledged.size).toBeGreaterThan(20);
+    await startWorker();
+    await until('all is placed', async () => (await waiting()) === 0, 20_000);
+    for (const replica of replicas) {
+      await replica.catchUp({ size: '1000' });
+      expect(replica.contents()).toEqual(await replica.client.contents());
+    }
+  });
+
+  it('are given out and, after 7 days, forgotten by a service that does the background work', async () => {
+    await postgres.query(`update change_feed set placed_at = placed_at - interval '8 days'`);
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+    await until('old ones are gone', async () => (await placed()) <= 1);
+    const client = new Client(service.url, fleet.key);
+    const { next: after } = await client.changes({ after: 'latest' });
+    const answer = client.changes({ after, wait: '25' });
+    await postgres.query(`update tanks set name = 'Given out' where id = '${fleet.tankId}'`);
+    expect(await answer).toMatchObject({ data: [{ id: fleet.tankId, data: { name: 'Given out' } }] });
+    await service.stop();
+  });
+
+  it('who waits for one when SIGTERM comes gets an ordinary empty answer at once', async () => {
+    const service = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: postgres.url, SHUTDOWN_DELAY_MS: '1000' }),
+    );
+    const client = new Client(service.url, fleet.key);
+    await until('nothing is left to place', async () => (await waiting()) === 0);
+    const { next: after } = await client.changes({ after: 'latest' });
+    const started = performance.now();
+    const answers = Promise.all(Array.from({ length: 20 }, () => client.changes({ after, wait: '25' })));
+    await Promise.race([answers, sleep(1_000)]);
+    service.child.signal('SIGTERM');
+    const late = client.changes({ after, wait: '25' });
+    for (const answer of [...(await answers), await late]) {
+      expect(answer).toEqual({ object: 'changes', data: [], next: expect.any(String), has_more: false });
+    }
+    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(await service.child.ended).toEqual({ code: 0, signal: null });
+  });
+});

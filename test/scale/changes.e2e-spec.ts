@@ -1,0 +1,161 @@
+// Copies that follow the changes, beside standbys, through a failover that loses some, and after a restore.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hasDebianPostgres, type DebianPostgres } from '../faults/support/debian-postgres.js';
+import { createKey } from '../faults/support/fleet.js';
+import { temporaryFolder } from '../faults/support/folder.js';
+import { Senders, sendReading } from '../faults/support/senders.js';
+import { ServiceProcess } from '../faults/support/service-process.js';
+import { Stage } from '../faults/support/stage.js';
+import { StrangeProxy } from '../faults/support/strange-proxy.js';
+import { until } from '../faults/support/until.js';
+import { execute, query } from '../support/database.js';
+import { Client, Refused, Replica } from '../support/replica.js';
+import { DATABASE, startPrimary, startStandbys } from './support/replication.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+const run = promisify(execFile);
+const BIN = '/usr/lib/postgresql/15/bin';
+
+const rename = (server: DebianPostgres, name: string) =>
+  execute(server.url(DATABASE), `update tanks set name = '${name}'`);
+
+/** Nobody writes any more: waits until all is in the feed, follows it to its end, and compares. */
+async function expectEqual(replica: Replica): Promise<void> {
+  const isEqual = async (): Promise<boolean> => {
+    await replica.catchUp({ size: '1000' });
+    return JSON.stringify(replica.contents()) === JSON.stringify(await replica.client.contents());
+  };
+  await until('the copy is what the lists show', isEqual, 20_000).catch(() => undefined);
+  expect(replica.contents()).toEqual(await replica.client.contents());
+}
+
+const described = hasDebianPostgres ? describe : describe.skip;
+described("who follows the changes (skipped without Debian's postgresql-15)", () => {
+  it('beside standbys gets none before every one of them has it, and loses none', async () => {
+    const { primary, fleet } = await startPrimary(stage);
+    const standbys = await startStandbys(stage, primary.port);
+    const environment = {
+      DATABASE_URL: primary.url(DATABASE),
+      DATABASE_READ_URLS: standbys.map((standby) => standby.url(DATABASE)).join(','),
+      MAX_REPLICATION_LAG_SECONDS: '60',
+    };
+    const service = stage.add(await ServiceProcess.start(environment));
+    const bound = await createKey(primary.url(DATABASE), { customerId: fleet.customerId });
+    const sender = await createKey(primary.url(DATABASE), { scopes: ['telemetry:write'] });
+    const client = new Client(service.url, fleet.key);
+    const replicas = [new Replica(client), new Replica(new Client(service.url, bound))];
+    for (const replica of replicas) await replica.begin();
+
+    const [, behind] = standbys;
+    await execute(behind.url(DATABASE), 'select pg_wal_replay_pause()');
+    const { next: after } = await client.changes({ after: 'latest' });
+    const instant = '2026-06-01T00:00:00.000Z';
+    expect(await sendReading(service.url, sender, fleet.tankId, instant)).toMatchObject({ status: 200 });
+    await until('it has its place', async () => {
+      const left = await query(primary.url(DATABASE), 'select from change_notes');
+      return left.length === 0;
+    });
+    expect(await client.changes({ after, wait: '2' })).toMatchObject({ data: [], has_more: false });
+    // An instance that is started now leaves this standby out, and so gives out more. Its cursors are good here, too.
+    const another = new Client(stage.add(await ServiceProcess.start(environment)).url, fleet.key);
+    const { next: ahead } = await another.changes({ after: 'latest' });
+    expect(await client.changes({ after: ahead })).toMatchObject({ data: [], next: ahead, has_more: false });
+    for (let turn = 0; turn < 6; turn += 1) {
+      expect(await another.readings(fleet.tankId, `created_at_gte=${instant}`)).toEqual({ [instant]: 50 });
+    }
+
+    await execute(behind.url(DATABASE), 'select pg_wal_replay_resume()');
+    expect(await client.changes({ after, wait: '20' })).toMatchObject({ data: [{ id: fleet.tankId }] });
+    for (let turn = 0; turn < 6; turn += 1) {
+      expect(await client.readings(fleet.tankId, `created_at_gte=${instant}`)).toEqual({ [instant]: 50 });
+    }
+
+    const senders = stage.add(
+      new Senders({ serviceUrl: service.url, key: sender, tankIds: [fleet.tankId], senders: 3 }),
+    );
+    for (let turn = 0; turn < 10; turn += 1) {
+      const standby = standbys[turn % 2] ?? behind;
+      await execute(standby.url(DATABASE), 'select pg_wal_replay_pause()');
+      await rename(primary, `Turn ${turn}`);
+      for (const replica of replicas) await replica.step({ wait: '1', size: '7' });
+      await execute(standby.url(DATABASE), 'select pg_wal_replay_resume()');
+    }
+    await senders.stop();
+    for (const replica of replicas) await expectEqual(replica);
+  });
+
+  it('through a failover that lost changes is told to begin again, and ends with what the lists show', async () => {
+    const { primary, fleet } = await startPrimary(stage);
+    const address = stage.add(await StrangeProxy.start(primary.url(DATABASE)));
+    const [standby] = await startStandbys(stage, primary.port);
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: address.url }));
+    const replica = await new Replica(new Client(service.url, fleet.key)).begin();
+    await rename(primary, 'Before');
+    await expectEqual(replica);
+    await until('the standby has it', async () => {
+      const [row] = await query<{ name: string }>(standby.url(DATABASE), 'select name from tanks limit 1');
+      return row?.name === 'Before';
+    });
+
+    await execute(standby.url('postgres'), "alter system set primary_conninfo = ''");
+    await execute(standby.url('postgres'), 'select pg_reload_conf()');
+    const receives = "select from pg_stat_replication where application_name = 'standby_1'";
+    await until('the standby receives no more', async () => {
+      return (await query(primary.url('postgres'), receives)).length === 0;
+    });
+    await rename(primary, 'Lost');
+    await expectEqual(replica);
+    await primary.crash();
+    await execute(standby.url('postgres'), 'select pg_promote()');
+    address.moveTo(standby.url(DATABASE));
+    await rename(standby, 'Instead');
+
+    const isExpired = async (): Promise<boolean> =>
+      replica.step().then(
+        () => false,
+        (error: unknown) => error instanceof Refused && error.status === 410,
+      );
+    await until(
+      'the service has found the new primary',
+      async () => {
+        return (await replica.client.ask('/v1/tanks')).status === 200;
+      },
+      20_000,
+    );
+    expect(await isExpired()).toBe(true);
+    await replica.begin();
+    await rename(standby, 'Afterwards');
+    await expectEqual(replica);
+  });
+
+  it('goes on after a dump and a restore; who was ahead of the dump begins again', async () => {
+    const { primary, fleet } = await startPrimary(stage);
+    const before = stage.add(await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) }));
+    const replica = await new Replica(new Client(before.url, fleet.key)).begin();
+    await rename(primary, 'Seen');
+    await expectEqual(replica);
+    await before.stop();
+    await rename(primary, 'Not placed yet');
+    const file = join(await temporaryFolder(), 'tanks.dump');
+    await run(join(BIN, 'pg_dump'), ['--format=custom', `--file=${file}`, primary.url(DATABASE)]);
+
+    const again = stage.add(await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) }));
+    const ahead = await new Replica(new Client(again.url, fleet.key)).begin();
+    await rename(primary, 'After the dump');
+    await expectEqual(ahead);
+    await again.stop();
+    await execute(primary.url('postgres'), 'create database restored');
+    await run(join(BIN, 'pg_restore'), ['--dbname', primary.url('restored'), file]);
+
+    const after = stage.add(await ServiceProcess.start({ DATABASE_URL: primary.url('restored') }));
+    const client = new Client(after.url, fleet.key);
+    const [restored, lost] = [new Replica(client, replica), new Replica(client, ahead)];
+    await expectEqual(restored);
+    expect(Object.values(restored.contents().tanks)[0]).toMatchObject({ name: 'Not placed yet' });
+    await expect(lost.step()).rejects.toMatchObject({ status: 410 });
+  });
+});

@@ -1,0 +1,102 @@
+// What the page asks about sensors and waiting uplinks in several requests.
+import type {
+  RetryResult,
+  Sensor,
+  SensorProfile,
+  TankMonitoring,
+  TankStatus,
+  WholeUplink,
+} from 'tank-monitoring-client';
+import { orUndefined } from './troubles.js';
+
+export interface ProfiledSensor {
+  readonly sensor: Sensor;
+  readonly profile: SensorProfile;
+}
+
+/** Undefined: the tank has none. */
+export async function findSensor(
+  client: TankMonitoring,
+  tankId: string,
+  signal: AbortSignal,
+): Promise<ProfiledSensor | undefined> {
+  const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
+  if (sensor === undefined) return undefined;
+  return { sensor, profile: await client.sensorProfiles.get(sensor.profile_id, { signal }) };
+}
+
+export interface OpenedSensor {
+  readonly tankName: string;
+  readonly sensor: Sensor | undefined;
+  readonly profiles: readonly SensorProfile[];
+}
+
+/** Null: there is no such tank. */
+export async function openSensor(
+  client: TankMonitoring,
+  tankId: string,
+  signal: AbortSignal,
+): Promise<OpenedSensor | null> {
+  const tank = await orUndefined(client.tanks.get(tankId, { signal }));
+  if (tank === undefined || 'deleted' in tank) return null;
+  const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
+  const profiles: SensorProfile[] = [];
+  for await (const profile of client.sensorProfiles.list({}, { signal })) profiles.push(profile);
+  return { tankName: tank.name, sensor, profiles: profiles.toSorted((a, b) => a.name.localeCompare(b.name)) };
+}
+
+/** An uplink, the tanks that have its device, and the sensor if there is one tank. */
+export interface UplinkDetail {
+  readonly uplink: WholeUplink;
+  readonly tanks: readonly TankStatus[];
+  readonly sensor: ProfiledSensor | undefined;
+}
+
+/** Null: it does not wait any more. */
+export async function findUplink(
+  client: TankMonitoring,
+  id: string,
+  signal: AbortSignal,
+): Promise<UplinkDetail | null> {
+  const uplink = await orUndefined(client.uplinks.get(id, { signal }));
+  if (uplink === undefined) return null;
+  const tanks = await tanksWith(client, uplink.device_id, signal);
+  const [tank] = tanks;
+  const isOne = tank !== undefined && tanks.length === 1;
+  return { uplink, tanks, sensor: isOne ? await findSensor(client, tank.tank_id, signal) : undefined };
+}
+
+/** The search finds a part of an id as it is written; an EUI may be written in three ways. */
+async function tanksWith(client: TankMonitoring, device: string, signal: AbortSignal) {
+  const pairs = /^[0-9A-F]{16}$/.test(device) ? device.match(/../g) : null;
+  const writings = pairs === null ? [device] : [device, pairs.join('-'), pairs.join(':')];
+  const isIt = (written: string) => writings.includes(pairs === null ? written : written.toUpperCase());
+  const lists = await Promise.all(
+    writings
+      .filter(({ length }) => length > 1) // the shortest text that can be searched for
+      .map((q) => searchTanks(client, q, signal)),
+  );
+  return lists.flat().filter(({ assigned_device_id }) => isIt(assigned_device_id));
+}
+
+export async function searchTanks(
+  client: TankMonitoring,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly TankStatus[]> {
+  return (await client.fleet.tanks.page({ q: text.slice(0, 100), size: 100 }, { signal })).data;
+}
+
+export type Retried = Pick<RetryResult, 'stored' | 'unchanged' | 'quarantined'>;
+
+/** All that wait of a device, which may be more than one request tries. */
+export async function retryUplinks(client: TankMonitoring, deviceId: string): Promise<Retried> {
+  const all = { stored: 0, unchanged: 0, quarantined: 0 };
+  let after: string | undefined;
+  do {
+    const one: RetryResult = await client.uplinks.retry({ device_id: deviceId, after });
+    for (const name of ['stored', 'unchanged', 'quarantined'] as const) all[name] += one[name];
+    after = one.next ?? undefined;
+  } while (after !== undefined);
+  return all;
+}

@@ -1,0 +1,100 @@
+// Follows the feed of changes while the page is looked at, with one open request: whatever is shown learns at once that it has changed.
+import { useLayoutEffect } from 'preact/hooks';
+import { ProblemError, type Change, type TankMonitoring } from 'tank-monitoring-client';
+import { isTrouble } from './api/troubles.js';
+
+/** The ids of the tanks and customers that something happened to; undefined when it may be any. */
+export type Changed = ReadonlySet<string> | undefined;
+type Listener = (changed: Changed) => void;
+
+const LATEST = 'latest';
+/** Less than a request may take. */
+const WAIT_S = 15;
+/** What comes meanwhile comes together. */
+const PAUSE_MS = 500;
+const AGAIN_MS = 10_000;
+/** Without the feed the page shows what it can. */
+const PATIENCE_MS = 1_000;
+
+const listeners = new Set<Listener>();
+let beginning = Promise.resolve();
+
+/** With every answer of the feed: one without changes says that all is as it was. */
+export function onChanges(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** First the place in the feed, then what is shown: so nothing falls in between. */
+export function whenFollowing(): Promise<void> {
+  return beginning;
+}
+
+/** A layout effect, which comes before what the views ask. */
+export function useFollowing(client: TankMonitoring): void {
+  useLayoutEffect(() => {
+    const stop = new AbortController();
+    beginning = new Promise((begin) => {
+      void follow(client, stop.signal, begin);
+      setTimeout(begin, PATIENCE_MS);
+    });
+    return () => stop.abort();
+  }, [client]);
+}
+
+async function follow(client: TankMonitoring, signal: AbortSignal, begin: () => void): Promise<void> {
+  let after = LATEST;
+  let isFirst = true;
+  while (!signal.aborted) {
+    try {
+      await untilSeen(signal);
+      const { data, next, has_more } = await client.changes.list({ after, wait: WAIT_S }, { signal });
+      if (has_more) {
+        after = LATEST; // more than is worth reading: from there on, all is asked for anew
+        continue;
+      }
+      const changed = after === LATEST ? undefined : new Set(data.map(subjectOf));
+      after = next;
+      if (!isFirst) for (const listener of listeners) listener(changed);
+      isFirst = false;
+      begin();
+      if (data.length > 0) await sleep(PAUSE_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isTrouble(error)) throw error;
+      isFirst = false;
+      begin();
+      // Whoever shows something asks every minute meanwhile, and reports what is wrong.
+      if (error instanceof ProblemError && error.status === 410) after = LATEST;
+      else await sleep(AGAIN_MS, signal).catch(() => undefined);
+    }
+  }
+}
+
+function subjectOf(change: Change): string {
+  return change.type === 'event' ? change.data.tank_id : change.id;
+}
+
+function untilSeen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (!document.hidden) return resolve();
+    const stop = new AbortController();
+    const look = () => {
+      if (document.hidden) return;
+      stop.abort();
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look, { signal: stop.signal });
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: stop.signal });
+  });
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,48 @@
+// What is found as one types, to choose from.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { SHORTEST_SEARCH } from '../route.js';
+import { useFresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+
+const SEARCH_AFTER_MS = 300;
+const SHOWN = 6;
+
+/** A moment after the last key; undefined while nothing is looked for. */
+export function useFound<T>(
+  text: string,
+  find: (text: string, signal: AbortSignal) => Promise<readonly T[]>,
+): readonly T[] | undefined {
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(text), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const isWanted = wanted.length >= SHORTEST_SEARCH && wanted === text;
+  const { data, isPrevious } = useFresh(
+    isWanted ? wanted : undefined,
+    (signal) => find(wanted.slice(0, 100), signal),
+    { once: true },
+  );
+  return isWanted && !isPrevious ? data : undefined;
+}
+
+interface Props<T> {
+  readonly found: readonly T[] | undefined;
+  readonly one: string;
+  /** The button that chooses it. */
+  readonly children: (item: T) => ComponentChildren;
+}
+
+export function FoundList<T>({ found, one, children }: Props<T>) {
+  return (
+    <div class="found">
+      <p role="status" class={found === undefined ? 'for-ears' : 'second'}>
+        {found !== undefined &&
+          (found.length === 0 ? `No ${one} found` : `${counted(found.length, one)} found`)}
+        {found !== undefined && found.length > SHOWN && `, ${SHOWN} of them here`}
+      </p>
+      {found?.slice(0, SHOWN).map(children)}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// Gives a device to a tank: one is found by what is typed, chosen, and assigned once it is seen what that replaces.
+import { useState } from 'preact/hooks';
+import { etagOf, type Tank, type TankMonitoring } from 'tank-monitoring-client';
+import { searchTanks } from '../api/sensors.js';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import { attributesOf, FieldFrame, type Filled } from '../form/field.js';
+import { FoundList, useFound } from '../form/found.js';
+import { isLive } from '../form/opened.js';
+import { placeOf } from '../words.js';
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly deviceId: string;
+  readonly onAssigned: () => void;
+}
+
+export function AssignDevice({ client, deviceId, onAssigned }: Props) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<Tank>();
+  const { isBusy, trouble, attempt } = useAttempt();
+  const found = useFound(chosen === undefined ? typed.trim() : '', (text, signal) =>
+    searchTanks(client, text, signal),
+  );
+  const choose = (id: string) =>
+    attempt(async () => {
+      const tank = await client.tanks.get(id);
+      if (!isLive(tank)) return;
+      setChosen(tank);
+      setTyped(tank.name);
+      document.getElementById('tank')?.focus(); // from there Enter assigns it
+    });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (chosen === undefined) return;
+    void attempt(async () => {
+      try {
+        await client.tanks.patch(chosen.id, { assigned_device_id: deviceId }, { ifMatch: etagOf(chosen) });
+      } catch (error) {
+        setChosen(undefined); // it may have changed, so it is chosen anew
+        document.getElementById('tank')?.focus();
+        throw error;
+      }
+      document.getElementById('tank-of')?.focus(); // the form goes
+      onAssigned();
+    });
+  };
+  const filled: Filled<'tank'> = {
+    labels: { tank: 'Assign the device to a tank' },
+    required: new Set(),
+    values: { tank: typed },
+    faults: {},
+    set: (_name, value) => {
+      setTyped(value);
+      setChosen(undefined);
+    },
+  };
+  return (
+    <form class="assign" noValidate onSubmit={submit}>
+      <FieldFrame filled={filled} name="tank" hint="Type a part of its name, owner or city, and choose it.">
+        <input
+          {...attributesOf(filled, 'tank', true)}
+          value={typed}
+          onInput={({ currentTarget }) => filled.set('tank', currentTarget.value)}
+        />
+        <FoundList found={found} one="tank">
+          {({ tank_id, name, owner_name, location }) => (
+            <button key={tank_id} type="button" onClick={() => void choose(tank_id)}>
+              {name} <span class="second">{[owner_name, placeOf(location)].filter(Boolean).join(', ')}</span>
+            </button>
+          )}
+        </FoundList>
+      </FieldFrame>
+      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      {chosen !== undefined && (
+        <div class="actions">
+          <button type="submit">{isBusy ? 'Assigning…' : `Assign to ${chosen.name}`}</button>
+          <p role="status">{replacing(chosen.assigned_device_id)}</p>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function replacing(device: string): string {
+  return device === '' ? 'It has no device now.' : `It has the device ${device} now, which will be replaced.`;
+}

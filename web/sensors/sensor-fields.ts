@@ -1,0 +1,99 @@
+// The sensor of a tank as its form has it: texts, named by their path in the object.
+import type { LevelUnit, ProblemError, Sensor, SensorInput, TankShape } from 'tank-monitoring-client';
+import type { Faults } from '../form/field.js';
+
+const LABELS = {
+  profile_id: 'Profile',
+  calibration: 'Calibration',
+  'calibration/empty': 'Measured when empty',
+  'calibration/full': 'Measured when full',
+  'calibration/table': 'Points',
+  'calibration/unit': 'Unit',
+  'calibration/shape': 'Shape of the tank',
+} as const;
+
+export type SensorField = keyof typeof LABELS;
+export type SensorValues = Readonly<Record<SensorField, string>>;
+export const SENSOR_FORM = {
+  labels: LABELS,
+  required: new Set<SensorField>([
+    'profile_id',
+    'calibration/empty',
+    'calibration/full',
+    'calibration/table',
+  ]),
+};
+
+/** How the field `calibration` says what the others are about. */
+export const KINDS = ['none', 'points', 'table'] as const;
+export const UNITS = ['mm', 'cm', 'm', 'in', 'ft', 'percent'] as const satisfies readonly LevelUnit[];
+export const SHAPES = ['upright', 'horizontal_cylinder', 'sphere'] as const satisfies readonly TankShape[];
+
+export function valuesOf(sensor: Sensor | undefined): SensorValues {
+  const { profile_id = '', calibration = null } = sensor ?? {};
+  const values: SensorValues = {
+    profile_id,
+    calibration: 'none',
+    'calibration/empty': '',
+    'calibration/full': '',
+    'calibration/table': '',
+    'calibration/unit': calibration?.unit ?? 'mm',
+    'calibration/shape': 'upright',
+  };
+  if (calibration === null) return values;
+  if ('table' in calibration) {
+    const lines = calibration.table.map((point) => point.join(' '));
+    return { ...values, calibration: 'table', 'calibration/table': lines.join('\n') };
+  }
+  return {
+    ...values,
+    calibration: 'points',
+    'calibration/empty': String(calibration.empty),
+    'calibration/full': String(calibration.full),
+    'calibration/shape': calibration.shape,
+  };
+}
+
+/** What is left empty is left out, what is no number goes as it was entered: the service says what is wrong. */
+export function bodyOf(values: SensorValues): SensorInput {
+  return {
+    profile_id: values.profile_id === '' ? undefined : values.profile_id,
+    calibration: sentCalibration(values),
+  } as SensorInput;
+}
+
+function sentCalibration(values: SensorValues): object | null {
+  const { calibration: kind, 'calibration/unit': unit, 'calibration/shape': shape } = values;
+  if (kind === 'none') return null;
+  if (kind === 'table') return { table: pointsIn(values['calibration/table']), unit };
+  const [empty, full] = [values['calibration/empty'], values['calibration/full']].map(sentNumber);
+  return { empty, full, unit, shape };
+}
+
+/** One a line, as it is typed or comes out of a spreadsheet: a value, then its percentage. */
+function pointsIn(text: string): unknown[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').map((line) => line.split(/[\s,;]+/).map(sentNumber));
+}
+
+function sentNumber(text: string): number | string | undefined {
+  const given = text.trim();
+  if (given === '') return undefined;
+  return Number.isFinite(Number(given)) ? Number(given) : given;
+}
+
+/** What is wrong with a point stands at the table, with the place of the point. */
+export function faultsOf({ errors }: ProblemError): Faults<SensorField> {
+  const faults: Faults<SensorField> = {};
+  for (const { pointer = '', detail } of errors) {
+    const [, top, field, place] = pointer.split('/');
+    const name = NAMES.find((one) => one === `${top}/${field}`) ?? NAMES.find((one) => one === top);
+    if (name === undefined) continue;
+    const said = place === undefined ? detail : `Point ${Number(place) + 1}: ${detail}`;
+    const before = faults[name];
+    faults[name] = { detail: before === undefined ? said : `${before.detail} ${said}` };
+  }
+  return faults;
+}
+
+const NAMES = Object.keys(LABELS) as SensorField[];

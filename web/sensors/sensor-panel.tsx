@@ -1,0 +1,76 @@
+// The sensor of a tank: what it is, and what its newest uplink said.
+import type { LastUplink, SensorProfile } from 'tank-monitoring-client';
+import type { ProfiledSensor } from '../api/sensors.js';
+import { Fact } from '../parts/fact.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import { percent } from '../words.js';
+import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './words.js';
+
+const LOW_BATTERY = 20;
+
+interface Props {
+  /** Undefined: it has none. */
+  readonly found: ProfiledSensor | undefined;
+  readonly route: Route;
+  readonly mayChange: boolean;
+}
+
+export function SensorPanel({ found, route, mayChange }: Props) {
+  if (found === undefined && !mayChange) return null;
+  return (
+    <section class="panel sensor" aria-labelledby="sensor">
+      <div class="history-head">
+        <h2 id="sensor">Sensor</h2>
+        {mayChange && (
+          <Link to={{ ...route, form: 'sensor' }}>
+            {found === undefined ? 'Add a sensor' : 'Change the sensor'}
+          </Link>
+        )}
+      </div>
+      {found !== undefined && <SensorFacts found={found} />}
+    </section>
+  );
+}
+
+function SensorFacts({ found: { sensor, profile } }: { readonly found: ProfiledSensor }) {
+  const { last_uplink: last, calibration } = sensor;
+  return (
+    <dl class="facts">
+      <Fact name="Profile">{profile.name}</Fact>
+      {last === null ? <Fact name="Last uplink">None yet</Fact> : <Last last={last} profile={profile} />}
+      <Fact name="Calibration">{calibrationInWords(calibration)}</Fact>
+    </dl>
+  );
+}
+
+function Last({ last, profile }: { readonly last: LastUplink; readonly profile: SensorProfile }) {
+  const now = useNow(30_000);
+  const { battery_percent: battery, temperature_celsius: temperature, level, fill_percentage: fill } = last;
+  return (
+    <>
+      <Fact name="Battery">
+        {battery === null ? '–' : percent(battery)}{' '}
+        {battery !== null && battery < LOW_BATTERY && (
+          <span class="state state-low">
+            <Icon name="low" />
+            Low battery
+          </span>
+        )}
+      </Fact>
+      <Fact name="Signal">
+        {signalWord(last) ?? '–'} <span class="second">{signalFigures(last)}</span>
+      </Fact>
+      <Fact name="Temperature">{temperature === null ? '–' : celsius(temperature)}</Fact>
+      <Fact name="Measured">
+        {level === null ? '–' : measured(level, profile.level.unit)}{' '}
+        <span class="second">{fill === null ? 'no reading' : `is ${percent(fill)} full`}</span>
+      </Fact>
+      <Fact name="Last uplink">
+        <Ago at={last.received_at} now={now} />
+      </Fact>
+    </>
+  );
+}

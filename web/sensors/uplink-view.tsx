@@ -1,0 +1,203 @@
+// One uplink that waits: why, what to do about it, the message as it was sent, and the ways to try it again or discard it.
+import { useState } from 'preact/hooks';
+import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
+import { orUndefined } from '../api/troubles.js';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import { AsOf } from '../parts/as-of.js';
+import { Confirm } from '../parts/confirm.js';
+import { Fact } from '../parts/fact.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { useTitle } from '../parts/title.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import { mayChangeTanks, mayRetryUplinks } from '../session.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { AssignDevice } from './assign-device.js';
+import { calibrationInWords, REASON_WORDS, retriedInWords, SOURCE_NAMES } from './words.js';
+
+/** Of a message; a sender may have made it huge. */
+const SHOWN_CHARACTERS = 20_000;
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
+  readonly uplinkId: string;
+  readonly route: Route;
+  readonly onDone: (notice: string, next: Route) => void;
+}
+
+export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
+  const fresh = useFresh('uplink', (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
+  const { data: found, trouble } = fresh;
+  const list: Route = { ...route, uplink: undefined };
+  const title = found?.uplink.device_id ?? 'Uplink';
+  useTitle(title);
+  return (
+    <article>
+      <div class="above">
+        <Link to={list} class="back">
+          <Icon name="back" />
+          Back to the uplinks
+        </Link>
+      </div>
+      <header class="view-head">
+        <h1 tabIndex={-1}>{found === undefined && trouble === undefined ? 'Loading…' : title}</h1>
+        <AsOf fresh={fresh} />
+      </header>
+      <TroubleBanner of={[fresh]} />
+      {found === null && (
+        <Instead title="It does not wait any more">
+          <p>It became a reading, was discarded, or is not among those your key sees.</p>
+        </Instead>
+      )}
+      {found != null && (
+        <div class="uplink">
+          <Why found={found} />
+          <TankOf found={found} client={client} ownKey={ownKey} route={route} onAssigned={fresh.retry} />
+          {mayRetryUplinks(ownKey) && (
+            <Actions
+              client={client}
+              found={found}
+              onTried={fresh.retry}
+              onDone={(notice) => onDone(notice, list)}
+            />
+          )}
+          <section class="panel" aria-labelledby="message">
+            <h2 id="message">Message</h2>
+            <pre>{shownPayload(found.uplink.payload)}</pre>
+          </section>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Why({ found: { uplink } }: { readonly found: UplinkDetail }) {
+  const now = useNow(30_000);
+  const { why, what } = REASON_WORDS[uplink.reason];
+  return (
+    <section class="panel sensor" aria-labelledby="why">
+      <h2 id="why">Why it waits</h2>
+      <p class="first">{why}.</p>
+      <p>{what}</p>
+      <dl class="facts">
+        <Fact name="Received">
+          <Ago at={uplink.created_at} now={now} />
+        </Fact>
+        <Fact name="Sent by">{SOURCE_NAMES[uplink.source]}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+interface TankProps extends Pick<Props, 'client' | 'ownKey' | 'route'> {
+  readonly found: UplinkDetail;
+  readonly onAssigned: () => void;
+}
+
+function TankOf({ found: { uplink, tanks, sensor }, client, ownKey, route, onAssigned }: TankProps) {
+  const mayChange = mayChangeTanks(ownKey);
+  return (
+    <section class="panel sensor" aria-labelledby="tank-of">
+      <h2 id="tank-of" tabIndex={-1}>
+        Tank
+      </h2>
+      {tanks.length === 0 && <p>No tank that your key sees has the device {uplink.device_id}.</p>}
+      {tanks.map(({ tank_id: id, name }) => (
+        <p key={id}>
+          <Link to={{ ...route, tank: id }}>{name}</Link>{' '}
+          {tanks.length > 1 && mayChange && (
+            <Link to={{ ...route, tank: id, form: 'device' }}>
+              Swap<span class="for-ears"> the device of {name}</span>
+            </Link>
+          )}
+        </p>
+      ))}
+      {tanks.length === 1 && (
+        <>
+          <dl class="facts">
+            <Fact name="Sensor">{sensor?.profile.name ?? 'None'}</Fact>
+            {sensor !== undefined && (
+              <Fact name="Calibration">{calibrationInWords(sensor.sensor.calibration)}</Fact>
+            )}
+          </dl>
+          {mayChange && (
+            <p>
+              <Link to={{ ...route, tank: tanks[0]?.tank_id, form: 'sensor' }} class="button">
+                {sensor === undefined ? 'Add a sensor' : 'Change the sensor'}
+              </Link>
+            </p>
+          )}
+        </>
+      )}
+      {tanks.length === 0 && mayChange && (
+        <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onAssigned} />
+      )}
+    </section>
+  );
+}
+
+interface ActionProps {
+  readonly client: TankMonitoring;
+  readonly found: UplinkDetail;
+  readonly onTried: () => void;
+  readonly onDone: (notice: string) => void;
+}
+
+/** All uplinks of the device are tried again: what helped one helps the others. */
+function Actions({ client, found: { uplink }, onTried, onDone }: ActionProps) {
+  const { isBusy, trouble, attempt } = useAttempt();
+  const [result, setResult] = useState('');
+  const retry = () =>
+    attempt(async () => {
+      setResult('');
+      const retried = await retryUplinks(client, uplink.device_id);
+      const words = retriedInWords(retried);
+      const isWaiting =
+        retried.quarantined > 0 && (await orUndefined(client.uplinks.get(uplink.id))) !== undefined;
+      if (!isWaiting) return onDone(words);
+      setResult(words);
+      onTried();
+    });
+  const discard = () =>
+    attempt(async () => {
+      await orUndefined(client.uplinks.discard(uplink.id)); // one that is gone already is no matter
+      onDone('The uplink was discarded.');
+    });
+  return (
+    <>
+      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      <div class="actions">
+        <button type="button" class="main-action" onClick={() => void retry()}>
+          {isBusy ? 'Trying…' : 'Try again'}
+        </button>
+        <Confirm
+          label="Discard…"
+          title="Discard this uplink?"
+          action="Discard"
+          onConfirm={() => void discard()}
+        >
+          It cannot be tried again then. Other uplinks of the device stay.
+        </Confirm>
+        <p role="status">{result}</p>
+      </div>
+    </>
+  );
+}
+
+function shownPayload(payload: unknown): string {
+  const text = prettyOf(payload);
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
+}
+
+function prettyOf(payload: unknown): string {
+  try {
+    return JSON.stringify(payload, null, 2);
+  } catch {
+    return 'It is nested too deeply to be shown.';
+  }
+}
