@@ -9,7 +9,7 @@ import { ProblemError, TankMonitoring } from 'tank-monitoring-client';
 const { TANKS_URL = 'http://127.0.0.1:3000', TANKS_KEY = '' } = process.env;
 const [file = 'fleet.db'] = process.argv.slice(2);
 
-const tms = new TankMonitoring({ url: TANKS_URL, key: TANKS_KEY });
+const tms = new TankMonitoring({ url: TANKS_URL, key: TANKS_KEY, maxRetries: 10 });
 const stop = new AbortController();
 const { signal } = stop;
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort());
@@ -57,18 +57,31 @@ async function copyAll() {
   return next;
 }
 
-/** @param {import('tank-monitoring-client').Change} change */
+/** What comes twice does no harm. @param {import('tank-monitoring-client').Change} change */
 async function apply({ type, id, data }) {
-  if (type === 'telemetry') {
-    // Readings were written, changed or removed: which is the newest now, the service knows.
-    db.run('delete from levels where tank_id = ?', [id]);
-    const { data: newest } = await tms.telemetry.page(id, { size: 1 }, { signal });
-    for (const { created_at, fill_percentage } of newest) putLevel(id, created_at, fill_percentage);
-  } else if (type === 'customer' || type === 'tank') {
-    db.run(`delete from ${type}s where id = ?`, [id]);
-    if (data.deleted) return;
-    if (type === 'customer') putCustomer(data);
-    else putTank(data);
+  if (type === 'telemetry') return applyReadings(id, data);
+  if (type === 'event') return;
+  if (!data.deleted) return type === 'customer' ? putCustomer(data) : putTank(data);
+  db.run(`delete from ${type}s where id = ?`, [id]);
+  if (type === 'tank') db.run('delete from levels where tank_id = ?', [id]);
+}
+
+/** @param {string} tankId @param {import('tank-monitoring-client').ChangedReadings} changed */
+async function applyReadings(tankId, { created_at_lte, readings }) {
+  const known = db.get('select reported_at from levels where tank_id = ?', [tankId]);
+  if (known && known.reported_at > created_at_lte) return; // older ones
+  const newest = readings?.at(-1) ?? (await newestOf(tankId));
+  if (newest === undefined) db.run('delete from levels where tank_id = ?', [tankId]);
+  else putLevel(tankId, newest.created_at, newest.fill_percentage);
+}
+
+/** Readings were removed, or are too many for the feed. @param {string} tankId */
+async function newestOf(tankId) {
+  try {
+    return (await tms.telemetry.page(tankId, { size: 1 }, { signal })).data[0];
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return undefined; // the tank is gone, too
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ export type Changed = ReadonlySet<string> | undefined;
 type Listener = (changed: Changed) => void;
 
 const LATEST = 'latest';
-/** Less than a request may take. */
+/** At least so often an answer says that all is as it was. */
 const WAIT_S = 15;
 /** What comes meanwhile comes together. */
 const PAUSE_MS = 500;

@@ -3,6 +3,7 @@ import { gzip } from './gzip.js';
 import { askForJson } from './json.js';
 import { ProblemError } from './problem.js';
 import type { RequestOptions, Transport } from './transport.js';
+import { within } from './waiting.js';
 import type { IngestResult, NewReading, ReadingError } from './types.js';
 
 export interface SendOptions extends RequestOptions {
@@ -47,9 +48,20 @@ interface Waiting {
 
 const COUNTS = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
 
-export async function sendReadings(
+type Readings = Iterable<NewReading> | AsyncIterable<NewReading>;
+
+/** An abort ends it also while the next reading is waited for. */
+export function sendReadings(
   transport: Transport,
-  readings: Iterable<NewReading> | AsyncIterable<NewReading>,
+  readings: Readings,
+  options: SendOptions,
+): Promise<IngestResult> {
+  return within(Infinity, options.signal, () => sendAll(transport, readings, options));
+}
+
+async function sendAll(
+  transport: Transport,
+  readings: Readings,
   options: SendOptions,
 ): Promise<IngestResult> {
   const sending = new Sending(transport, options);

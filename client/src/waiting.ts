@@ -35,10 +35,8 @@ export function within<T>(
       reject(reason);
     };
     const onAbort = () => end(signal?.reason);
-    const timer = setTimeout(
-      () => end(new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')),
-      Math.min(ms, LONGEST_TIMER_MS),
-    );
+    const isLate = () => end(new DOMException(`No answer within ${ms} ms.`, 'TimeoutError'));
+    const timer = ms > LONGEST_TIMER_MS ? undefined : setTimeout(isLate, ms);
     const tidy = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

@@ -11,6 +11,7 @@ import { Packed } from '../client/support/packed.js';
 import { startService, type TestService } from '../support/app.js';
 import { aCustomer, insertCustomers } from '../support/builders.js';
 import { insertFleet } from '../support/ingest.js';
+import { placeChanges } from '../support/replica.js';
 import { launchBrowser } from './support/launch-browser.js';
 
 type Client = typeof import('tank-monitoring-client');
@@ -117,6 +118,33 @@ describe('in a browser', () => {
       { url: service.url, apiKey: key },
     );
     expect(found).toEqual({ asked: 30, ended: 'enough' });
+  });
+
+  it('follows changes, until it is aborted', async () => {
+    await placeChanges(service.sql);
+    const following = page.evaluate(
+      async ({ url, apiKey }) => {
+        const tms = new window.client.TankMonitoring({ url, key: apiKey });
+        const stop = new AbortController();
+        const seen: string[] = [];
+        try {
+          for await (const { data } of tms.changes.follow({ after: 'latest', signal: stop.signal })) {
+            document.title = 'following';
+            for (const change of data)
+              if (change.type === 'tank' && 'name' in change.data) seen.push(change.data.name);
+            if (seen.length > 0) setTimeout(() => stop.abort(new Error('enough')), 100);
+          }
+        } catch (error) {
+          return { seen, ended: (error as Error).message };
+        }
+        return { seen, ended: 'by itself' };
+      },
+      { url: service.url, apiKey: key },
+    );
+    await page.waitForFunction(() => document.title === 'following');
+    await service.sql.query(`update tanks set name = 'Renamed' where id = 'a'`);
+    await placeChanges(service.sql);
+    expect(await following).toEqual({ seen: ['Renamed'], ended: 'enough' });
   });
 
   it('verifies webhooks', async () => {

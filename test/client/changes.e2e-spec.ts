@@ -1,111 +1,207 @@
-// Following changes: every one comes, in its order, through lost connections and restarts; an end is an end.
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { TankMonitoring, type ChangesPage } from 'tank-monitoring-client';
-import { Feed } from './support/feed.js';
-import { Front } from './support/front.js';
+// Following changes: every one comes, in its order, through lost connections and a service that stops; an end is an end.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { TankMonitoring, type ChangesPage, type FollowOptions } from 'tank-monitoring-client';
+import { until } from '../faults/support/until.js';
+import { startService, type TestService } from '../support/app.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+} from '../support/builders.js';
+import { placeChanges } from '../support/replica.js';
+import { Front, type Fate } from './support/front.js';
 
+const TANKS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+/** Much less than an answer waits for the next change. */
+const AT_ONCE_MS = 10_000;
+
+let service: TestService;
 let front: Front;
-let feed: Feed;
 let tms: TankMonitoring;
 let stop: AbortController;
+/** Where the feed is when a test begins. */
+let start: string;
 
-beforeEach(async () => {
-  front = await Front.start('http://127.0.0.1:9');
-  feed = new Feed();
-  front.fate = async (_, seen) => (await feed.answer(seen)) ?? 'lost';
-  tms = new TankMonitoring({ url: front.url, key: 'any' });
-  stop = new AbortController();
-  jest.spyOn(Math, 'random').mockReturnValue(0);
+beforeAll(async () => {
+  service = await startService();
+  front = await Front.start(service.url);
 });
-afterEach(async () => {
+beforeEach(async () => {
+  front.reset();
+  await clear(service.sql);
+  await insertCustomers(service.sql, [aCustomer({ id: 'ours' })]);
+  await insertTanks(
+    service.sql,
+    TANKS.map((id) => aTank('ours', { id })),
+  );
+  await placeChanges(service.sql);
+  tms = new TankMonitoring({ url: front.url, key: service.key });
+  start = (await tms.changes.list({ after: 'latest' })).next;
+  front.reset();
+  stop = new AbortController();
+  jest.spyOn(Math, 'random').mockReturnValue(0); // retries at once
+});
+afterEach(() => {
   stop.abort();
   jest.restoreAllMocks();
-  await front.stop();
 });
+afterAll(() => front.stop());
 
-const change = (n: number): object => ({ object: 'change', type: 'tank', id: `t-${n}`, data: {} });
+async function rename(...ids: readonly string[]): Promise<void> {
+  for (const id of ids) await service.sql.query(`update tanks set name = name || '.' where id = $1`, [id]);
+  await placeChanges(service.sql);
+}
 
-/** Follows until so many changes have come. */
-async function follow(count: number, after?: string): Promise<{ ids: string[]; pages: ChangesPage[] }> {
+/** Follows until so many changes have come; `onPage` is what happens meanwhile. */
+async function follow(
+  count: number,
+  options: FollowOptions,
+  onPage: (ids: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<{ ids: string[]; pages: ChangesPage[] }> {
   const ids: string[] = [];
   const pages: ChangesPage[] = [];
-  for await (const page of tms.changes.follow({ after, size: 3, signal: stop.signal })) {
+  for await (const page of tms.changes.follow({ signal: stop.signal, ...options })) {
     pages.push(page);
     ids.push(...page.data.map(({ id }) => id));
     if (ids.length >= count) break;
+    void onPage(ids);
   }
   return { ids, pages };
 }
 
-const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `t-${n}`);
+const cursors = (): (string | null)[] =>
+  front.seen.map(({ path }) => new URL(path, front.url).searchParams.get('after'));
+/** A request waits at the service. */
+const isWaiting = (): Promise<void> => until('it waits', () => front.open === 1);
 
 describe('following changes', () => {
   it('gives those that are there, then those that come, without asking in vain', async () => {
-    feed.push(...Array.from({ length: 7 }, (_, n) => change(n)));
-    const following = follow(9);
-    setTimeout(() => feed.push(change(7)), 100);
-    setTimeout(() => feed.push(change(8)), 200);
-    expect((await following).ids).toEqual(ids(9));
-    expect(front.seen.map(({ path }) => path)).toEqual(
-      ['wait=25', 'after=3', 'after=6', 'after=7', 'after=8'].map((part) =>
-        expect.stringMatching(new RegExp(`[?&]${part}(&|$)`)),
-      ),
-    );
+    await rename(...TANKS);
+    const { ids, pages } = await follow(9, { after: start, size: 3 }, async (seen) => {
+      if (seen.length === 7) await rename('b');
+      if (seen.length === 8) await rename('a');
+    });
+    expect(ids).toEqual([...TANKS, 'b', 'a']);
+    expect(pages.map(({ data }) => data.length)).toEqual([3, 3, 1, 1, 1]);
+    expect(cursors()).toEqual([start, ...pages.slice(0, -1).map(({ next }) => next)]);
   });
 
-  it('goes on where it was told to, and from now on with latest', async () => {
-    feed.push(change(0), change(1), change(2));
-    expect((await follow(1, '2')).ids).toEqual(['t-2']);
-    const following = follow(1, 'latest');
-    setTimeout(() => feed.push(change(3)), 100);
-    const { ids: found, pages } = await following;
-    expect(found).toEqual(['t-3']);
+  it('goes on where it is asked to, from now on with latest, and from the oldest without', async () => {
+    await rename('a', 'b', 'c');
+    const { pages } = await follow(2, { after: start, size: 2 });
+    expect((await follow(1, { after: pages.at(-1)?.next })).ids).toEqual(['c']);
+
+    const latest = await follow(1, { after: 'latest' }, () => rename('d'));
+    expect(latest.ids).toEqual(['d']);
     // The first page has none, and a cursor that is worth storing.
-    expect(pages[0]).toMatchObject({ data: [], next: '3' });
+    expect(latest.pages[0]).toMatchObject({ data: [], next: expect.any(String) });
+
+    expect((await follow(1, {})).ids).toContain('ours');
+  });
+
+  it('gives each change with the object as it is now, of the types that are asked for', async () => {
+    const at = new Date().toISOString();
+    await insertReadings(service.sql, 'a', [{ created_at: at, fill_percentage: 42.5 }]);
+    await placeChanges(service.sql);
+    await rename('b');
+    const all = (await follow(2, { after: start })).pages.flatMap(({ data }) => data);
+    expect(all).toMatchObject([
+      { type: 'telemetry', id: 'a', data: { readings: [{ created_at: at, fill_percentage: 42.5 }] } },
+      { type: 'tank', id: 'b', data: await tms.tanks.get('b') },
+    ]);
+    const tanks = await follow(1, { after: start, types: ['tank', 'customer'] });
+    expect(tanks.pages.flatMap(({ data }) => data)).toEqual([all[1]]);
   });
 
   it('survives whatever is worth a retry, for longer than other requests do', async () => {
-    feed.push(change(0), change(1), change(2), change(3));
-    const failures = [
+    await rename('a', 'b', 'c', 'd');
+    const failures: readonly Fate[] = [
       'lost',
-      { status: 503 },
-      { status: 429 },
-      'lost',
+      { status: 503, headers: { 'Retry-After': '0' } },
+      { status: 429, headers: { 'Retry-After': '0' } },
+      'answer lost',
       { status: 502 },
       { status: 408 },
-    ] as const;
-    front.fate = async (n, seen) => failures[(n % 8) - 1] ?? (await feed.answer(seen)) ?? 'lost';
-    expect((await follow(4)).ids).toEqual(ids(4));
+    ];
+    front.fate = (n) => failures[(n % 8) - 1] ?? 'answered';
+    expect((await follow(4, { after: start, size: 3 })).ids).toEqual(['a', 'b', 'c', 'd']);
     expect(front.seen).toHaveLength(8);
   });
 
-  it('does not ask a service that stops again and again', async () => {
-    const following = follow(1);
-    const waking = setInterval(() => feed.wake(), 5);
-    setTimeout(() => feed.push(change(0)), 300);
-    await following;
-    clearInterval(waking);
+  it('does not ask a service that is about to stop again and again', async () => {
+    // As it answers then: nothing, and at once.
+    const body = JSON.stringify({ object: 'changes', data: [], next: start, has_more: false });
+    let isStopping = true;
+    front.fate = () => (isStopping ? { status: 200, body } : 'answered');
+    setTimeout(() => (isStopping = false), 500);
+    await rename('a');
+    expect((await follow(1, { after: start })).ids).toEqual(['a']);
     expect(front.seen.length).toBeLessThan(5);
   });
 
-  it.each([
-    [410, 'cursor_expired'],
-    [401, 'unexpected_answer'],
-  ])('throws on %i', async (status, code) => {
-    feed.keptFrom = 5;
-    if (status === 401) front.fate = () => ({ status });
-    await expect(follow(1, '2')).rejects.toMatchObject({ name: 'ProblemError', status, code });
+  it('waits for changes longer than an answer may take', async () => {
+    tms = new TankMonitoring({ url: front.url, key: service.key, timeoutMs: 500, maxRetries: 0 });
+    const following = follow(1, { after: start, maxRetries: 0 });
+    setTimeout(() => void rename('a'), 1_500);
+    expect((await following).ids).toEqual(['a']);
     expect(front.seen).toHaveLength(1);
   });
+});
 
-  it('ends at once when its signal is aborted, while it waits or tries again', async () => {
-    const waiting = follow(1, '0');
-    setTimeout(() => stop.abort(new Error('enough')), 100);
-    await expect(waiting).rejects.toThrow('enough');
-    stop = new AbortController();
-    front.fate = () => ({ status: 503, headers: { 'Retry-After': '3600' } });
-    const trying = follow(1, '0');
-    setTimeout(() => stop.abort(new Error('enough')), 100);
-    await expect(trying).rejects.toThrow('enough');
+describe('the end of following', () => {
+  it('is a 410, at once, when the cursor is no longer good', async () => {
+    const following = follow(1, { after: start });
+    await isWaiting();
+    await service.sql.query('select restart_changes()');
+    await rename('a');
+    const expired = { name: 'ProblemError', status: 410, code: 'cursor_expired' };
+    await expect(following).rejects.toMatchObject(expired);
+    await expect(follow(1, { after: start })).rejects.toMatchObject(expired);
+    expect(front.seen).toHaveLength(2);
+
+    // The way on: latest, the lists, follow.
+    const { next } = await tms.changes.list({ after: 'latest' });
+    await rename('b');
+    expect((await follow(1, { after: next })).ids).toEqual(['b']);
+  });
+
+  it('is a 400 when it is no cursor, and a 401 with another key', async () => {
+    const wrong = { status: 400, errors: [{ parameter: 'after' }] };
+    await expect(follow(1, { after: 'yesterday' })).rejects.toMatchObject(wrong);
+    tms = new TankMonitoring({ url: front.url, key: 'another' });
+    await expect(follow(1, { after: start })).rejects.toMatchObject({ status: 401 });
+    expect(front.seen).toHaveLength(2);
+  });
+
+  it.each(['waits for a change', 'waits to try again'])(
+    'is the abort of its signal while it %s',
+    async (what) => {
+      if (what === 'waits to try again')
+        front.fate = () => ({ status: 503, headers: { 'Retry-After': '60' } });
+      const following = follow(1, { after: start });
+      const ended = expect(following).rejects.toThrow('enough');
+      await until(
+        'it has asked',
+        () => front.seen.length === 1 && front.open === (what === 'waits for a change' ? 1 : 0),
+      );
+      const abortedAt = performance.now();
+      stop.abort(new Error('enough'));
+      await ended;
+      expect(performance.now() - abortedAt).toBeLessThan(AT_ONCE_MS);
+      await until('no request is left', () => front.open === 0);
+      expect(front.seen).toHaveLength(1);
+    },
+  );
+
+  it('is a break of the loop, too', async () => {
+    await rename('a');
+    for await (const page of tms.changes.follow({ after: start })) {
+      expect(page.data).toHaveLength(1);
+      break;
+    }
+    expect(front.open).toBe(0);
   });
 });

@@ -9,9 +9,8 @@ import { fileURLToPath } from 'node:url';
 import sqlite from 'node-sqlite3-wasm';
 import { until } from '../faults/support/until.js';
 import { startService, type TestService } from '../support/app.js';
-import { insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import { aTank, insertCustomer, insertReadings, insertTank, insertTanks } from '../support/builders.js';
 import { insertFleet, reading, stored } from '../support/ingest.js';
-import { Feed } from './support/feed.js';
 import { Front } from './support/front.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -50,13 +49,12 @@ class Program {
 
 let service: TestService;
 let front: Front;
-let feed: Feed;
 let folder: string;
 let environment: Readonly<Record<string, string>>;
 const programs: Program[] = [];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ environment: { WORKER: 'true' } });
   front = await Front.start(service.url);
   const key = await service.createKey({ scopes: ['read', 'telemetry:write'] });
   environment = { TANKS_URL: front.url, TANKS_KEY: key };
@@ -64,8 +62,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tank-examples-'));
   await insertFleet(service.sql);
-  feed = new Feed();
-  front.reset(async (_, seen) => (await feed.answer(seen)) ?? 'answered');
+  front.reset();
 });
 afterEach(async () => {
   for (const program of programs.splice(0)) if (program.isRunning) await program.end('SIGKILL');
@@ -116,36 +113,59 @@ describe('the gateway', () => {
   });
 });
 
-const lowTank = (name: string, type = 'tank.low'): object => ({
-  object: 'change',
-  type: 'event',
-  id: name,
-  data: {
-    type,
-    data: {
-      tank: { name },
-      owner: { name: 'Harbor Hotel' },
-      reading: { fill_percentage: 12.5 },
-      location: { city: 'Rotterdam', country: null },
-    },
-  },
-});
+/** A tank is full, then runs low. */
+async function runLow(id: string, name: string, fill = 12.5): Promise<void> {
+  const location = { city: 'Rotterdam', country: null };
+  await insertTanks(service.sql, [aTank('ours', { id, name, ...location })]);
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  await insertReadings(service.sql, id, [
+    { created_at: ago(60), fill_percentage: 80 },
+    { created_at: ago(1), fill_percentage: fill },
+  ]);
+}
+
+/** All that has happened has its place in the feed. */
+const placed = () =>
+  until('every change is placed', async () => {
+    const { rowCount } = await service.sql.query('select from change_notes limit 1');
+    return rowCount === 0;
+  });
 
 describe('the notifier', () => {
   it('reports tanks that run low, each once, also what happened while it was not running', async () => {
-    feed.push(lowTank('Before'));
+    const sentence = (name: string) => `${name} (Harbor Hotel, Rotterdam) is at 12.5 %.\n`;
+    await service.sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
+    await runLow('before', 'Before');
+    await placed();
     const first = run('low-fill-notifier.js', {}, file());
     await until('it follows', () => existsSync(file()));
-    feed.push(lowTank('Boiler house'), lowTank('Refilled', 'tank.refilled'));
+    const from = readFileSync(file(), 'utf8');
+    await runLow('high', 'Not so low', 60);
+    await runLow('boiler', 'Boiler house');
     await until('it reports', () => first.stdout !== '');
-    await until('it has stored how far it is', () => readFileSync(file(), 'utf8') === '3');
+    await until('it has stored how far it is', () => readFileSync(file(), 'utf8') !== from);
     expect(await first.end('SIGTERM')).toBe(0);
-    expect(first.stdout).toBe('Boiler house (Harbor Hotel, Rotterdam) is at 12.5 %.\n');
+    expect(first.stdout).toBe(sentence('Boiler house'));
 
-    feed.push(lowTank('Kitchen'));
+    await runLow('kitchen', 'Kitchen');
     const second = run('low-fill-notifier.js', {}, file());
     await until('it reports', () => second.stdout !== '');
-    expect(second.stdout).toBe('Kitchen (Harbor Hotel, Rotterdam) is at 12.5 %.\n');
+    expect(second.stdout).toBe(sentence('Kitchen'));
+  });
+
+  it('says so when it may have missed some, and goes on', async () => {
+    const first = run('low-fill-notifier.js', {}, file());
+    await until('it follows', () => existsSync(file()));
+    await placed();
+    expect(await first.end('SIGTERM')).toBe(0);
+    await service.sql.query('select restart_changes()');
+    const second = run('low-fill-notifier.js', {}, file());
+    await until('it reports that', () => second.stderr.includes('some events may be missing'));
+    await until('it follows', () => front.open === 1 && front.seen.at(-1)?.path.includes('latest') === false);
+    await service.sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
+    await runLow('attic', 'Attic');
+    await until('it reports', () => second.stdout !== '');
+    expect(second.stdout).toContain('Attic (Harbor Hotel');
   });
 });
 
@@ -164,52 +184,63 @@ function copied(): Level[] {
   return rows;
 }
 
-async function changed(type: 'tank' | 'customer', id: string): Promise<object> {
-  const { body } = (await service.api.get(`/v1/${type}s/${id}`)) as { body: object };
-  return { object: 'change', type, id, data: body };
+/** The program has all that has happened, and waits for more. */
+async function hasFollowed(): Promise<void> {
+  await placed();
+  const { body } = await service.api.get('/v1/changes?after=latest');
+  const { next } = body as { next: string };
+  await until('it waits for what comes next', () => {
+    const last = front.seen.at(-1)?.path ?? '';
+    return front.open === 1 && new URL(last, front.url).searchParams.get('after') === next;
+  });
 }
 
 describe('the mirror', () => {
   it('copies the fleet, follows its changes, and goes on where it was', async () => {
-    await service.sql.query('delete from tanks where id not in ($1, $2)', ['a', 'b']);
+    await service.sql.query('delete from tanks where id not in ($1, $2, $3)', ['a', 'b', 'c']);
     await insertReadings(service.sql, 'a', [{ created_at: at(1), fill_percentage: 40 }]);
+    await insertReadings(service.sql, 'c', [{ created_at: at(2), fill_percentage: 70 }]);
     const first = run('mirror-fleet.js', {}, file());
     await until('it has copied', () => first.stdout === 'Copied.\n');
-    feed.push(await changed('customer', 'ours'));
-    await until('it asks for what comes next', () => front.seen.at(-1)?.path.includes('after=1&') === true);
+    await insertReadings(service.sql, 'b', [
+      { created_at: at(5), fill_percentage: 55 },
+      { created_at: at(4), fill_percentage: 56 },
+    ]);
+    await hasFollowed();
     expect(await first.end('SIGKILL')).toBe('SIGKILL');
     expect(copied()).toEqual([
       { id: 'a', fill: 40 },
-      { id: 'b', fill: null },
+      { id: 'b', fill: 55 },
+      { id: 'c', fill: 70 },
     ]);
 
     await insertCustomer(service.sql, { id: 'new' });
-    await insertTank(service.sql, 'new', { id: 'c' });
-    await insertReadings(service.sql, 'a', [{ created_at: at(2), fill_percentage: 35.5 }]);
+    await insertTank(service.sql, 'new', { id: 'd' });
+    await insertReadings(service.sql, 'a', [
+      { created_at: at(0), fill_percentage: 99 }, // before the newest
+      { created_at: at(3), fill_percentage: 35.5 },
+    ]);
     await service.sql.query("update tanks set deleted = true where id = 'b'");
-    const telemetry = { object: 'change', type: 'telemetry', id: 'a', data: {} };
-    feed.push(
-      await changed('customer', 'new'),
-      await changed('tank', 'c'),
-      await changed('tank', 'b'),
-      telemetry,
-    );
+    await service.sql.query("delete from telemetry using tanks where key = tank_key and id = 'c'");
     const second = run('mirror-fleet.js', {}, file());
-    await until('it has followed', () => front.seen.at(-1)?.path.includes('after=5&') === true);
+    await hasFollowed();
+    await insertReadings(service.sql, 'a', [{ created_at: at(2), fill_percentage: 98 }]);
+    await hasFollowed();
     expect(await second.end('SIGTERM')).toBe(0);
-    expect(second.stdout).toBe('');
+    expect(second).toMatchObject({ stdout: '', stderr: '' });
     expect(copied()).toEqual([
       { id: 'a', fill: 35.5 },
       { id: 'c', fill: null },
+      { id: 'd', fill: null },
     ]);
   });
 
   it('is made anew when it is too old to be brought up to date', async () => {
     const first = run('mirror-fleet.js', {}, file());
     await until('it has copied', () => first.stdout === 'Copied.\n');
+    await hasFollowed();
     expect(await first.end('SIGTERM')).toBe(0);
-    feed.push({}, {}, {});
-    feed.keptFrom = 3;
+    await service.sql.query('select restart_changes()');
     const second = run('mirror-fleet.js', {}, file());
     await until('it has copied again', () => second.stdout === 'Copied.\n');
     expect(second.stderr).toContain('made anew');

@@ -50,6 +50,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   sendReadings: () => tms.telemetry.send([{ tank_id: 'a', created_at: AT, fill_percentage: 15 }]),
   listEvents: () => tms.events.page({ type: 'tank.low' }),
   getEvent: () => tms.events.get(eventId),
+  listChanges: () => tms.changes.list({ types: ['tank', 'telemetry'], size: 10 }),
   getKey: () => tms.key.get(),
   createCustomer: () => tms.customers.create(CUSTOMER),
   putCustomer: () => tms.customers.put('theirs', CUSTOMER),

@@ -54,6 +54,10 @@ const reading = { tank_id: 'a', created_at: '2026-02-03T12:00:00Z', fill_percent
 console.log((await tms.telemetry.send([reading])).created);
 const error = await tms.telemetry.send([{ ...reading, tank_id: 'nobody' }]).catch((error) => error);
 console.log(error instanceof ReadingsRefusedError, error instanceof ProblemError, error.errors[0].code);
+for await (const page of tms.changes.follow({ after: 'latest' })) {
+  console.log(page.object, page.data.length);
+  break;
+}
 try { verifyWebhook('{}', {}, 'whsec_AAAA'); } catch (refusal) { console.log(refusal.name); }
 `;
 
@@ -93,7 +97,14 @@ export async function use(signal: AbortSignal): Promise<void> {
     if (error instanceof ProblemError) same<typeof error.requestId, string | undefined>(true);
     if (error instanceof ConnectionError) same<typeof error.name, 'ConnectionError'>(true);
   }
-  for await (const page of tms.changes.follow({ types: ['tank'], signal })) same<typeof page.next, string>(true);
+  for await (const page of tms.changes.follow({ types: ['tank', 'telemetry'], signal })) {
+    same<typeof page.next, string>(true);
+    for (const change of page.data) {
+      if (change.type === 'tank') same<typeof change.data, Tank | DeletedTank>(true);
+      else if (change.type === 'telemetry')
+        same<typeof change.data.readings, { created_at: string; fill_percentage: number }[] | null>(true);
+    }
+  }
   const event = verifyWebhook('{}', new Headers(), ['whsec_a', 'whsec_b']);
   if (event.type !== 'ping') same<typeof event, TankEvent>(true);
   same<ReturnType<typeof etagOf>, string | undefined>(true);
@@ -101,6 +112,8 @@ export async function use(signal: AbortSignal): Promise<void> {
   void tms.tanks.page({ sizes: 3 });
   // @ts-expect-error -- no such type of event
   void tms.events.page({ type: 'tank.high' });
+  // @ts-expect-error -- no such type of change
+  void tms.changes.list({ types: ['sensor'] });
   // @ts-expect-error -- without a time
   void tms.telemetry.send([{ tank_id: 'a', fill_percentage: 1 }]);
 }
@@ -137,7 +150,7 @@ describe('outside the repository', () => {
     );
     expect(await packed.run('program.mjs')).toEqual({
       code: 0,
-      said: 'a b half twin-1 twin-2\n1\ntrue true unknown_tank\nWebhookVerificationError\n',
+      said: 'a b half twin-1 twin-2\n1\ntrue true unknown_tank\nchanges 0\nWebhookVerificationError\n',
     });
   });
 

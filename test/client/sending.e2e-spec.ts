@@ -167,6 +167,18 @@ describe('sending', () => {
     expect(error).toEqual(new Error('enough'));
     expect(front.seen).toHaveLength(2);
   });
+
+  it('ends at once also while it waits for the next reading', async () => {
+    const stop = new AbortController();
+    async function* quiet() {
+      yield* readings(1);
+      await new Promise(() => undefined);
+    }
+    const sent = errorOf(tms.telemetry.send(quiet(), { signal: stop.signal }));
+    setTimeout(() => stop.abort(new Error('enough')), 50);
+    expect(await sent).toEqual(new Error('enough'));
+    expect(front.seen).toEqual([]);
+  });
 });
 
 describe('a batcher', () => {

@@ -1,12 +1,13 @@
-// The client while the service is killed and started again: a walk and a send go on where they were.
+// The client while the service is killed and started again: a walk, a send and a follow go on where they were.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { TankMonitoring } from 'tank-monitoring-client';
+import { TankMonitoring, type Tank } from 'tank-monitoring-client';
 import { createTestDatabase, openPool, wayTo, type TestDatabase } from '../support/database.js';
 import { aCustomer, insertCustomers, insertTank } from '../support/builders.js';
 import { createKey } from './support/fleet.js';
 import { freePort } from './support/ports.js';
 import { ServiceProcess } from './support/service-process.js';
 import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const stage = new Stage();
 afterEach(() => stage.clear());
@@ -95,5 +96,38 @@ describe.each(['SIGKILL', 'SIGTERM'] as const)('the service is restarted by %s',
     expect({ sum: created + unchanged, updated }).toEqual({ sum: 40_000, updated: 0 });
     const { rows } = await sql.query<{ n: number }>('select count(*)::int as n from telemetry');
     expect(rows).toEqual([{ n: 40_000 }]);
+  });
+
+  it('in the middle of a follow, which misses nothing', async () => {
+    const { service, sql, tms } = await prepare();
+    await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
+    const copy = new Map<string, Tank>();
+    let pages = 0;
+    const follow = async (after: string) => {
+      for await (const { data } of tms.changes.follow({ after, types: ['tank'], size: 5 })) {
+        for (const change of data) {
+          if (change.type !== 'tank') continue;
+          if ('deleted' in change.data) copy.delete(change.id);
+          else copy.set(change.id, change.data);
+        }
+        pages += 1;
+        if (copy.has('last')) return;
+      }
+    };
+    const following = follow((await tms.changes.list({ after: 'latest' })).next);
+    let restarted: Promise<void> | undefined;
+    for (let n = 0; n < 60; n += 1) {
+      if (n === 20) restarted = service.restart(signal);
+      await insertTank(sql, 'ours', { id: `t-${n}` });
+      if (n % 3 === 0) await sql.query('update tanks set deleted = true where id = $1', [`t-${n - 3}`]);
+      if (n < 30) await until('some come meanwhile', () => pages > 0 || n < 10);
+    }
+    await restarted;
+    await insertTank(sql, 'ours', { id: 'last' });
+    await following;
+    const listed: Tank[] = [];
+    for await (const tank of tms.tanks.list()) listed.push(tank);
+    expect(Object.fromEntries(copy)).toEqual(Object.fromEntries(listed.map((tank) => [tank.id, tank])));
+    expect(copy.size).toBe(41);
   });
 });

@@ -30,6 +30,8 @@ export type Fate =
 
 export class Front {
   readonly seen: Seen[] = [];
+  /** How many requests have no answer as yet. */
+  open = 0;
   fate: (n: number, seen: Seen) => Fate | Promise<Fate> = () => 'answered';
 
   private constructor(
@@ -60,6 +62,8 @@ export class Front {
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.open += 1;
+    response.on('close', () => (this.open -= 1));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
@@ -80,6 +84,7 @@ export class Front {
       answer.pipe(response);
     });
     onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
     onward.end(body);
   }
 }
