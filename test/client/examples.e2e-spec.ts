@@ -113,13 +113,13 @@ describe('the gateway', () => {
   });
 });
 
-/** A tank is full, then runs low. */
-async function runLow(id: string, name: string, fill = 12.5): Promise<void> {
+/** A new tank gets from 30 % to another level. */
+async function reach(id: string, name: string, fill: number): Promise<void> {
   const location = { city: 'Rotterdam', country: null };
   await insertTanks(service.sql, [aTank('ours', { id, name, ...location })]);
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   await insertReadings(service.sql, id, [
-    { created_at: ago(60), fill_percentage: 80 },
+    { created_at: ago(60), fill_percentage: 30 },
     { created_at: ago(1), fill_percentage: fill },
   ]);
 }
@@ -135,19 +135,19 @@ describe('the notifier', () => {
   it('reports tanks that run low, each once, also what happened while it was not running', async () => {
     const sentence = (name: string) => `${name} (Harbor Hotel, Rotterdam) is at 12.5 %.\n`;
     await service.sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
-    await runLow('before', 'Before');
+    await reach('before', 'Before', 12.5);
     await placed();
     const first = run('low-fill-notifier.js', {}, file());
     await until('it follows', () => existsSync(file()));
     const from = readFileSync(file(), 'utf8');
-    await runLow('high', 'Not so low', 60);
-    await runLow('boiler', 'Boiler house');
+    await reach('full', 'Refilled', 90);
+    await reach('boiler', 'Boiler house', 12.5);
     await until('it reports', () => first.stdout !== '');
     await until('it has stored how far it is', () => readFileSync(file(), 'utf8') !== from);
     expect(await first.end('SIGTERM')).toBe(0);
     expect(first.stdout).toBe(sentence('Boiler house'));
 
-    await runLow('kitchen', 'Kitchen');
+    await reach('kitchen', 'Kitchen', 12.5);
     const second = run('low-fill-notifier.js', {}, file());
     await until('it reports', () => second.stdout !== '');
     expect(second.stdout).toBe(sentence('Kitchen'));
@@ -163,7 +163,7 @@ describe('the notifier', () => {
     await until('it reports that', () => second.stderr.includes('some events may be missing'));
     await until('it follows', () => front.open === 1 && front.seen.at(-1)?.path.includes('latest') === false);
     await service.sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
-    await runLow('attic', 'Attic');
+    await reach('attic', 'Attic', 12.5);
     await until('it reports', () => second.stdout !== '');
     expect(second.stdout).toContain('Attic (Harbor Hotel');
   });

@@ -106,6 +106,8 @@ const ORDER = [
   'patchSensorProfile',
   'getSensorProfile',
   'deleteSensorProfile',
+  'getUplink',
+  'discardUplink',
 ];
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
