@@ -102,7 +102,6 @@ describe.each(['SIGKILL', 'SIGTERM'] as const)('the service is restarted by %s',
     const { service, sql, tms } = await prepare();
     await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
     const copy = new Map<string, Tank>();
-    let pages = 0;
     const follow = async (after: string) => {
       for await (const { data } of tms.changes.follow({ after, types: ['tank'], size: 5 })) {
         for (const change of data) {
@@ -110,17 +109,18 @@ describe.each(['SIGKILL', 'SIGTERM'] as const)('the service is restarted by %s',
           if ('deleted' in change.data) copy.delete(change.id);
           else copy.set(change.id, change.data);
         }
-        pages += 1;
         if (copy.has('last')) return;
       }
     };
     const following = follow((await tms.changes.list({ after: 'latest' })).next);
     let restarted: Promise<void> | undefined;
     for (let n = 0; n < 60; n += 1) {
-      if (n === 20) restarted = service.restart(signal);
+      if (n === 20) {
+        await until('some have come', () => copy.size > 0);
+        restarted = service.restart(signal);
+      }
       await insertTank(sql, 'ours', { id: `t-${n}` });
-      if (n % 3 === 0) await sql.query('update tanks set deleted = true where id = $1', [`t-${n - 3}`]);
-      if (n < 30) await until('some come meanwhile', () => pages > 0 || n < 10);
+      if (n % 3 === 0) await sql.query('update tanks set deleted = true where id = $1', [`t-${n}`]);
     }
     await restarted;
     await insertTank(sql, 'ours', { id: 'last' });
