@@ -132,10 +132,10 @@ const STRICT = [
 
 /** The names that the README's examples share. */
 const SHARED = `
-import { TankMonitoring, type NewReading, type Change } from 'tank-monitoring-client';
+import { TankMonitoring, type NewReading } from 'tank-monitoring-client';
 const tms = new TankMonitoring({ url: 'http://127.0.0.1:3000', key: 'k' });
 declare const id: string, readings: NewReading[], reading: NewReading, signal: AbortSignal, secret: string;
-declare const stored: { cursor(): string | undefined; save(changes: Change[], next: string): Promise<void> };
+declare const stored: { cursor(): string | undefined; save(next: string): void };
 declare const request: { text(): Promise<string>; headers: Headers };
 `;
 
