@@ -75,31 +75,38 @@ function queriesOf(all) {
   return Object.fromEntries(queries.filter(([, { properties }]) => Object.keys(properties).length > 0));
 }
 
+/** A change of each type, and what the document says of all together is checked. */
 function withChanges({ Change, ChangeType, ...others }) {
-  const refs = (names) => names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  const known = Object.values(CHANGES).flat();
   const described = Change.properties.data.oneOf.map(({ $ref }) => nameOf($ref.split('/').at(-1)));
-  if (
-    known.toSorted().join() !== described.toSorted().join() ||
-    ChangeType.enum.join() !== Object.keys(CHANGES).join()
-  )
-    throw new Error(`CHANGES names ${known}, the document ${described}, of ${ChangeType.enum}`);
+  const known = Object.values(CHANGES).flat();
+  if (!isSame(known, described) || !isSame(Object.keys(CHANGES), ChangeType.enum))
+    throw new Error(
+      `CHANGES is not what the document says: ${described.join()} of ${ChangeType.enum.join()}`,
+    );
   const byType = Object.entries(CHANGES).map(([type, names]) => {
-    const data = { description: Change.properties.data.description, oneOf: refs(names) };
+    const data = { description: Change.properties.data.description, oneOf: names.map(refTo) };
     const properties = { ...Change.properties, type: { const: type }, data };
     return [`${type[0].toUpperCase()}${type.slice(1)}Change`, { ...Change, properties }];
   });
   others.ListChangesQuery.properties.types = {
     description: 'Only changes of these types; all, unless given.',
     type: 'array',
-    items: refs(['ChangeType'])[0],
+    items: refTo('ChangeType'),
   };
   return {
     ...others,
     ChangeType,
     ...Object.fromEntries(byType),
-    Change: { oneOf: refs(byType.map(([name]) => name)) },
+    Change: { oneOf: byType.map(([name]) => refTo(name)) },
   };
+}
+
+function refTo(name) {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function isSame(names, others) {
+  return names.toSorted().join() === others.toSorted().join();
 }
 
 /** The query writes a boolean as the text that it must be. */

@@ -74,8 +74,6 @@ async function follow(
 
 const cursors = (): (string | null)[] =>
   front.seen.map(({ path }) => new URL(path, front.url).searchParams.get('after'));
-/** A request waits at the service. */
-const isWaiting = (): Promise<void> => until('it waits', () => front.open === 1);
 
 describe('following changes', () => {
   it('gives those that are there, then those that come, without asking in vain', async () => {
@@ -154,7 +152,7 @@ describe('following changes', () => {
 describe('the end of following', () => {
   it('is a 410, at once, when the cursor is no longer good', async () => {
     const following = follow(1, { after: start });
-    await isWaiting();
+    await until('it waits', () => front.open === 1);
     await service.sql.query('select restart_changes()');
     await rename('a');
     const expired = { name: 'ProblemError', status: 410, code: 'cursor_expired' };
@@ -176,25 +174,20 @@ describe('the end of following', () => {
     expect(front.seen).toHaveLength(2);
   });
 
-  it.each(['waits for a change', 'waits to try again'])(
-    'is the abort of its signal while it %s',
-    async (what) => {
-      if (what === 'waits to try again')
-        front.fate = () => ({ status: 503, headers: { 'Retry-After': '60' } });
-      const following = follow(1, { after: start });
-      const ended = expect(following).rejects.toThrow('enough');
-      await until(
-        'it has asked',
-        () => front.seen.length === 1 && front.open === (what === 'waits for a change' ? 1 : 0),
-      );
-      const abortedAt = performance.now();
-      stop.abort(new Error('enough'));
-      await ended;
-      expect(performance.now() - abortedAt).toBeLessThan(AT_ONCE_MS);
-      await until('no request is left', () => front.open === 0);
-      expect(front.seen).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['waits for a change', 'answered', 1],
+    ['waits to try again', { status: 503, headers: { 'Retry-After': '60' } }, 0],
+  ] as const)('is the abort of its signal while it %s', async (_, fate, open) => {
+    front.fate = () => fate;
+    const following = follow(1, { after: start });
+    await until('it waits', () => front.seen.length === 1 && front.open === open);
+    const abortedAt = performance.now();
+    stop.abort(new Error('enough'));
+    await expect(following).rejects.toThrow('enough');
+    expect(performance.now() - abortedAt).toBeLessThan(AT_ONCE_MS);
+    await until('no request is left', () => front.open === 0);
+    expect(front.seen).toHaveLength(1);
+  });
 
   it('is a break of the loop, too', async () => {
     await rename('a');

@@ -49,6 +49,12 @@ function readings(count: number, tank = 'a'): NewReading[] {
   }));
 }
 
+/** As of a device that falls silent: nobody says that it was the last. */
+async function* oneAndNoMore(): AsyncGenerator<NewReading> {
+  yield* readings(1);
+  await new Promise(() => undefined);
+}
+
 const unknown = (n: number): NewReading => ({
   device_id: `nobody-${n}`,
   created_at: new Date(START).toISOString(),
@@ -170,11 +176,7 @@ describe('sending', () => {
 
   it('ends at once also while it waits for the next reading', async () => {
     const stop = new AbortController();
-    async function* quiet() {
-      yield* readings(1);
-      await new Promise(() => undefined);
-    }
-    const sent = errorOf(tms.telemetry.send(quiet(), { signal: stop.signal }));
+    const sent = errorOf(tms.telemetry.send(oneAndNoMore(), { signal: stop.signal }));
     setTimeout(() => stop.abort(new Error('enough')), 50);
     expect(await sent).toEqual(new Error('enough'));
     expect(front.seen).toEqual([]);
