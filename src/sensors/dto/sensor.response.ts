@@ -1,5 +1,5 @@
 // The sensor of a tank as the API shows it, and as it is sent.
-import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import {
   ApiDeleted,
@@ -57,6 +57,9 @@ export class TableResponse {
   unit: Unit;
 }
 
+/** What a calibration may be. The controller adds them to the document: a decorated class loses its name in the bundle. */
+export const CALIBRATIONS = [TwoPointsResponse, SentTwoPoints, TableResponse] as const;
+
 /** Two points, a table, or null. */
 const calibrationBy = (twoPoints: typeof TwoPointsResponse | typeof SentTwoPoints) => ({
   anyOf: [{ $ref: getSchemaPath(twoPoints) }, { $ref: getSchemaPath(TableResponse) }, { type: 'null' }],
@@ -100,7 +103,6 @@ export class LastUplinkResponse {
   fill_percentage: number | null;
 }
 
-@ApiExtraModels(TwoPointsResponse, TableResponse)
 export class SensorResponse {
   @ApiObjectName('sensor')
   object: 'sensor';
@@ -133,7 +135,6 @@ export class DeletedSensorResponse {
   deleted: true;
 }
 
-@ApiExtraModels(SentTwoPoints)
 export class SentSensorBody {
   @ApiProperty(PROFILE_ID)
   profile_id: string;
