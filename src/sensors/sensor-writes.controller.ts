@@ -11,12 +11,12 @@ import {
   ApiPutProfile,
   ApiPutSensor,
 } from './api-sensors.decorator.js';
-import { CALIBRATIONS } from './dto/sensor.response.js';
+import { SentTwoPoints } from './dto/sensor.response.js';
 import { ProfileWrites } from './profile-writes.js';
 import { TankSensorWrites } from './tank-sensor-writes.js';
 
 @ApiTags('Sensors')
-@ApiExtraModels(...CALIBRATIONS)
+@ApiExtraModels(SentTwoPoints) // here, since a decorated class loses its name in the bundle
 @NeedsScope('tanks:write')
 @Controller({ version: '1' })
 export class SensorWritesController {

@@ -33,7 +33,7 @@ export class TwoPointsResponse {
   shape: Shape;
 }
 
-class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape']) {
+export class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape']) {
   @ApiProperty({ ...SHAPE, required: false, default: 'upright' })
   shape?: Shape;
 }
@@ -56,9 +56,6 @@ export class TableResponse {
   @ApiProperty(UNIT)
   unit: Unit;
 }
-
-/** What a calibration may be. The controller adds them to the document: a decorated class loses its name in the bundle. */
-export const CALIBRATIONS = [TwoPointsResponse, SentTwoPoints, TableResponse] as const;
 
 /** Two points, a table, or null. */
 const calibrationBy = (twoPoints: typeof TwoPointsResponse | typeof SentTwoPoints) => ({
