@@ -63,7 +63,9 @@ function writes(writer: number): Record<string, string> {
     'move tanks': `update tanks set created_at = ${SOME_TIME} where ${mine('id')} and random() < 0.3`,
     'move readings': `
       update telemetry set created_at = created_at + interval '400 days'
-      where ${myReadings} and created_at < '2027-01-01Z' and random() < 0.2`,
+      where ${myReadings} and created_at < '2027-01-01Z' and random() < 0.2 and not exists (
+        select from telemetry moved
+        where moved.tank_key = telemetry.tank_key and moved.created_at = telemetry.created_at + interval '400 days')`,
     'delete and restore customers': `update customers set deleted = not deleted where ${mine('id')} and random() < 0.3`,
     'delete and restore tanks': `update tanks set deleted = not deleted where ${mine('id')} and random() < 0.3`,
     'remove customers': `delete from customers where ${mine('id')} and random() < 0.3`,

@@ -1,6 +1,6 @@
 // GET /v1/changes.
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
@@ -9,9 +9,10 @@ import { ApiFeed } from '../openapi/responses.decorator.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import { ChangesService } from './changes.service.js';
 import { ChangesQuery } from './dto/changes.query.js';
-import { ChangesResponse } from './dto/changes.response.js';
+import { CHANGE_DATA, ChangesResponse } from './dto/changes.response.js';
 
 @ApiTags('Changes')
+@ApiExtraModels(...CHANGE_DATA)
 @NeedsScope('read')
 @Controller({ path: 'changes', version: '1' })
 export class ChangesController {

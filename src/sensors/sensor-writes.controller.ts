@@ -1,6 +1,6 @@
 // PUT, PATCH and DELETE of /v1/sensor_profiles/:id; PUT and DELETE of /v1/tanks/:id/sensor.
 import { Controller, Delete, Param, Patch, Put, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
@@ -11,10 +11,12 @@ import {
   ApiPutProfile,
   ApiPutSensor,
 } from './api-sensors.decorator.js';
+import { SentTwoPoints } from './dto/sensor.response.js';
 import { ProfileWrites } from './profile-writes.js';
 import { TankSensorWrites } from './tank-sensor-writes.js';
 
 @ApiTags('Sensors')
+@ApiExtraModels(SentTwoPoints) // here, since a decorated class loses its name in the bundle
 @NeedsScope('tanks:write')
 @Controller({ version: '1' })
 export class SensorWritesController {

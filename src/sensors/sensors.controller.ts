@@ -1,6 +1,6 @@
 // GET /v1/sensor_profiles, GET /v1/sensor_profiles/:id and GET /v1/tanks/:id/sensor.
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
@@ -8,11 +8,12 @@ import { ListQuery } from '../pagination/dto/list.query.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { SensorProfileListResponse, SensorProfileResponse } from './dto/sensor-profile.response.js';
-import { SensorResponse } from './dto/sensor.response.js';
+import { SensorResponse, TableResponse, TwoPointsResponse } from './dto/sensor.response.js';
 import { ProfilesService } from './profiles.service.js';
 import { TankSensorsService } from './tank-sensors.service.js';
 
 @ApiTags('Sensors')
+@ApiExtraModels(TwoPointsResponse, TableResponse) // here, since a decorated class loses its name in the bundle
 @NeedsScope('read')
 @Controller({ version: '1' })
 export class SensorsController {

@@ -1,5 +1,5 @@
 // The feed as the API shows it. The objects in it are those that the other addresses show by id.
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { EventResponse } from '../../alerts/dto/event.response.js';
 import { CustomerResponse, DeletedCustomerResponse } from '../../customers/dto/customer.response.js';
 import { ApiInstant, ApiObjectName, FILL, INSTANT } from '../../openapi/properties.js';
@@ -35,7 +35,8 @@ export class ChangedTelemetryResponse {
   readings: ChangedReadingResponse[] | null;
 }
 
-const DATA = [
+/** What may be in a change. The controller adds them to the document: a decorated class loses its name in the bundle. */
+export const CHANGE_DATA = [
   TankResponse,
   DeletedTankResponse,
   CustomerResponse,
@@ -43,9 +44,8 @@ const DATA = [
   ChangedTelemetryResponse,
   EventResponse,
 ] as const;
-type ChangeData = InstanceType<(typeof DATA)[number]>;
+type ChangeData = InstanceType<(typeof CHANGE_DATA)[number]>;
 
-@ApiExtraModels(...DATA)
 export class ChangeResponse {
   @ApiObjectName('change')
   object: 'change';
@@ -69,7 +69,7 @@ export class ChangeResponse {
 
   @ApiProperty({
     description: 'The object as it is now, as by its id; of telemetry, the readings of a range.',
-    oneOf: DATA.map((type) => ({ $ref: getSchemaPath(type) })),
+    oneOf: CHANGE_DATA.map((type) => ({ $ref: getSchemaPath(type) })),
   })
   data: ChangeData;
 }

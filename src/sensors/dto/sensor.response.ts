@@ -1,5 +1,5 @@
 // The sensor of a tank as the API shows it, and as it is sent.
-import { ApiExtraModels, ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../datetime/datetime.js';
 import {
   ApiDeleted,
@@ -33,7 +33,7 @@ export class TwoPointsResponse {
   shape: Shape;
 }
 
-class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape']) {
+export class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape']) {
   @ApiProperty({ ...SHAPE, required: false, default: 'upright' })
   shape?: Shape;
 }
@@ -100,7 +100,6 @@ export class LastUplinkResponse {
   fill_percentage: number | null;
 }
 
-@ApiExtraModels(TwoPointsResponse, TableResponse)
 export class SensorResponse {
   @ApiObjectName('sensor')
   object: 'sensor';
@@ -133,7 +132,6 @@ export class DeletedSensorResponse {
   deleted: true;
 }
 
-@ApiExtraModels(SentTwoPoints)
 export class SentSensorBody {
   @ApiProperty(PROFILE_ID)
   profile_id: string;
