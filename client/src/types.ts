@@ -545,6 +545,23 @@ export interface DeletedUplink {
   deleted: true;
 }
 
+/** The unit of the values. */
+export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+
+/** How the volume follows the height. */
+export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
+
+export interface CalibrationPointsInput {
+  /** What the sensor measures when the tank is empty. */
+  empty: number;
+  /** What it measures when the tank is full. */
+  full: number;
+  /** The unit of the values. */
+  unit: LevelUnit;
+  /** How the volume follows the height. */
+  shape?: TankShape | undefined;
+}
+
 export interface Conflict {
   /** Always `about:blank`. Use `code` to distinguish problems. */
   type: string;
@@ -595,9 +612,6 @@ export interface Conflict {
   /** With `owns_tanks`: how many tanks the customer has. */
   tank_count?: number | undefined;
 }
-
-/** The unit of a value without one. */
-export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
 
 export interface LevelPlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
@@ -686,43 +700,11 @@ export interface DeletedSensorProfile {
   deleted: true;
 }
 
-/** How the volume follows the height. */
-export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
-
-export interface CalibrationPointsInput {
-  /** What the sensor measures when the tank is empty. */
-  empty: number;
-  /** What it measures when the tank is full. */
-  full: number;
-  /** The unit of the values. */
-  unit: LevelUnit;
-  /** How the volume follows the height. */
-  shape?: TankShape | undefined;
-}
-
 export interface SensorInput {
   /** The profile of this kind of sensor. */
   profile_id: string;
   /** How a measured value becomes a percentage; null when values are percentages. */
   calibration?: (CalibrationPointsInput | CalibrationTable | null) | undefined;
-}
-
-export interface CalibrationPoints {
-  /** What the sensor measures when the tank is empty. */
-  empty: number;
-  /** What it measures when the tank is full. */
-  full: number;
-  /** The unit of the values. */
-  unit: LevelUnit;
-  /** How the volume follows the height. */
-  shape: TankShape;
-}
-
-export interface CalibrationTable {
-  /** Points of a measured value and the percentage that it means. */
-  table: number[][];
-  /** The unit of the values. */
-  unit: LevelUnit;
 }
 
 export interface LastUplink {
@@ -867,6 +849,24 @@ export interface TankPatch {
   use_case?: (UseCase | null) | undefined;
   /** What is given of the location changes, what is left out stays; null clears all of it. */
   location?: (LocationInput | null) | undefined;
+}
+
+export interface CalibrationPoints {
+  /** What the sensor measures when the tank is empty. */
+  empty: number;
+  /** What it measures when the tank is full. */
+  full: number;
+  /** The unit of the values. */
+  unit: LevelUnit;
+  /** How the volume follows the height. */
+  shape: TankShape;
+}
+
+export interface CalibrationTable {
+  /** Points of a measured value and the percentage that it means. */
+  table: number[][];
+  /** The unit of the values. */
+  unit: LevelUnit;
 }
 
 /** What sent it. */
