@@ -4,7 +4,7 @@ security definer set search_path = public, pg_temp as $$
 declare
   dropped integer;
 begin
-  delete from quarantined_uplinks where id in (
+  delete from quarantined_uplinks where id = any (array( -- found once, whatever the planner thinks of the table's size
     select id
     from (
       select id, created_at, row_number() over newest as place, sum(bytes) over newest as bytes_up_to_here,
@@ -14,7 +14,7 @@ begin
     ) kept
     where created_at < now() - interval '30 days' or place_of_device > 1000
       or place > 100000 or bytes_up_to_here > 1073741824
-    limit most);
+    limit most));
   get diagnostics dropped = row_count;
   return dropped;
 end $$;
