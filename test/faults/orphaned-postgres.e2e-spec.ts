@@ -56,7 +56,7 @@ async function newDirectory(): Promise<string> {
   return join(folder, 'postgres');
 }
 
-const isGone = (server: number) => until('the server is stopped', () => !isAlive(server), 20_000);
+const isGone = (server: number) => until('the server is stopped', () => !isAlive(server), 60_000);
 
 describe('the embedded PostgreSQL', () => {
   it.each(['SIGKILL', 'SIGHUP', 'SIGINT'] as const)(
