@@ -25,6 +25,7 @@ try {
     list: ['', '.tanks [data-tank]'],
     tank: [`?tank=${await tankWorthSeeing(url)}`, '.u-over'],
     map: ['?view=map', '.map-image .mark'],
+    uplinks: ['?view=uplinks', '.uplinks tbody tr'],
   };
   for (const [view, [address, shown]] of Object.entries(views)) {
     for (const [look, options] of Object.entries(LOOKS)) {
@@ -32,7 +33,7 @@ try {
       const page = await context.newPage();
       await page.goto(`${url}/fleet${address}`);
       await page.locator(shown).first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await page.waitForFunction(() => !document.body.innerText.includes('Loading…'));
       await page.screenshot({ path: `${OUT}/${view}-${look}.png` });
       await context.close();
     }
