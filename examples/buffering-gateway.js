@@ -15,13 +15,14 @@ const EVERY_MS = 1_000;
 
 const tms = new TankMonitoring({ url: TANKS_URL, key: TANKS_KEY });
 let isOpen = true;
+if (existsSync(waiting)) appendFileSync(waiting, '\n'); // a power cut may have left half a line: it stays alone
 
 await Promise.all([collect(), deliver()]);
 
 async function collect() {
   for await (const line of createInterface({ input: process.stdin })) {
     // At once, so that nothing comes between this and the renaming below.
-    if (isJson(line)) appendFileSync(waiting, `${line}\n`);
+    if (isJson(line)) appendFileSync(waiting, `${line}\n`, { flush: true });
     else if (line !== '') console.error(`Not JSON, left out: ${line}`);
   }
   isOpen = false;
@@ -55,8 +56,11 @@ async function sendAll() {
 }
 
 async function* readings() {
-  for await (const line of createInterface({ input: createReadStream(sending) })) {
-    if (isJson(line)) yield JSON.parse(line); // a power cut may have left half a line
+  const input = createReadStream(sending);
+  try {
+    for await (const line of createInterface({ input })) if (isJson(line)) yield JSON.parse(line);
+  } finally {
+    input.destroy(); // also when sending fails before its end
   }
 }
 

@@ -38,6 +38,7 @@ async function notify({ data: { tank, owner, reading, location } }) {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ text }),
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(30_000)]),
   });
   if (!response.ok) throw new Error(`${NOTIFY_URL} answered ${response.status}.`);
 }

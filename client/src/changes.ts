@@ -17,7 +17,7 @@ export class Changes {
   list(query: ListChangesQuery = {}, options: RequestOptions = {}): Promise<ChangesPage> {
     const timeoutMs = (options.timeoutMs ?? this.transport.timeoutMs) + (query.wait ?? 0) * 1_000;
     const request = { ...options, timeoutMs, path: '/v1/changes', query, isRepeatable: true };
-    return askForJson(this.transport, request);
+    return askForJson(this.transport, request, 'changes');
   }
 
   /**
@@ -36,7 +36,8 @@ export class Changes {
       const query = { after: cursor, types, size, wait: WAIT_S };
       const page = await this.list(query, { ...options, maxRetries: options.maxRetries ?? Infinity });
       if (page.data.length > 0 || page.next !== cursor) yield page;
-      const isEarly = page.data.length === 0 && !page.has_more && cursor !== 'latest';
+      const isEarly =
+        page.data.length === 0 && (!page.has_more || page.next === cursor) && cursor !== 'latest';
       if (isEarly && performance.now() - askedAt < SOON_MS) await sleep(SOON_MS, options.signal);
       cursor = page.next;
     }

@@ -20,7 +20,7 @@ export class Events {
     return pageOf(this.transport, '/v1/events', query, options);
   }
 
-  get(id: string, options: RequestOptions = {}): Promise<TankEvent> {
+  async get(id: string, options: RequestOptions = {}): Promise<TankEvent> {
     return askForJson(this.transport, { ...options, path: address`/v1/events/${id}`, isRepeatable: true });
   }
 }

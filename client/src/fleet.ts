@@ -28,8 +28,8 @@ export class FleetTanks {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Every tank's state, lowest fill level first unless `sort` says otherwise. Asked for 10,000 at once: in a larger fleet, a tank
-   * whose place changes in between may be missing.
+   * Every tank's state, lowest fill level first unless `sort` says otherwise. Asked for 10,000 at once: in a larger fleet, tanks whose
+   * place changes in between come at the end.
    */
   list(
     query: Omit<ListFleetTanksQuery, 'page' | 'size'> = {},
@@ -44,7 +44,7 @@ export class FleetTanks {
   }
 
   /** The state of one tank, with how fast it is used up. */
-  get(tankId: string, options: RequestOptions = {}): Promise<TankStatusWithConsumption> {
+  async get(tankId: string, options: RequestOptions = {}): Promise<TankStatusWithConsumption> {
     return askForJson(this.transport, {
       ...options,
       path: address`/v1/fleet/tanks/${tankId}`,

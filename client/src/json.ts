@@ -10,9 +10,15 @@ export function etagOf(object: object): string | undefined {
   return etags.get(object);
 }
 
-export function askForJson<T extends object>(transport: Transport, request: Request): Promise<T> {
+/** `object` is what the answer must call itself, where something else would be taken for a success. */
+export function askForJson<T extends object>(
+  transport: Transport,
+  request: Request,
+  object?: string,
+): Promise<T> {
   return transport.send(request, async (response) => {
-    const body = parse(response, await response.text()) as T;
+    const body = parse(response, await response.text()) as T & { object?: unknown };
+    if (object !== undefined && body.object !== object) throw notOfTheService(response);
     const etag = response.headers.get('ETag');
     if (etag !== null) etags.set(body, etag);
     return body;
@@ -38,13 +44,18 @@ export function askForLines<T extends object>(transport: Transport, request: Req
   });
 }
 
-/** Nothing that the service would say: whoever answered, it was not the service. */
-function parse({ status }: Response, text: string): object {
+function parse(response: Response, text: string): object {
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) return body;
   } catch {
     // as below
   }
-  throw new ProblemError(status, { detail: 'The answer is not JSON. Is this the address of the service?' });
+  throw notOfTheService(response);
+}
+
+function notOfTheService({ status }: Response): ProblemError {
+  return new ProblemError(status, {
+    detail: 'The answer is not one of the service. Is this the address of the service?',
+  });
 }

@@ -52,30 +52,45 @@ export async function* walk<T extends { readonly created_at: string }>(
       continue;
     }
     // All of the page is of one instant, as after an import: the next page would be the same.
-    for (let page = 1; ; page += 1) {
-      const others = await ask({ created_at_gte: last, created_at_lte: last, size: LARGEST_SIZE, page });
-      yield* unseen(others.items, seen, idOf, options.signal);
-      if (isLast(others, page, LARGEST_SIZE)) break;
-    }
+    const instant = { created_at_gte: last, created_at_lte: last, size: LARGEST_SIZE };
+    yield* passes((page) => ask({ ...instant, page }), seen, idOf, options.signal);
     until = new Date(Date.parse(last) - 1).toISOString();
     seen = new Set();
   }
 }
 
-/** For a list that cannot be asked for by time: by page number, in pages as large as can be; no item comes twice. */
-export async function* walkPages<T extends object>(
+/** For a list that cannot be asked for by time. */
+export function walkPages<T extends object>(
   transport: Transport,
   path: string,
   query: object,
   options: RequestOptions,
   idOf: (item: T) => string,
 ): AsyncGenerator<T, void, undefined> {
-  const seen = new Set<string>();
-  for (let page = 1; ; page += 1) {
+  const ask = (page: number) => {
     const request = { path, query: { ...query, page, size: LARGEST_SIZE }, isRepeatable: true };
-    const lines = await askForLines<T>(transport, { ...options, ...request });
-    yield* unseen(lines.items, seen, idOf, options.signal);
-    if (isLast(lines, page, LARGEST_SIZE)) return;
+    return askForLines<T>(transport, { ...options, ...request });
+  };
+  return passes(ask, new Set(), idOf, options.signal);
+}
+
+/** By page number, in pages as large as can be, each item once. Where that takes several, an item may move past the end of one: so until nothing new comes. */
+async function* passes<T extends object>(
+  ask: (page: number) => Promise<Lines<T>>,
+  seen: Set<string>,
+  idOf: (item: T) => string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T, void, undefined> {
+  for (;;) {
+    const before = seen.size;
+    let page = 0;
+    let lines: Lines<T>;
+    do {
+      page += 1;
+      lines = await ask(page);
+      yield* unseen(lines.items, seen, idOf, signal);
+    } while (!isLast(lines, page, LARGEST_SIZE));
+    if (page === 1 || seen.size === before) return;
   }
 }
 

@@ -15,13 +15,18 @@ export interface PutOptions extends WriteOptions {
 }
 
 /** With a condition it is not repeated: the second try of one that was done would find it changed. */
-export function write<T extends object>(
+export async function write<T extends object>(
   transport: Transport,
   method: NonNullable<Request['method']>,
   path: string,
   body: object | undefined,
-  { ifMatch, ifNoneMatch, ...options }: PutOptions,
+  given: PutOptions,
+  isRepeatable = method !== 'POST',
 ): Promise<T> {
+  const { ifMatch, ifNoneMatch, ...options } = given;
+  // Without a condition, what somebody else has changed would be lost.
+  if ('ifMatch' in given && ifMatch === undefined)
+    throw new TypeError('ifMatch is undefined: objects of lists have no ETag. Get this one by its id.');
   return askForJson<T>(transport, {
     ...options,
     method,
@@ -32,7 +37,7 @@ export function write<T extends object>(
       ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    isRepeatable: method !== 'POST' && ifMatch === undefined && ifNoneMatch === undefined,
+    isRepeatable: isRepeatable && ifMatch === undefined && ifNoneMatch === undefined,
   });
 }
 
@@ -59,20 +64,24 @@ export abstract class Objects<
   }
 
   /** Creates or replaces it under an id of yours: what is left out gets its default. It can be repeated, and restores a deleted one. */
-  put(id: string, input: Input, options: PutOptions = {}): Promise<T> {
+  async put(id: string, input: Input, options: PutOptions = {}): Promise<T> {
     return write(this.transport, 'PUT', this.addressOf(id), input, options);
   }
 
   /** Changes the given fields; null clears one. */
-  patch(id: string, fields: Patch, options: WriteOptions = {}): Promise<T> {
+  async patch(id: string, fields: Patch, options: WriteOptions = {}): Promise<T> {
     return write(this.transport, 'PATCH', this.addressOf(id), fields, options);
   }
 
   delete(id: string, options: WriteOptions = {}): Promise<Deleted> {
-    return write(this.transport, 'DELETE', this.addressOf(id), undefined, options);
+    return this.remove(id, options, true);
   }
 
-  protected find<Found extends object>(id: string, options: RequestOptions): Promise<Found> {
+  protected async remove(id: string, options: WriteOptions, isRepeatable: boolean): Promise<Deleted> {
+    return write(this.transport, 'DELETE', this.addressOf(id), undefined, options, isRepeatable);
+  }
+
+  protected async find<Found extends object>(id: string, options: RequestOptions): Promise<Found> {
     return askForJson(this.transport, { ...options, path: this.addressOf(id), isRepeatable: true });
   }
 

@@ -56,12 +56,11 @@ export async function problemFrom(response: Response): Promise<ProblemError> {
 const REDIRECTED =
   'The answer is a redirect, which is not followed: it could lead the key astray. Check the url.';
 
-/** Seconds or a date. */
+/** Seconds or a date. Nothing, and what is over by this clock, is no time to wait: many at once would ask again and again. */
 function retryAfter(headers: Headers): number | undefined {
-  const value = headers.get('Retry-After');
-  if (value === null) return undefined;
+  const value = headers.get('Retry-After') ?? '';
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return ms > 0 ? ms : undefined;
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,7 @@ import type { IngestResult, NewReading, ReadingError } from './types.js';
 
 export interface SendOptions extends RequestOptions {
   /** All in one request, of which nothing is stored if any reading is refused: at most 10,000 readings. */
-  readonly atomic?: boolean;
+  readonly atomic?: boolean | undefined;
 }
 
 export interface RefusedReading {
@@ -31,7 +31,8 @@ export class ReadingsRefusedError extends ProblemError {
     requestId: string | undefined,
   ) {
     const { created, updated, unchanged } = result;
-    const detail = `${errors.length} readings were refused, ${created + updated + unchanged} are stored. The first: ${errors[0]?.detail}`;
+    const refused = result.refused === 1 ? '1 reading was' : `${result.refused} readings were`;
+    const detail = `${refused} refused, ${created + updated + unchanged} are stored. The first: ${errors[0]?.detail ?? 'not known'}`;
     super(400, { code: 'readings_refused', detail, errors, request_id: requestId });
   }
 }
@@ -69,6 +70,7 @@ async function sendAll(
   let bytes = 0;
   let index = 0;
   for await (const reading of readings) {
+    options.signal?.throwIfAborted(); // and the source is closed
     const text = JSON.stringify(reading) ?? 'null';
     const length = encoder.encode(text).length + 1;
     const isFull = batch.length >= MOST_READINGS || bytes + length > sending.mostBytes;
@@ -118,7 +120,7 @@ class Sending {
   }
 
   finish(): IngestResult {
-    if (this.refused.length === 0) return this.result;
+    if (this.result.refused === 0) return this.result;
     throw new ReadingsRefusedError(this.result, this.refused, this.requestId);
   }
 
@@ -135,9 +137,8 @@ class Sending {
       return;
     }
     const middle = Math.ceil(batch.length / 2);
-    const half = batch.slice(0, middle);
-    this.mostBytes = Math.min(this.mostBytes, bodyOf(half).length);
-    await this.send(half);
+    this.mostBytes = Math.min(this.mostBytes, bodyOf(batch).length / 2);
+    await this.send(batch.slice(0, middle));
     await this.send(batch.slice(middle));
   }
 
@@ -175,7 +176,7 @@ class Sending {
   private async post(batch: readonly Waiting[], atomic: boolean): Promise<IngestResult> {
     const body = await gzip(bodyOf(batch));
     const encoding: Record<string, string> = typeof body === 'string' ? {} : { 'Content-Encoding': 'gzip' };
-    return askForJson(this.transport, {
+    const request = {
       ...this.options,
       method: 'POST',
       path: '/v1/telemetry',
@@ -183,7 +184,8 @@ class Sending {
       headers: { 'Content-Type': 'application/json', ...encoding },
       body,
       isRepeatable: true,
-    });
+    } as const;
+    return askForJson(this.transport, request, 'ingest_result');
   }
 }
 

@@ -27,22 +27,28 @@ export class SensorProfiles extends Objects<
   get(id: string, options: RequestOptions = {}): Promise<SensorProfile> {
     return this.find(id, options);
   }
+
+  /** Not repeated when the answer is lost: a deleted one is not there. */
+  override delete(id: string, options: WriteOptions = {}): Promise<DeletedSensorProfile> {
+    return this.remove(id, options, false);
+  }
 }
 
 export class Sensors {
   constructor(private readonly transport: Transport) {}
 
   /** The sensor of a tank, and what its newest uplink said. */
-  get(tankId: string, options: RequestOptions = {}): Promise<Sensor> {
+  async get(tankId: string, options: RequestOptions = {}): Promise<Sensor> {
     return askForJson(this.transport, { ...options, path: addressOf(tankId), isRepeatable: true });
   }
 
-  put(tankId: string, sensor: SensorInput, options: PutOptions = {}): Promise<Sensor> {
+  async put(tankId: string, sensor: SensorInput, options: PutOptions = {}): Promise<Sensor> {
     return write(this.transport, 'PUT', addressOf(tankId), sensor, options);
   }
 
-  delete(tankId: string, options: WriteOptions = {}): Promise<DeletedSensor> {
-    return write(this.transport, 'DELETE', addressOf(tankId), undefined, options);
+  /** Not repeated when the answer is lost: a deleted one is not there. */
+  async delete(tankId: string, options: WriteOptions = {}): Promise<DeletedSensor> {
+    return write(this.transport, 'DELETE', addressOf(tankId), undefined, options, false);
   }
 }
 

@@ -31,12 +31,20 @@ export class Telemetry {
   }
 
   /** One page of the list, and how many there are. */
-  page(tankId: string, query: ListTelemetryQuery = {}, options: RequestOptions = {}): Promise<List<Reading>> {
+  async page(
+    tankId: string,
+    query: ListTelemetryQuery = {},
+    options: RequestOptions = {},
+  ): Promise<List<Reading>> {
     return pageOf(this.transport, address`/v1/tanks/${tankId}/telemetry`, query, options);
   }
 
   /** The readings of a range in buckets, for drawing. */
-  series(tankId: string, query: GetTelemetrySeriesQuery = {}, options: RequestOptions = {}): Promise<Series> {
+  async series(
+    tankId: string,
+    query: GetTelemetrySeriesQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Series> {
     const path = address`/v1/tanks/${tankId}/telemetry/series`;
     return askForJson(this.transport, { ...options, path, query, isRepeatable: true });
   }

@@ -8,11 +8,11 @@ export interface ClientOptions {
   /** Is sent as `X-API-Key`. */
   readonly key: string;
   /** Instead of the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** How often a request is tried again: 3, unless given. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** How long one try may take, the answer included: 60,000, unless given. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** For one call. */
@@ -35,26 +35,32 @@ export interface Request extends RequestOptions {
 }
 
 /** Without `Retry-After` a retry waits a random time up to this, then up to twice as long, and so on. */
-const FIRST_WAIT_MS = 2_000;
+const FIRST_WAIT_MS = 3_000;
 const LONGEST_WAIT_MS = 30_000;
 /** Who is asked to wait longer is better off with the problem at once. */
 const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /** The request was not carried out. */
-const NOT_DONE = new Set([408, 429]);
+const NOT_DONE = 429;
 /** It may have been. 502 and 504 are a proxy's words for a lost connection. */
-const PERHAPS_DONE = new Set([502, 503, 504]);
+const PERHAPS_DONE = new Set([408, 502, 503, 504]);
 
 export class Transport {
-  private readonly base: URL;
+  private readonly origin: string;
+  /** What comes before `/v1`. */
+  private readonly prefix: string;
   private readonly headers: Headers;
   private readonly fetch: typeof globalThis.fetch;
   private readonly maxRetries: number;
   readonly timeoutMs: number;
 
   constructor({ url, key, fetch, maxRetries = 3, timeoutMs = 60_000 }: ClientOptions) {
-    this.base = new URL(url);
-    if (!this.base.pathname.endsWith('/')) this.base.pathname += '/';
+    const { origin, pathname, username, password } = new URL(url);
+    // Both would come up again in the messages of errors.
+    if (username !== '' || password !== '') throw new TypeError('The url must not contain a password.');
+    if (typeof key !== 'string' || /[^\x21-\x7e]/.test(key)) throw new TypeError('This is not a key.');
+    this.origin = origin;
+    this.prefix = pathname.replace(/\/$/, '');
     this.headers = new Headers({ Accept: 'application/json', 'X-API-Key': key });
     // Looked up with each request: tests and tracing tools replace the global one.
     this.fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
@@ -65,11 +71,12 @@ export class Transport {
   /** `read` takes the answer; when the connection is lost meanwhile, it is asked for anew. */
   async send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
     const { signal, maxRetries = this.maxRetries } = request;
+    const url = this.addressOf(request);
     for (let retries = 0; ; retries += 1) {
       try {
-        return await this.sendOnce(request, read);
+        return await this.sendOnce(url, request, read);
       } catch (error) {
-        if (retries >= maxRetries || !mayRepeat(request, error)) throw error;
+        if (!(retries < maxRetries) || !mayRepeat(request, error)) throw error;
         const asked = error instanceof ProblemError ? error.retryAfterMs : undefined;
         if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS && maxRetries < Infinity) throw error;
         await sleep(asked ?? waitBefore(retries), signal);
@@ -77,14 +84,18 @@ export class Transport {
     }
   }
 
-  private async sendOnce<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
+  private async sendOnce<T>(
+    url: URL,
+    request: Request,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     const { method = 'GET', body, signal, timeoutMs = this.timeoutMs } = request;
     const { fetch } = this;
     const headers = new Headers(this.headers);
     for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
     try {
       return await within(timeoutMs, signal, async (ended) => {
-        const response = await fetch(this.addressOf(request), {
+        const response = await fetch(url, {
           method,
           headers,
           ...(body === undefined ? {} : { body }),
@@ -99,13 +110,13 @@ export class Transport {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ProblemError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ConnectionError(`No answer from ${this.base.origin}: ${reason}`, { cause: error });
+      throw new ConnectionError(`No answer from ${this.origin}: ${reasonOf(error)}`, { cause: error });
     }
   }
 
   private addressOf({ path, query = {} }: Request): URL {
-    const url = new URL(path.slice(1), this.base);
+    if (!path.startsWith('/')) throw new TypeError(`Not a path: ${path}`);
+    const url = new URL(this.origin + this.prefix + path); // nothing in a path leads to another host
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
@@ -117,7 +128,13 @@ function mayRepeat({ isRepeatable, signal }: Request, error: unknown): boolean {
   if (signal?.aborted === true) return false;
   if (error instanceof ConnectionError) return isRepeatable;
   if (!(error instanceof ProblemError)) return false;
-  return NOT_DONE.has(error.status) || (isRepeatable && PERHAPS_DONE.has(error.status));
+  return error.status === NOT_DONE || (isRepeatable && PERHAPS_DONE.has(error.status));
+}
+
+/** `fetch` itself says no more than that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : reasonOf(error.cause) || error.message;
 }
 
 /** Full jitter: many that failed at once do not come back at once. */

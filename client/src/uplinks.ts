@@ -38,18 +38,22 @@ export class Uplinks {
   }
 
   /** One of them, with the message as it was sent. */
-  get(id: string, options: RequestOptions = {}): Promise<WholeUplink> {
+  async get(id: string, options: RequestOptions = {}): Promise<WholeUplink> {
     return askForJson(this.transport, { ...options, path: address`/v1/uplinks/${id}`, isRepeatable: true });
   }
 
-  discard(id: string, options: RequestOptions = {}): Promise<DeletedUplink> {
-    const request = { ...options, path: address`/v1/uplinks/${id}`, isRepeatable: true };
+  /** Not repeated when the answer is lost: a discarded one is not there. */
+  async discard(id: string, options: RequestOptions = {}): Promise<DeletedUplink> {
+    const request = { ...options, path: address`/v1/uplinks/${id}`, isRepeatable: false };
     return askForJson(this.transport, { ...request, method: 'DELETE' });
   }
 
-  /** Tries again what waits, oldest first, up to 1,000 at once; `next` is the `after` to go on with. */
+  /**
+   * Tries again what waits, oldest first, up to 1,000 at once; `next` is the `after` to go on with. Not repeated when the answer is lost:
+   * the next one would not count what the lost one has stored. To call it again does no harm.
+   */
   retry(body: RetryUplinks = {}, options: RequestOptions = {}): Promise<RetryResult> {
-    return this.post('/v1/uplinks/retry', body, {}, options);
+    return this.post('/v1/uplinks/retry', body, {}, options, false);
   }
 
   /** A message of ChirpStack's HTTP integration, as it is. */
@@ -70,15 +74,15 @@ export class Uplinks {
     return this.post('/v1/uplinks/tts', message, query, options);
   }
 
-  /** Each of these does the same when it comes twice. */
-  private post<T extends object>(
+  private async post<T extends object>(
     path: string,
     body: object,
     query: object,
     options: RequestOptions,
+    isRepeatable = true,
   ): Promise<T> {
     const headers = { 'Content-Type': 'application/json' };
-    const request = { path, query, headers, body: JSON.stringify(body), isRepeatable: true };
+    const request = { path, query, headers, body: JSON.stringify(body), isRepeatable };
     return askForJson(this.transport, { ...options, ...request, method: 'POST' });
   }
 }

@@ -1,6 +1,6 @@
 // Waits that an abort ends at once. Listeners go with the wait: a signal may live much longer.
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

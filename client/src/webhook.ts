@@ -41,24 +41,35 @@ export function verifyWebhook(
     throw new WebhookVerificationError('It was sent more than five minutes ago, or a clock is wrong.');
   const body = bytesOf(rawBody);
   const start = encoder.encode(`${id}.${timestamp}.`);
-  const macs = [secret].flat().map((one) => hmacSha256(secretBytes(one), start, body));
-  const given = signatures.split(' ').map(signatureBytes);
+  const macs = secretsOf(secret).map((one) => hmacSha256(one, start, body));
+  const given = signatures.split(' ').map((one) => signatureBytes(one.replace(/,$/, ''))); // a comma joins two headers
   // Every pair is compared, so that the time says nothing about which one nearly fits.
   const fits = macs.flatMap((mac) => given.map((one) => isSame(mac, one)));
   if (!fits.includes(true)) throw new WebhookVerificationError('No signature fits the body and a secret.');
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as TankEvent | Ping;
+  return eventOf(body);
+}
+
+function eventOf(body: Uint8Array): TankEvent | Ping {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (typeof event === 'object' && event !== null) return event as TankEvent | Ping;
+  } catch {
+    // as below
+  }
+  throw new WebhookVerificationError('The body is not an event.');
 }
 
 const encoder = new TextEncoder();
 
 /** Names of headers have no case; plain objects do. */
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value =
-    typeof headers.get === 'function'
+  const value: unknown =
+    typeof headers?.get === 'function'
       ? headers.get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  const text = typeof value === 'string' ? value : value?.join(' ');
-  if (text === undefined || text === '') throw new WebhookVerificationError(`There is no header ${name}.`);
+      : Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  if (typeof text !== 'string' || text === '')
+    throw new WebhookVerificationError(`There is no header ${name}.`);
   return text;
 }
 
@@ -70,10 +81,12 @@ function bytesOf(rawBody: unknown): Uint8Array {
   throw new TypeError('The body must be as it came, a text or bytes, not parsed.');
 }
 
-function secretBytes(secret: string): Uint8Array {
-  const bytes = base64Bytes(secret.replace(/^whsec_/, ''));
-  if (bytes === undefined || bytes.length === 0) throw new TypeError('Not a secret: it looks like whsec_…');
-  return bytes;
+/** One that is none is no harm beside another: it may be the place of the next one. */
+function secretsOf(given: string | readonly string[]): Uint8Array[] {
+  const secrets = [given].flat().map((secret) => base64Bytes(secret.replace(/^whsec_/, '')));
+  const usable = secrets.filter((bytes) => bytes !== undefined && bytes.length > 0) as Uint8Array[];
+  if (usable.length === 0 && secrets.length > 0) throw new TypeError('Not a secret: it looks like whsec_…');
+  return usable;
 }
 
 /** Those of other versions fit nothing. */

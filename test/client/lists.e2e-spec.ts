@@ -12,7 +12,7 @@ import {
   insertTank,
   insertTanks,
 } from '../support/builders.js';
-import { Front } from './support/front.js';
+import { Front, type Fate } from './support/front.js';
 
 let service: TestService;
 let tms: TankMonitoring;
@@ -104,6 +104,21 @@ describe('a walk', () => {
     },
   );
 
+  it('misses nothing of more than a page can hold at one instant, while others delete', async () => {
+    const table = 'quarantined_uplinks';
+    await service.sql.query(
+      `insert into ${table} (id, created_at, source, device_id, sent_at, reason, payload)
+       select 'u-' || n, $1::timestamptz, 'tts', 'd-' || n, $1::timestamptz, 'unknown_device', '{}'
+       from generate_series(1, 10050) n`,
+      [instant(0)],
+    );
+    const remove = `delete from ${table} where id in (select id from ${table} order by id desc limit 20)`;
+    const found = await foundWhile(remove, async (client) =>
+      (await all(client.uplinks.list())).map(({ id }) => id),
+    );
+    expect(await notAmong(found, `select id from ${table}`)).toEqual([]);
+  });
+
   it('ends at once when its signal is aborted, also within a page', async () => {
     await insertCustomers(
       service.sql,
@@ -122,7 +137,50 @@ describe('a walk', () => {
   });
 });
 
+/** What a walk gives though others write just before its second page is read; nothing twice. */
+async function foundWhile(
+  statement: string,
+  walk: (client: TankMonitoring) => Promise<string[]>,
+): Promise<Set<string>> {
+  const front = await Front.start(service.url);
+  let isWritten = false;
+  front.reset(async (_n, { path }): Promise<Fate> => {
+    if (/[?&]page=2\b/.test(path) && !isWritten) {
+      isWritten = true;
+      await service.sql.query(statement);
+    }
+    return 'answered';
+  });
+  const found = await walk(new TankMonitoring({ url: front.url, key: service.key }));
+  await front.stop();
+  expect(isWritten).toBe(true);
+  expect(new Set(found).size).toBe(found.length);
+  return new Set(found);
+}
+
+async function notAmong(found: ReadonlySet<string>, statement: string): Promise<string[]> {
+  const { rows } = await service.sql.query<{ id: string }>(statement);
+  return rows.map(({ id }) => id).filter((id) => !found.has(id));
+}
+
 describe("the fleet's tanks", () => {
+  it('come all, however many there are, while their places change', async () => {
+    await insertCustomer(service.sql, { id: 'ours' });
+    await service.sql.query(
+      `insert into tanks (id, owner_id, created_at, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage)
+       select 't-' || n, 'ours', timestamptz '2026-01-01Z' + n * interval '1 second', 'n', 'd-' || n, 1, 'liters', 0
+       from generate_series(1, 10050) n`,
+    );
+    const remove = `
+      update tanks set deleted = true
+      where id in (select id from tanks where not deleted order by created_at desc, id desc limit 20)`;
+    const found = await foundWhile(remove, async (client) =>
+      (await all(client.fleet.tanks.list({ sort: 'created_at' }))).map(({ tank_id }) => tank_id),
+    );
+    expect(await notAmong(found, 'select id from tanks where not deleted')).toEqual([]);
+    await service.sql.query('truncate tanks cascade'); // to delete so many one by one takes long
+  });
+
   it('come in the order that is asked for, each once', async () => {
     await insertCustomer(service.sql, { id: 'ours' });
     await insertTanks(

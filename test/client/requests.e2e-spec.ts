@@ -75,8 +75,19 @@ describe('what is worth a retry', () => {
     await tms.tanks.get('a');
     const times = front.seen.map(({ at }) => at);
     const waits = times.slice(1).map((at, index) => at - times[index]!);
-    [200, 400, 800].forEach((wait, index) => expect(waits[index]).toBeGreaterThan(wait - 20));
+    [300, 600, 1_200].forEach((wait, index) => expect(waits[index]).toBeGreaterThan(wait - 20));
   });
+
+  it.each(['0', '-5', '1.5', 'soon', 'Thu, 01 Jan 2026 00:00:00 GMT'])(
+    'waits as without it when Retry-After is no time to come: %s',
+    async (value) => {
+      jitter(0.1);
+      failing(1, { status: 503, headers: { 'Retry-After': value } });
+      await tms.tanks.get('a');
+      const [first, second] = front.seen.map(({ at }) => at) as [number, number];
+      expect(second - first).toBeGreaterThan(280);
+    },
+  );
 
   it("respects the service's own rate limit", async () => {
     const limited = await startService({
@@ -200,8 +211,29 @@ describe('addresses', () => {
   });
 
   it.each(['', '.', '..'])('never become another address: %j', async (id) => {
-    expect(() => tms.tanks.get(id)).toThrow(TypeError);
+    await expect(tms.tanks.get(id)).rejects.toThrow(TypeError);
     expect(front.seen).toEqual([]);
+  });
+
+  it('are never those of another host', async () => {
+    const other = await Front.start(service.url);
+    const { host } = new URL(other.url);
+    for (const path of [`/${other.url}/x`, `//${host}/x`, `///${host}/x`, `/\\\\${host}/x`, `/\\/${host}/x`])
+      await errorOf(tms.request({ path, maxRetries: 0 }, (response) => response.text()));
+    await expect(tms.request({ path: 'v1/tanks' }, (response) => response.text())).rejects.toThrow(TypeError);
+    expect(other.seen).toEqual([]);
+    await other.stop();
+  });
+
+  it('and keys that cannot be sent are refused, without their secrets', () => {
+    for (const options of [
+      { url: 'http://user:secret@127.0.0.1', key: 'k' },
+      { url: front.url, key: 'sec\nret' },
+      { url: front.url, key: undefined as unknown as string },
+    ]) {
+      expect(() => new TankMonitoring(options)).toThrow(TypeError);
+      expect(() => new TankMonitoring(options)).not.toThrow(/sec/);
+    }
   });
 
   it('keep what a proxy has before /v1', async () => {

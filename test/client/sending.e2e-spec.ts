@@ -115,6 +115,19 @@ describe('sending', () => {
     expect(await storedCount()).toBe(10);
   });
 
+  it('is not slowed down by one that is too much', async () => {
+    const monster = { ...unknown(0), device_id: 'x'.repeat(2 * MOST_BYTES) };
+    const all = readings(1_000);
+    await errorOf(narrow.tms.telemetry.send([...all.slice(0, 2), monster, ...all.slice(2)]));
+    expect(await storedCount()).toBe(1_000);
+    expect(narrow.front.seen.length).toBeLessThan(150);
+  });
+
+  it('takes no other answer for the service’s', async () => {
+    front.reset(() => ({ status: 200, body: '{}' }));
+    expect(await errorOf(tms.telemetry.send(readings(1)))).toMatchObject({ code: 'unexpected_answer' });
+  });
+
   it('names every refused reading in one error, and stores the others', async () => {
     const all = readings(6_000).map((reading, n) => (n % 10 === 7 ? unknown(n) : reading));
     const error = await errorOf(tms.telemetry.send(all));
@@ -174,6 +187,26 @@ describe('sending', () => {
     expect(front.seen).toHaveLength(2);
   });
 
+  it('takes no more from its source then, and closes it', async () => {
+    const stop = new AbortController();
+    let taken = 0;
+    let isClosed = false;
+    async function* source(): AsyncGenerator<NewReading> {
+      try {
+        for (const reading of readings(1_000)) {
+          taken += 1;
+          if (taken === 5) stop.abort(new Error('enough'));
+          yield reading;
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    expect(await errorOf(tms.telemetry.send(source(), { signal: stop.signal }))).toEqual(new Error('enough'));
+    await new Promise(setImmediate);
+    expect({ taken, isClosed }).toEqual({ taken: 5, isClosed: true });
+  });
+
   it('ends at once also while it waits for the next reading', async () => {
     const stop = new AbortController();
     const sent = errorOf(tms.telemetry.send(oneAndNoMore(), { signal: stop.signal }));
@@ -225,6 +258,15 @@ describe('a batcher', () => {
     });
     expect(front.seen).toHaveLength(1);
     expect(await storedCount()).toBe(3);
+  });
+
+  it('rejects one that cannot be written down, and no other', async () => {
+    const batch = tms.telemetry.batcher({ maxDelayMs: 20 });
+    const [good, other] = readings(2) as [NewReading, NewReading];
+    const bad = { ...other, fill_percentage: 1n as unknown as number };
+    const outcomes = await Promise.allSettled([batch.add(good), batch.add(bad)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await storedCount()).toBe(1);
   });
 
   it('keeps the order: of two values for one instant the later stays', async () => {

@@ -56,7 +56,10 @@ describe('a genuine webhook', () => {
   it('may be signed with one of several secrets, or with several', () => {
     const other = newSecret();
     expect(verifyWebhook(BODY, signed(), [other, SECRET])).toEqual(EVENT);
+    expect(verifyWebhook(BODY, signed(), ['', SECRET])).toEqual(EVENT);
     const headers = signed();
+    const twice = `${headers['webhook-signature']}, ${signed(BODY, other)['webhook-signature']}`;
+    expect(verifyWebhook(BODY, { ...headers, 'webhook-signature': twice }, SECRET)).toEqual(EVENT);
     headers['webhook-signature'] = `v1a,what-is-that ${signed(BODY, other)['webhook-signature']} ${
       headers['webhook-signature']
     }`;
@@ -66,13 +69,13 @@ describe('a genuine webhook', () => {
 
   it('is found so whatever the length of body and secret', () => {
     for (let length = 0; length < 200; length += 1) {
-      const body = JSON.stringify('x'.repeat(length));
+      const body = JSON.stringify({ x: 'x'.repeat(length) });
       const secret = randomBytes(1 + length).toString('base64');
       const headers = signed();
       const text = `${ID}.${headers['webhook-timestamp']}.${body}`;
       const mac = createHmac('sha256', Buffer.from(secret, 'base64')).update(text).digest('base64');
       const given = { ...headers, 'webhook-signature': `v1,${mac}` };
-      expect(verifyWebhook(body, given, secret)).toBe('x'.repeat(length));
+      expect(verifyWebhook(body, given, secret)).toEqual({ x: 'x'.repeat(length) });
     }
   });
 });
@@ -105,6 +108,24 @@ describe('what is not genuine', () => {
     for (const time of ['now', '-1', '1e9', 'NaN', '9'.repeat(400)])
       expect(isRefused(BODY, { ...signed(), 'webhook-timestamp': time }, SECRET)).toBe(
         'webhook-timestamp is not a time.',
+      );
+  });
+
+  it('is refused also when it is signed, and no event', () => {
+    for (const body of ['null', '5', '"event"', '{', ''])
+      expect(isRefused(body, signed(body), SECRET)).toBe('The body is not an event.');
+    const bytes = Buffer.from([0x22, 0xff, 0x22]);
+    const headers = signed();
+    const mac = createHmac('sha256', Buffer.from(SECRET.slice(6), 'base64'));
+    const text = Buffer.concat([Buffer.from(`${ID}.${headers['webhook-timestamp']}.`), bytes]);
+    headers['webhook-signature'] = `v1,${mac.update(text).digest('base64')}`;
+    expect(isRefused(bytes, headers, SECRET)).toBe('The body is not an event.');
+  });
+
+  it('is refused whatever the headers are', () => {
+    for (const headers of [null, undefined, 5, 'x', { 'webhook-id': 5, 'webhook-timestamp': {} }, []])
+      expect(isRefused(BODY, headers as unknown as Record<string, string>, SECRET)).toMatch(
+        /^There is no header/,
       );
   });
 

@@ -1,6 +1,12 @@
 // What is entered about a sensor, saving it, and what comes of that. Nothing that somebody else saved meanwhile is overwritten unseen.
 import { useMemo, useState } from 'preact/hooks';
-import { etagOf, ProblemError, type Sensor, type TankMonitoring } from 'tank-monitoring-client';
+import {
+  etagOf,
+  ProblemError,
+  type Sensor,
+  type TankMonitoring,
+  type WriteOptions,
+} from 'tank-monitoring-client';
 import type { OpenedSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { unlessOvertaken, useAttempt } from '../form/attempts.js';
@@ -33,11 +39,11 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
 
   /** The tag is of what the last uplink said, too: if that is all that changed, it is tried again with the new one. */
   const write = async (
-    act: (condition: { ifMatch: string | undefined }) => Promise<unknown>,
+    act: (condition: WriteOptions) => Promise<unknown>,
     body?: object,
     known = stored,
   ): Promise<boolean> => {
-    if (await unlessOvertaken(act({ ifMatch: known && etagOf(known) }))) return true;
+    if (await unlessOvertaken(act(known === undefined ? {} : { ifMatch: etagOf(known) }))) return true;
     const now = await orUndefined(client.sensors.get(tankId));
     if (settingsOf(now) === settingsOf(known)) return write(act, body, now);
     setStored(now);
