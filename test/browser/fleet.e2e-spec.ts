@@ -217,7 +217,7 @@ describe('the map', () => {
 
     await page.getByRole('link', { name: 'Map', exact: true }).click();
     await page.waitForURL('**?view=map');
-    await page.locator('.mark').first().waitFor();
+    await page.locator('.map-image .mark').first().waitFor();
 
     const labels = await page
       .locator('.map-image .mark')
