@@ -127,7 +127,7 @@ export class ChangesService {
   }
 
   private readTogether(query: ChangesQuery, after: Cursor, boundTo: string | null): Promise<Page> {
-    const question = JSON.stringify([after, query.kinds, query.pageSize, boundTo]);
+    const question = JSON.stringify([after, query.kinds, query.size, boundTo]);
     let page = this.shared.get(question);
     if (page === undefined) {
       page = this.read(query, after, boundTo).finally(() => this.shared.delete(question));
@@ -137,7 +137,7 @@ export class ChangesService {
   }
 
   private async read(
-    { kinds, pageSize }: ChangesQuery,
+    { kinds, size }: ChangesQuery,
     after: Cursor | undefined,
     boundTo: string | null,
   ): Promise<Page> {
@@ -153,7 +153,7 @@ export class ChangesService {
         newest?.position ?? null,
         `{${kinds.join()}}`,
         boundTo,
-        pageSize,
+        size,
       ],
       true,
     );
@@ -162,7 +162,7 @@ export class ChangesService {
     const changes = group(rows.filter((row) => row.kind !== null));
     const shown = withinBounds(changes);
     // Of a page that is not full everything is shown: so far, the feed was looked at.
-    const isAll = changes.length < pageSize && shown.length === changes.length;
+    const isAll = changes.length < size && shown.length === changes.length;
     const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
     return {
       data: await this.show(shown, boundTo),

@@ -4,6 +4,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../version.js';
 import { operationsOf, showErrors } from './errors.js';
+import { addRowExamples } from './row-formats.js';
 
 export const KEY_SCHEME = 'ApiKey';
 
@@ -40,9 +41,8 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .addSecurityRequirements(KEY_SCHEME)
     .build();
-  return showErrors(
-    unwrapped(SwaggerModule.createDocument(app, outline, { extraModels: [ProblemResponse] })),
-  );
+  const document = SwaggerModule.createDocument(app, outline, { extraModels: [ProblemResponse] });
+  return showErrors(addRowExamples(unwrapped(document)));
 }
 
 /** Nest refers to the type of a parameter by an `allOf` of one, which linters object to. */

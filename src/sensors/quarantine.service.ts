@@ -33,10 +33,10 @@ export class QuarantineService {
   constructor(private readonly reads: Reads) {}
 
   async list(query: UplinksQuery, boundTo: string | null): Promise<Page<UplinkResponse>> {
-    const { since, until, skip, pageSize, isLarge, device_id: device, reason = null } = query;
+    const { since, until, skip, size, isLarge, device_id: device, reason = null } = query;
     // No uplink has an empty device, so it stands for one that none can have.
     const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : '';
-    const values = [since, until, skip, pageSize, boundTo, deviceId, reason];
+    const values = [since, until, skip, size, boundTo, deviceId, reason];
     const rows = await this.reads.rows<UplinkRow & CountedRow>(LIST, values, isLarge);
     return pageFromRows(UplinkResponse, rows, (row) => row.id !== null, toUplinkResponse, query);
   }
