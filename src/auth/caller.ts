@@ -10,6 +10,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
+/** For what is logged of a change. */
+export interface CallerOfRequest extends Caller {
+  readonly requestId: string;
+}
+
 declare global {
   namespace Express {
     interface Request {
@@ -23,9 +28,10 @@ export const BoundTo = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
 );
 
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
-  callerIn(context),
-);
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): CallerOfRequest => {
+  const { requestId } = context.switchToHttp().getRequest<Request>();
+  return { ...callerIn(context), requestId };
+});
 
 /** Refuses to run where no guard has been. */
 function callerIn(context: ExecutionContext): Caller {

@@ -1,4 +1,5 @@
-// A customer as it is stored. Soft-deleted rows stay: they can be read by id and restored by an import.
+// A customer as it is stored. Its properties have the names of its columns and of the API's fields; what a new one has that says nothing
+// is their first value. Soft-deleted rows stay: they can be read by id and restored.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('customers')
@@ -6,11 +7,11 @@ export class Customer {
   @PrimaryColumn('text', { default: () => 'new_id()' })
   id: string;
 
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  created_at: Date;
 
-  @Column('timestamp with time zone', { name: 'updated_at', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updated_at: Date;
 
   @Column('boolean', { default: false })
   deleted: boolean;
@@ -22,14 +23,14 @@ export class Customer {
   name: string;
 
   @Column('text', { nullable: true })
-  phone: string | null;
+  phone: string | null = null;
 
-  @Column('boolean', { name: 'is_verified', default: false })
-  isVerified: boolean;
+  @Column('boolean', { default: false })
+  is_verified: boolean = false;
 
-  @Column('timestamp with time zone', { name: 'verified_at', precision: 3, nullable: true })
-  verifiedAt: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  verified_at: Date | null = null;
 
-  @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3, nullable: true })
-  lastSeenAt: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  last_seen_at: Date | null = null;
 }

@@ -1,12 +1,24 @@
-// Reads customers: one statement a request, so that a page, its total and its tank counts are of one snapshot.
+// Customers: read by one statement a request, so that a page, its total and its tank counts are of one snapshot; changed in a transaction
+// each, in which what was decided upon stays as it is.
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CallerOfRequest } from '../auth/caller.js';
+import { selectList } from '../database/columns.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
-import { selectList } from '../fields/resource.js';
+import { Transactions } from '../database/transactions.js';
+import { ChangeLog, changedFields, type Change } from '../manage/change-log.js';
+import { requireConditions, type WriteConditions } from '../manage/conditions.js';
+import { createdAtFaults } from '../manage/created-at.js';
+import { forward } from '../manage/forward.js';
+import { given } from '../manage/given.js';
+import { boundKey, isDeleted, ownsTanks } from '../manage/problems.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
-import { CUSTOMER } from './customer.fields.js';
+import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { Customer } from './customer.entity.js';
+import { NEEDS_VERIFIED, type CustomerInput, type CustomerPatch } from './dto/customer.input.js';
 import {
   CustomerResponse,
   showCustomer,
@@ -16,7 +28,9 @@ import {
 } from './dto/customer.response.js';
 import type { CustomersQuery } from './dto/customers.query.js';
 
-const COLUMNS = selectList(CUSTOMER);
+const TANK_COUNT = `(select count(*) from tanks where tanks.owner_id = customer.id and not tanks.deleted)`;
+
+const COLUMNS = `${selectList('customer', new Customer())}, ${TANK_COUNT} as tank_count`;
 
 const FIND_ONE: Statement = {
   name: 'customer_by_id',
@@ -47,7 +61,11 @@ const LIST_OF_BOUND_KEY = pageOfFew(
 
 @Injectable()
 export class CustomersService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly transactions: Transactions,
+    private readonly changes: ChangeLog,
+  ) {}
 
   async list(query: CustomersQuery, boundTo: string | null): Promise<Page<CustomerResponse>> {
     const rows = await this.readPage(query, boundTo);
@@ -56,7 +74,7 @@ export class CustomersService {
 
   async get(id: string, boundTo: string | null): Promise<CustomerResponse | DeletedCustomerResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<CustomerRow>(FIND_ONE, [id, boundTo]) : undefined;
-    if (row === undefined) throw notFound('There is no customer with this id.');
+    if (row === undefined) throw unknownCustomer();
     return showCustomer(row);
   }
 
@@ -65,6 +83,107 @@ export class CustomersService {
     if (ids.length === 0) return new Map();
     const rows = await this.reads.rows<CustomerRow>(FIND_ALL, [JSON.stringify(ids), boundTo], true);
     return new Map(rows.map((row) => [row.id, toCustomerResponse(row)]));
+  }
+
+  create(body: CustomerInput, caller: CallerOfRequest): Promise<CustomerResponse> {
+    return this.change(caller, async (manager) => {
+      requireTimes(body, newCustomer(body), undefined);
+      return this.insert(manager, newCustomer(body), body);
+    }).then(({ customer }) => customer);
+  }
+
+  replace(
+    id: string,
+    body: CustomerInput,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<WrittenCustomer> {
+    return this.change(caller, async (manager) => {
+      const stored = await this.lock(manager, id, caller);
+      // A key that is bound to a customer creates and restores none.
+      if (stored?.deleted !== false && caller.customerId !== null) throw boundKey();
+      requireConditions(conditions, 'customer', stored === null ? undefined : showCustomer(stored));
+      const next = newCustomer(body);
+      requireTimes(body, next, stored?.created_at);
+      if (stored !== null) return this.update(manager, stored, next);
+      return this.insert(manager, Object.assign(next, { id }), body);
+    });
+  }
+
+  patch(
+    id: string,
+    body: CustomerPatch,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<CustomerResponse> {
+    return this.change(caller, async (manager) => {
+      const stored = await this.lock(manager, id, caller);
+      if (stored === null) throw unknownCustomer();
+      requireConditions(conditions, 'customer', showCustomer(stored));
+      if (stored.deleted) throw isDeleted('customer');
+      const next = Object.assign(new Customer(), given(stored), given(body));
+      requireTimes(body, next, stored.created_at);
+      return this.update(manager, stored, next);
+    }).then(({ customer }) => customer);
+  }
+
+  async remove(
+    id: string,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<DeletedCustomerResponse> {
+    await this.change(caller, async (manager) => {
+      const stored = await this.lock(manager, id, caller);
+      if (stored === null) throw unknownCustomer();
+      requireConditions(conditions, 'customer', showCustomer(stored));
+      if (stored.deleted) return { customer: stored, isNew: false };
+      if (stored.tank_count > 0) throw ownsTanks(stored.tank_count);
+      await manager.update(Customer, { id }, { deleted: true, updated_at: forward });
+      return { customer: stored, isNew: false, change: changeOf(id, 'delete', ['deleted']) };
+    });
+    return { id, object: 'customer', deleted: true };
+  }
+
+  /** One transaction, and the line about it once it is committed. */
+  private async change(
+    caller: CallerOfRequest,
+    work: (manager: EntityManager) => Promise<Changed>,
+  ): Promise<WrittenCustomer> {
+    const { customer, isNew, change } = await this.transactions.run(work);
+    if (change !== undefined) this.changes.note(change, caller);
+    return { customer: toCustomerResponse(customer), isNew };
+  }
+
+  /**
+   * Null when the key sees none. First the table, as an import does it; then the customer, so that nobody gives it a tank meanwhile: its
+   * tanks are counted when that is so.
+   */
+  private async lock(
+    manager: EntityManager,
+    id: string,
+    { customerId: boundTo }: CallerOfRequest,
+  ): Promise<CountedCustomer | null> {
+    await manager.query('lock table customers in row exclusive mode');
+    if (!isStorable(id) || (boundTo !== null && boundTo !== id)) return null;
+    const customer = await manager.findOne(Customer, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    return customer === null ? null : counted(manager, customer);
+  }
+
+  private async insert(manager: EntityManager, next: Customer, { created_at }: CustomerInput): Promise<Changed> {
+    const customer = Object.assign(next, { tank_count: 0 }, created_at === undefined ? {} : { created_at });
+    await manager.insert(Customer, customer);
+    return { customer, isNew: true, change: changeOf(customer.id, 'create', changedFields({}, given(next))) };
+  }
+
+  private async update(manager: EntityManager, stored: CountedCustomer, next: Customer): Promise<Changed> {
+    const { id } = stored;
+    const fields = changedFields(given(stored), given(next));
+    if (!stored.deleted && fields.length === 0) return { customer: stored, isNew: false };
+    await manager.update(Customer, { id }, { ...given(next), deleted: false, updated_at: forward });
+    const customer = await counted(manager, await manager.findOneByOrFail(Customer, { id }));
+    return stored.deleted
+      ? { customer, isNew: true, change: changeOf(id, 'restore', ['deleted', ...fields]) }
+      : { customer, isNew: false, change: changeOf(id, 'update', fields) };
   }
 
   private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {
@@ -76,4 +195,52 @@ export class CustomersService {
     if (wanted !== null) return this.reads.rows(LIST_BY_EMAIL, [...values, wanted], isLarge);
     return this.reads.rows(LIST, values, isLarge);
   }
+}
+
+/** A customer that was written; `isNew` also when it was restored. */
+export interface WrittenCustomer {
+  readonly customer: CustomerResponse;
+  readonly isNew: boolean;
+}
+
+type CountedCustomer = Customer & { readonly tank_count: number };
+
+/** `change` is undefined when nothing was changed. */
+interface Changed {
+  readonly customer: CountedCustomer;
+  readonly isNew: boolean;
+  readonly change?: Change;
+}
+
+const unknownCustomer = () => notFound('There is no customer with this id.');
+
+const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
+  type: 'customer',
+  id,
+  operation,
+  fields,
+});
+
+/** What is left out has its default. */
+function newCustomer(body: CustomerInput): Customer {
+  return Object.assign(new Customer(), given(body));
+}
+
+/** Throws what is wrong with values that are good alone. */
+function requireTimes(
+  { created_at: createdAt }: Pick<CustomerPatch, 'created_at'>,
+  { is_verified: isVerified, verified_at: verifiedAt }: Customer,
+  storedAt: Date | undefined,
+): void {
+  const faults = createdAtFaults(createdAt, storedAt);
+  if (!isVerified && verifiedAt !== null) faults.push(fieldFault('verified_at', NEEDS_VERIFIED.reason));
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+async function counted(manager: EntityManager, customer: Customer): Promise<CountedCustomer> {
+  const [row] = await manager.query<{ tank_count: number }[]>(
+    `select ${TANK_COUNT}::integer as tank_count from customers customer where id = $1`,
+    [customer.id],
+  );
+  return Object.assign(customer, { tank_count: row?.tank_count ?? 0 });
 }

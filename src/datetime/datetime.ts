@@ -55,6 +55,15 @@ export function nullableIsoFromPostgres(text: string | null): string | null {
   return text === null ? null : isoFromPostgres(text);
 }
 
+/** Of a row, whose times are texts, or of an entity, whose times are dates. */
+export function isoFrom(time: string | Date): string {
+  return typeof time === 'string' ? isoFromPostgres(time) : time.toISOString();
+}
+
+export function isoOrNull(time: string | Date | null): string | null {
+  return time === null ? null : isoFrom(time);
+}
+
 export const FIRST_INSTANT = new Date(0).setUTCFullYear(1, 0, 1);
 const END_OF_TIME = Date.UTC(10_000, 0, 1);
 export const LAST_INSTANT = END_OF_TIME - 1;

@@ -18,7 +18,7 @@ interface Bounds {
 export function ApiInstant(
   description: string,
   example: string,
-  more: { nullable?: true } = {},
+  more: { nullable?: true; required?: false } = {},
 ): PropertyDecorator {
   return ApiProperty({ type: 'string', format: 'date-time', ...more, description, example });
 }

@@ -1,6 +1,41 @@
-// A tank as it is stored. "key" is internal: readings refer to it, the API never shows it.
+// A tank as it is stored. Its properties have the names of its columns and of the API's fields; what a new one has that says nothing is
+// their first value. "key" is internal: readings refer to it, the API never shows it.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { CapacityUnit, UseCase } from './tank.fields.js';
+
+export const CAPACITY_UNITS = ['liters', 'gallons'] as const;
+export type CapacityUnit = (typeof CAPACITY_UNITS)[number];
+
+export const USE_CASES = ['residential', 'commercial', 'industrial'] as const;
+export type UseCase = (typeof USE_CASES)[number];
+
+export class Location {
+  @Column('text', { nullable: true })
+  city: string | null = null;
+
+  @Column('text', { nullable: true })
+  country: string | null = null;
+
+  @Column('text', { nullable: true })
+  district: string | null = null;
+
+  @Column('double precision', { nullable: true })
+  latitude: number | null = null;
+
+  @Column('double precision', { nullable: true })
+  longitude: number | null = null;
+
+  @Column('text', { nullable: true })
+  postal_code: string | null = null;
+
+  @Column('text', { nullable: true })
+  region: string | null = null;
+
+  @Column('text', { nullable: true })
+  street: string | null = null;
+
+  @Column('text', { nullable: true })
+  street_number: string | null = null;
+}
 
 @Entity('tanks')
 export class Tank {
@@ -11,14 +46,14 @@ export class Tank {
   @Column({ type: 'bigint', select: false, insert: false, update: false })
   key: string;
 
-  @Column('text', { name: 'owner_id' })
-  ownerId: string;
+  @Column('text')
+  owner_id: string;
 
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  created_at: Date;
 
-  @Column('timestamp with time zone', { name: 'updated_at', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updated_at: Date;
 
   @Column('boolean', { default: false })
   deleted: boolean;
@@ -26,48 +61,24 @@ export class Tank {
   @Column('text')
   name: string;
 
-  @Column('text', { name: 'custom_id', nullable: true })
-  customId: string | null;
+  @Column('text', { nullable: true })
+  custom_id: string | null = null;
 
-  @Column('text', { name: 'assigned_device_id' })
-  assignedDeviceId: string;
+  @Column('text')
+  assigned_device_id: string = '';
 
   @Column('double precision')
   capacity: number;
 
-  @Column('text', { name: 'capacity_unit' })
-  capacityUnit: CapacityUnit;
-
-  @Column('text', { name: 'use_case', nullable: true })
-  useCase: UseCase | null;
-
-  @Column('integer', { name: 'min_fill_alert_percentage' })
-  minFillAlertPercentage: number;
+  @Column('text')
+  capacity_unit: CapacityUnit;
 
   @Column('text', { nullable: true })
-  city: string | null;
+  use_case: UseCase | null = null;
 
-  @Column('text', { nullable: true })
-  country: string | null;
+  @Column('integer')
+  min_fill_alert_percentage: number = 20;
 
-  @Column('text', { nullable: true })
-  district: string | null;
-
-  @Column('double precision', { nullable: true })
-  latitude: number | null;
-
-  @Column('double precision', { nullable: true })
-  longitude: number | null;
-
-  @Column('text', { name: 'postal_code', nullable: true })
-  postalCode: string | null;
-
-  @Column('text', { nullable: true })
-  region: string | null;
-
-  @Column('text', { nullable: true })
-  street: string | null;
-
-  @Column('text', { name: 'street_number', nullable: true })
-  streetNumber: string | null;
+  @Column(() => Location, { prefix: false })
+  location: Location = new Location();
 }

@@ -1,12 +1,26 @@
-// Reads tanks: one statement a request, so that a page and its total are of one snapshot.
+// Tanks: read by one statement a request; changed in a transaction each, in which what was decided upon stays as it is.
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CallerOfRequest } from '../auth/caller.js';
+import { Customer } from '../customers/customer.entity.js';
+import { selectList } from '../database/columns.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
-import { selectList } from '../fields/resource.js';
+import { Transactions } from '../database/transactions.js';
+import { ChangeLog, changedFields, type Change } from '../manage/change-log.js';
+import { requireConditions, type WriteConditions } from '../manage/conditions.js';
+import { createdAtFaults } from '../manage/created-at.js';
+import { forward } from '../manage/forward.js';
+import { given } from '../manage/given.js';
+import { deviceTaken, idTaken, isDeleted } from '../manage/problems.js';
 import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
+import { quote } from '../problems/quote.js';
+import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { deviceKey } from './device-key.js';
+import type { TankInput, TankPatch } from './dto/tank.input.js';
 import {
   showTank,
   TankResponse,
@@ -14,9 +28,9 @@ import {
   type DeletedTankResponse,
   type TankRow,
 } from './dto/tank.response.js';
-import { TANK } from './tank.fields.js';
+import { Location, Tank } from './tank.entity.js';
 
-const COLUMNS = selectList(TANK);
+const COLUMNS = selectList('tank', new Tank());
 
 const FIND_ONE: Statement = {
   name: 'tank_by_id',
@@ -39,9 +53,30 @@ const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not
 /** A key bound to a customer lists that customer's tanks, through an index of their own. */
 const LIST_OF_BOUND_KEY = pageOfFew('tanks_page_of_bound_key', TANKS, 'owner_id = $5 and not deleted');
 
+/** So that of two tanks that want a device at once, the second sees that it is taken. */
+const LOCK_DEVICE = `select pg_advisory_xact_lock(hashtextextended('tank_monitoring.device ' || device_key($1), 0))`;
+
+/** Another live tank with the device: one that the key sees, if there is one. Another's tank holds its device even under this id. */
+const HOLDER = `
+  select id, ($3::text is null or owner_id = $3) as is_visible
+  from tanks
+  where device_key(assigned_device_id) = device_key($1) and not deleted
+    and (id is distinct from $2 or owner_id <> $3)
+  order by is_visible desc, id limit 1`;
+
+/** A tank that was written; `isNew` also when it was restored. */
+export interface WrittenTank {
+  readonly tank: TankResponse;
+  readonly isNew: boolean;
+}
+
 @Injectable()
 export class TanksService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly transactions: Transactions,
+    private readonly changes: ChangeLog,
+  ) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
     const { since, until, skip, size, isLarge } = query;
@@ -53,7 +88,7 @@ export class TanksService {
 
   async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]) : undefined;
-    if (row === undefined) throw notFound('There is no tank with this id.');
+    if (row === undefined) throw unknownTank();
     return showTank(row);
   }
 
@@ -63,4 +98,183 @@ export class TanksService {
     const rows = await this.reads.rows<TankRow>(FIND_ALL, [JSON.stringify(ids), boundTo], true);
     return new Map(rows.map((row) => [row.id, toTankResponse(row)]));
   }
+
+  create(body: TankInput, caller: CallerOfRequest): Promise<TankResponse> {
+    return this.change(caller, async (manager) => {
+      const next = newTank(body);
+      const { owner } = await this.lock(manager, body, undefined);
+      requireOwner(body, owner, undefined, caller);
+      await this.requireFreeDevice(manager, undefined, next, undefined, caller);
+      return this.insert(manager, next, body);
+    }).then(({ tank }) => tank);
+  }
+
+  replace(
+    id: string,
+    body: TankInput,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<WrittenTank> {
+    return this.change(caller, async (manager) => {
+      const { stored, owner } = await this.lock(manager, body, id);
+      const known = stored !== null && sees(caller, stored) ? stored : null;
+      requireConditions(conditions, 'tank', known === null ? undefined : showTank(known));
+      const next = newTank(body);
+      requireOwner(body, owner, known?.created_at, caller);
+      await this.requireFreeDevice(manager, live(known), next, id, caller);
+      if (known !== null) return this.update(manager, known, next);
+      if (stored !== null) throw idTaken();
+      return this.insert(manager, Object.assign(next, { id }), body);
+    });
+  }
+
+  patch(
+    id: string,
+    body: TankPatch,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<TankResponse> {
+    return this.change(caller, async (manager) => {
+      const { stored, owner } = await this.lock(manager, body, id);
+      if (stored === null || !sees(caller, stored)) throw unknownTank();
+      requireConditions(conditions, 'tank', showTank(stored));
+      if (stored.deleted) throw isDeleted('tank');
+      const next = patched(stored, body);
+      requireOwner(body, owner, stored.created_at, caller);
+      await this.requireFreeDevice(manager, stored, next, id, caller);
+      return this.update(manager, stored, next);
+    }).then(({ tank }) => tank);
+  }
+
+  async remove(
+    id: string,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<DeletedTankResponse> {
+    await this.change(caller, async (manager) => {
+      const { stored } = await this.lock(manager, {}, id);
+      if (stored === null || !sees(caller, stored)) throw unknownTank();
+      requireConditions(conditions, 'tank', showTank(stored));
+      if (stored.deleted) return { tank: stored, isNew: false };
+      await manager.update(Tank, { id }, { deleted: true, updated_at: forward });
+      return {
+        tank: stored,
+        isNew: false,
+        change: { type: 'tank', id, operation: 'delete', fields: ['deleted'] },
+      };
+    });
+    return { id, object: 'tank', deleted: true };
+  }
+
+  /** One transaction, and the line about it once it is committed. */
+  private async change(
+    caller: CallerOfRequest,
+    work: (manager: EntityManager) => Promise<Changed>,
+  ): Promise<WrittenTank> {
+    const { tank, isNew, change } = await this.transactions.run(work);
+    if (change !== undefined) this.changes.note(change, caller);
+    return { tank: toTankResponse(tank), isNew };
+  }
+
+  /**
+   * Locks what the change depends on, everybody in one order: the device, the table, the owner, the tank. An import locks the tables and
+   * then rows of customers, so nobody may hold such a row and wait for the table. Not "for update": readings refer to the tank's key.
+   */
+  private async lock(
+    manager: EntityManager,
+    { assigned_device_id: device = '', owner_id: ownerId }: Partial<TankInput>,
+    id: string | undefined,
+  ): Promise<{ stored: Tank | null; owner: Customer | null }> {
+    if (device !== '') await manager.query(LOCK_DEVICE, [device]);
+    await manager.query('lock table tanks in row exclusive mode');
+    const owner =
+      ownerId === undefined
+        ? null
+        : await manager.findOne(Customer, { where: { id: ownerId }, lock: { mode: 'for_key_share' } });
+    const stored =
+      id === undefined || !isStorable(id)
+        ? null
+        : await manager.findOne(Tank, { where: { id }, lock: { mode: 'for_no_key_update' } });
+    return { stored, owner };
+  }
+
+  /** The device that the tank has already may be sent again. */
+  private async requireFreeDevice(
+    manager: EntityManager,
+    before: Tank | undefined,
+    { assigned_device_id: device }: Tank,
+    id: string | undefined,
+    { customerId: boundTo }: CallerOfRequest,
+  ): Promise<void> {
+    if (device === '') return;
+    if (before !== undefined && deviceKey(before.assigned_device_id) === deviceKey(device)) return;
+    const [holder] = await manager.query<Holder[]>(HOLDER, [device, id ?? null, boundTo]);
+    if (holder !== undefined) throw deviceTaken(holder.is_visible ? holder.id : null);
+  }
+
+  private async insert(manager: EntityManager, next: Tank, { created_at }: TankInput): Promise<Changed> {
+    const tank = Object.assign(next, created_at === undefined ? {} : { created_at });
+    await manager.insert(Tank, tank);
+    const fields = changedFields({}, given(tank));
+    return { tank, isNew: true, change: { type: 'tank', id: tank.id, operation: 'create', fields } };
+  }
+
+  private async update(manager: EntityManager, stored: Tank, next: Tank): Promise<Changed> {
+    const { id } = stored;
+    const fields = changedFields(given(stored), given(next));
+    if (!stored.deleted && fields.length === 0) return { tank: stored, isNew: false };
+    await manager.update(Tank, { id }, { ...given(next), deleted: false, updated_at: forward });
+    const tank = await manager.findOneByOrFail(Tank, { id });
+    return stored.deleted
+      ? { tank, isNew: true, change: { type: 'tank', id, operation: 'restore', fields: ['deleted', ...fields] } }
+      : { tank, isNew: false, change: { type: 'tank', id, operation: 'update', fields } };
+  }
+}
+
+/** `change` is undefined when nothing was changed. */
+interface Changed {
+  readonly tank: Tank;
+  readonly isNew: boolean;
+  readonly change?: Change;
+}
+
+interface Holder {
+  readonly id: string;
+  readonly is_visible: boolean;
+}
+
+const unknownTank = () => notFound('There is no tank with this id.');
+
+/** Throws what is wrong with values that are good alone. */
+function requireOwner(
+  { owner_id: sent, created_at: createdAt }: Partial<TankInput>,
+  owner: Customer | null,
+  storedAt: Date | undefined,
+  { customerId: boundTo }: CallerOfRequest,
+): void {
+  const faults = createdAtFaults(createdAt, storedAt);
+  const isOwner = owner?.deleted === false && (boundTo === null || boundTo === owner.id);
+  if (sent !== undefined && !isOwner)
+    faults.push({ pointer: '/owner_id', reason: 'unknown owner', detail: quote(sent) });
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+const sees = ({ customerId }: CallerOfRequest, tank: Tank) => customerId === null || tank.owner_id === customerId;
+
+const live = (tank: Tank | null) => (tank === null || tank.deleted ? undefined : tank);
+
+/** What is left out has its default. */
+function newTank(body: TankInput): Tank {
+  return Object.assign(new Tank(), given(body), { location: locationWith({}, body.location ?? {}) });
+}
+
+/** What is left out stays; null clears the whole location. */
+function patched(stored: Tank, body: TankPatch): Tank {
+  const { location } = body;
+  const kept = location === null ? {} : stored.location;
+  return Object.assign(new Tank(), stored, given(body), { location: locationWith(kept, location ?? {}) });
+}
+
+function locationWith(kept: object, sent: object): Location {
+  return Object.assign(new Location(), kept, given(sent));
 }

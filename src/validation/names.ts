@@ -1,11 +1,16 @@
 // The names of what may be sent, and those that need care.
 import type { Type } from '@nestjs/common';
 
-/** By the fields of its class: each is there from the start, undefined or with its default. */
-export function knownNames(target: object | undefined): string[] {
+/** A class whose fields are declared by others: it says itself which there are, in the order in which mistakes are reported. */
+export interface NamesFields {
+  readonly fields: readonly string[];
+}
+
+/** Those of a class; without a list of its own, the fields that it declares: they are there from the start. */
+export function knownNames(target: object | undefined): readonly string[] {
   if (target === undefined) return [];
-  const { constructor: type } = target as { constructor: Type<object> };
-  return Object.keys(new type()).filter((name) => !HIDDEN.has(name));
+  const { constructor: type } = target as { constructor: Type<object> & Partial<NamesFields> };
+  return type.fields ?? Object.keys(new type()).filter((name) => !HIDDEN.has(name));
 }
 
 /** Set by the service itself. */
@@ -20,11 +25,12 @@ export const unmarked = (name: string): string => (name.startsWith(MARK) ? name.
  * Names that an object has without being sent them, such as `constructor`, and those of a class's own getters: class-transformer leaves
  * them out in silence. Marked, they are unknown names like others.
  */
-export function markInherited(value: unknown, type: Type): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const isInherited = (name: string) => name === 'prototype' || name in type.prototype;
-  if (!Object.keys(value).some(isInherited)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [isInherited(name) ? MARK + name : name, one]),
-  );
+export function markInherited(value: unknown, prototype: object = Object.prototype): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const isInherited = (name: string) => name === 'prototype' || name in prototype;
+  const entries = Object.entries(value).map(([name, one]: [string, unknown]) => [
+    isInherited(name) ? MARK + name : name,
+    markInherited(one),
+  ]);
+  return Object.fromEntries(entries) as object;
 }

@@ -1,8 +1,15 @@
 // The one ValidationPipe: Nest's own, which makes the class that a handler declares of what was sent, with every mistake in one problem.
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { faultsOf, invalidFields } from './field-mistakes.js';
 import { markInherited } from './names.js';
 import { parameterProblem } from './parameter-mistakes.js';
+
+export const VALIDATION = {
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  validationError: { target: true },
+};
 
 /** What exceptionFactory makes, so that transform() can say what kind of input it was. */
 class Mistakes extends Error {
@@ -14,22 +21,17 @@ class Mistakes extends Error {
 @Injectable()
 export class InputValidationPipe extends ValidationPipe {
   constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      validationError: { target: true },
-      exceptionFactory: (errors) => new Mistakes(errors),
-    });
+    super({ ...VALIDATION, transform: true, exceptionFactory: (errors) => new Mistakes(errors) });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { metatype } = metadata;
+    const { metatype, type } = metadata;
     if (metatype === undefined || !this.toValidate(metadata)) return value;
     try {
-      return await super.transform(markInherited(value, metatype), metadata);
+      return await super.transform(markInherited(value, metatype.prototype), metadata);
     } catch (error) {
-      throw error instanceof Mistakes ? parameterProblem(error.errors) : error;
+      if (!(error instanceof Mistakes)) throw error;
+      throw type === 'query' ? parameterProblem(error.errors) : invalidFields(faultsOf(error.errors));
     }
   }
 }

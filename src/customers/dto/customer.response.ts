@@ -1,8 +1,11 @@
-// A customer as the API shows it: an explicit list of fields, never the entity.
+// A customer as the API shows it: the one description of its fields, with the rules that bodies and imported lines are checked by.
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { isoFromPostgres, nullableIsoFromPostgres } from '../../datetime/datetime.js';
+import { IsOptional } from 'class-validator';
+import { isoFrom, isoOrNull } from '../../datetime/datetime.js';
 import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
+import { IsText, IsTrueOrFalse } from '../../validation/fields.js';
+import type { Customer } from '../customer.entity.js';
 
 export class CustomerResponse {
   @ApiProperty({
@@ -18,18 +21,23 @@ export class CustomerResponse {
   created_at: string;
 
   @ApiProperty({ description: "The customer's email address.", example: 'office@harbor-hotel.example.com' })
+  @IsText({ min: 1, max: 320 })
   email: string;
 
   @ApiProperty({ description: "Whether the customer's email has been verified.", example: true })
+  @IsTrueOrFalse()
   is_verified: boolean;
 
   @ApiInstant("The customer's last activity.", '2026-10-30T17:42:05.000Z', { nullable: true })
   last_seen_at: string | null;
 
   @ApiProperty({ description: 'Full name or business name.', example: 'Harbor Hotel' })
+  @IsText({ min: 1 })
   name: string;
 
   @ApiNullable('string', 'Phone number.', '+1 206 555 0142')
+  @IsOptional()
+  @IsText()
   phone: string | null;
 
   @ApiProperty({
@@ -58,22 +66,23 @@ export const CustomerListResponse = listResponseOf(CustomerResponse, 'CustomerLi
 export type CustomerRow = Omit<CustomerResponse, 'object'> & { deleted: boolean };
 
 /** As a retrieval by id shows it. */
-export function showCustomer(row: CustomerRow): CustomerResponse | DeletedCustomerResponse {
+export function showCustomer(row: CustomerRow | (Customer & { tank_count: number })): CustomerResponse | DeletedCustomerResponse {
   return row.deleted ? { id: row.id, object: 'customer', deleted: true } : toCustomerResponse(row);
 }
 
-export function toCustomerResponse(row: CustomerRow): CustomerResponse {
+/** Of a row of a statement, or of the entity. */
+export function toCustomerResponse(row: CustomerRow | (Customer & { tank_count: number })): CustomerResponse {
   return {
     id: row.id,
     object: 'customer',
-    created_at: isoFromPostgres(row.created_at),
+    created_at: isoFrom(row.created_at),
     email: row.email,
     is_verified: row.is_verified,
-    last_seen_at: nullableIsoFromPostgres(row.last_seen_at),
+    last_seen_at: isoOrNull(row.last_seen_at),
     name: row.name,
     phone: row.phone,
     tank_count: row.tank_count,
-    updated_at: isoFromPostgres(row.updated_at),
-    verified_at: nullableIsoFromPostgres(row.verified_at),
+    updated_at: isoFrom(row.updated_at),
+    verified_at: isoOrNull(row.verified_at),
   };
 }

@@ -1,30 +1,53 @@
-// A tank as it is sent, for the OpenAPI document; tank.fields.ts says what is checked.
+// A tank as it is sent: its fields and rules are those of TankResponse.
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { ApiInstant } from '../../openapi/properties.js';
+import { IsExactly, IsInstant, IsObjectOf, MayBeLeftOut } from '../../validation/fields.js';
+import { OwnFields } from '../../validation/own-fields.js';
 import { LocationResponse, TankResponse } from './tank.response.js';
 
-export class LocationInput extends PartialType(LocationResponse) {}
+export class LocationInput extends PartialType(LocationResponse) {
+  static readonly fields = Object.keys(new LocationResponse());
+}
 
-const Required = PickType(TankResponse, ['name', 'owner_id', 'capacity', 'capacity_unit'] as const);
-const Optional = PartialType(
-  PickType(TankResponse, [
-    'assigned_device_id',
-    'created_at',
-    'custom_id',
-    'min_fill_alert_percentage',
-    'use_case',
-  ] as const),
-);
+const REQUIRED = ['name', 'owner_id', 'capacity', 'capacity_unit'] as const;
+const OWN = ['id', 'object', 'created_at', 'updated_at', 'location'] as const;
 
-export class TankInput extends IntersectionType(Required, Optional) {
+class Own extends OwnFields {
+  @MayBeLeftOut()
+  @IsExactly('tank')
+  object?: 'tank';
+
+  @ApiInstant('When the tank was created.', '2026-01-31T08:15:30.123Z', { required: false })
+  @MayBeLeftOut()
+  @IsInstant()
+  created_at?: Date;
+}
+
+/** PartialType would let null pass for what may be left out. */
+const NOT_NULL = { skipNullProperties: false };
+
+export class TankInput extends IntersectionType(
+  PickType(TankResponse, REQUIRED),
+  PartialType(OmitType(TankResponse, [...REQUIRED, ...OWN] as const), NOT_NULL),
+  Own,
+) {
+  static readonly fields = [...Object.keys(new TankResponse()), 'deleted'];
+
   @ApiProperty({
     type: LocationInput,
     required: false,
-    description: 'Location of the tank; what is left out is null.',
+    nullable: true,
+    description: 'Location of the tank; what is left out is null, and null is as all null.',
   })
-  location?: LocationInput;
+  @IsOptional()
+  @IsObjectOf(LocationInput, ' or null')
+  location?: LocationInput | null;
 }
 
-export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as const)) {
+export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as const), NOT_NULL) {
+  static readonly fields = TankInput.fields;
+
   @ApiProperty({
     type: LocationInput,
     required: false,
@@ -32,5 +55,7 @@ export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as c
     description: 'What is given of the location changes, what is left out stays; null clears all of it.',
     example: { city: 'Rotterdam', district: null },
   })
+  @IsOptional()
+  @IsObjectOf(LocationInput, ' or null')
   location?: LocationInput | null;
 }

@@ -1,39 +1,54 @@
-// A tank as the API shows it: an explicit list of fields, never the entity.
+// A tank as the API shows it: the one description of its fields, with the rules that bodies and imported lines are checked by.
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
+import { IsOptional } from 'class-validator';
+import { isoFrom } from '../../datetime/datetime.js';
 import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../tank.fields.js';
+import { IsAmong, IsNumberIn, IsText } from '../../validation/fields.js';
+import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type Tank, type UseCase } from '../tank.entity.js';
 
 /** As in OpenAPI 3.1; Nest's types have the form of 3.0 only. */
 export const ABOVE_ZERO: object = { exclusiveMinimum: 0 };
 
+const OptionalText = (description: string, example: string): PropertyDecorator =>
+  applyDecorators(ApiNullable('string', description, example), IsOptional(), IsText());
+
+const Degrees = (description: string, example: number, max: 90 | 180): PropertyDecorator => {
+  const bounds = { minimum: -max, maximum: max };
+  return applyDecorators(
+    ApiNullable('number', description, example, bounds),
+    IsOptional(),
+    IsNumberIn({ min: -max, max }),
+  );
+};
+
 export class LocationResponse {
-  @ApiNullable('string', 'City.', 'Rotterdam')
+  @OptionalText('City.', 'Rotterdam')
   city: string | null;
 
-  @ApiNullable('string', 'Country.', 'Netherlands')
+  @OptionalText('Country.', 'Netherlands')
   country: string | null;
 
-  @ApiNullable('string', 'District.', 'Delfshaven')
+  @OptionalText('District.', 'Delfshaven')
   district: string | null;
 
-  @ApiNullable('number', 'Latitude in degrees.', 51.9066, { minimum: -90, maximum: 90 })
+  @Degrees('Latitude in degrees.', 51.9066, 90)
   latitude: number | null;
 
-  @ApiNullable('number', 'Longitude in degrees.', 4.4517, { minimum: -180, maximum: 180 })
+  @Degrees('Longitude in degrees.', 4.4517, 180)
   longitude: number | null;
 
-  @ApiNullable('string', 'Postal code.', '3024 EL')
+  @OptionalText('Postal code.', '3024 EL')
   postal_code: string | null;
 
-  @ApiNullable('string', 'Region or state.', 'Zuid-Holland')
+  @OptionalText('Region or state.', 'Zuid-Holland')
   region: string | null;
 
-  @ApiNullable('string', 'Street.', 'Havenstraat')
+  @OptionalText('Street.', 'Havenstraat')
   street: string | null;
 
-  @ApiNullable('string', 'Street number.', '12A')
+  @OptionalText('Street number.', '12A')
   street_number: string | null;
 }
 
@@ -48,18 +63,21 @@ export class TankResponse {
   object: 'tank';
 
   @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })
+  @IsText({ max: 255 })
   assigned_device_id: string;
 
   @ApiProperty({ type: 'number', ...ABOVE_ZERO, description: 'Total capacity of the tank.', example: 2700 })
+  @IsNumberIn({ above: 0 })
   capacity: number;
 
   @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of the capacity.', example: 'liters' })
+  @IsAmong(CAPACITY_UNITS)
   capacity_unit: CapacityUnit;
 
   @ApiInstant('When the tank was created.', '2026-01-31T08:15:30.123Z')
   created_at: string;
 
-  @ApiNullable('string', "Identifier for the customer's own internal use.", 'BOILER-2')
+  @OptionalText("Identifier for the customer's own internal use.", 'BOILER-2')
   custom_id: string | null;
 
   @ApiProperty({
@@ -75,15 +93,18 @@ export class TankResponse {
     example: 20,
     description: 'Fill percentage threshold at which a low-fill alert is triggered to notify the customer.',
   })
+  @IsNumberIn({ min: 0, max: 100, isWhole: true })
   min_fill_alert_percentage: number;
 
   @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
+  @IsText()
   name: string;
 
   @ApiProperty({
     description: 'Identifier of the owning customer.',
     example: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
   })
+  @IsText()
   owner_id: string;
 
   @ApiInstant('When a data field of the tank was last changed.', '2026-09-02T11:00:00.000Z')
@@ -97,6 +118,8 @@ export class TankResponse {
     description: 'What the tank is used for.',
     example: 'commercial',
   })
+  @IsOptional()
+  @IsAmong(USE_CASES)
   use_case: UseCase | null;
 }
 
@@ -111,25 +134,26 @@ export const TankListResponse = listResponseOf(TankResponse, 'TankListResponse')
 export type TankRow = Omit<TankResponse, 'object' | 'location'> & LocationResponse & { deleted: boolean };
 
 /** As a retrieval by id shows it. */
-export function showTank(row: TankRow): TankResponse | DeletedTankResponse {
+export function showTank(row: TankRow | Tank): TankResponse | DeletedTankResponse {
   return row.deleted ? { id: row.id, object: 'tank', deleted: true } : toTankResponse(row);
 }
 
-export function toTankResponse(row: TankRow): TankResponse {
+/** Of a row of a statement, or of the entity. */
+export function toTankResponse(tank: TankRow | Tank): TankResponse {
   return {
-    id: row.id,
+    id: tank.id,
     object: 'tank',
-    assigned_device_id: row.assigned_device_id,
-    capacity: row.capacity,
-    capacity_unit: row.capacity_unit,
-    created_at: isoFromPostgres(row.created_at),
-    custom_id: row.custom_id,
-    location: toLocationResponse(row),
-    min_fill_alert_percentage: row.min_fill_alert_percentage,
-    name: row.name,
-    owner_id: row.owner_id,
-    updated_at: isoFromPostgres(row.updated_at),
-    use_case: row.use_case,
+    assigned_device_id: tank.assigned_device_id,
+    capacity: tank.capacity,
+    capacity_unit: tank.capacity_unit,
+    created_at: isoFrom(tank.created_at),
+    custom_id: tank.custom_id,
+    location: toLocationResponse('location' in tank ? tank.location : tank),
+    min_fill_alert_percentage: tank.min_fill_alert_percentage,
+    name: tank.name,
+    owner_id: tank.owner_id,
+    updated_at: isoFrom(tank.updated_at),
+    use_case: tank.use_case,
   };
 }
 
