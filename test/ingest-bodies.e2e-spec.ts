@@ -96,6 +96,9 @@ describe('a body', () => {
     ['with something besides', ...json(`{"readings": [${line('a')}], "atomic": true}`)],
     ['null', ...json('null')],
     ['a NUL', ...json('\0')],
+    ['nested 21 times', ...json(`{"readings":${'['.repeat(20)}${']'.repeat(20)}}`)],
+    ['of over 40,000 arrays and objects', ...json(`{"readings":[[${'[],'.repeat(40_000)}0]]}`)],
+    ['of a reading with a hundred levels', ...json(`{"readings":[{"tank_id":${nested(100)}}]}`)],
     ['a million open brackets', ...json('['.repeat(1_000_000))],
     ['nested a hundred thousand times', ...json('['.repeat(100_000) + ']'.repeat(100_000))],
     ['without a line', 'application/x-ndjson', '\n \r\n'],
@@ -137,6 +140,55 @@ describe('a body', () => {
 
     expect(body).toMatchObject({
       detail: 'The CSV header has an unknown column "tank"; did you mean tank_id?',
+    });
+  });
+
+  it('says how it may be nested', async () => {
+    const { body } = await post(sender, `{"readings":${nested(20)}}`).expect(400);
+
+    expect(body).toMatchObject({
+      detail:
+        'The body is nested too much: send at most 20 levels, and at most 40000 arrays and objects in all.',
+    });
+  });
+
+  it('of lines is taken but for those that are nested too much', async () => {
+    const lines = [line('a'), `{"tank_id":${nested(20)}}`, `[${'[],'.repeat(20)}[]]`, line('b')];
+
+    const { body } = await post(sender, lines.join('\n'), { type: 'application/x-ndjson' }).expect(400);
+
+    const detail = 'a reading must be a JSON object without others in it';
+    expect(body).toMatchObject({
+      created: 2,
+      refused: 2,
+      errors: [1, 2].map((index) => ({ index, code: 'malformed_reading', detail })),
+    });
+  });
+
+  const inAMinute = (_: unknown, i: number) =>
+    JSON.stringify({
+      tank_id: 'a',
+      created_at: new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(),
+      fill_percentage: 50,
+    });
+  it('of 10,000 readings of a full tank may be a gzip, small as it is', async () => {
+    const readings = Array.from({ length: 10_000 }, inAMinute);
+
+    const { body } = await post(sender, gzipSync(readings.join('\n'), { level: 9 }), {
+      type: 'application/x-ndjson',
+      encoding: 'gzip',
+    }).expect(200);
+    expect(body).toMatchObject({ created: 10_000 });
+  });
+
+  it('of some kilobytes may grow as much as it does, and a larger one 100 times', async () => {
+    const spaced = (length: number) => gzipSync(`{"readings":[${line('a')}]}`.padEnd(length));
+    await post(sender, spaced(65_536), { encoding: 'gzip' }).expect(200);
+
+    expect((await post(sender, spaced(65_537), { encoding: 'gzip' }).expect(400)).body).toMatchObject({
+      code: 'malformed_body',
+      detail:
+        'The gzip grows to more than 100 times what was sent; send the body as it is, or each reading once.',
     });
   });
 
@@ -182,6 +234,25 @@ describe('a body', () => {
     );
   });
 });
+
+describe.each(['application/x-ndjson', 'text/csv'])('lines of %s', (type) => {
+  const first = type === 'text/csv' ? 'tank_id,created_at,fill_percentage' : '';
+  const reading = type === 'text/csv' ? `a,${NOON},50` : line('a');
+
+  it('may be 100,000, of which most are empty', async () => {
+    await post(sender, `${first}\n${'\r\n'.repeat(99_998)}${reading}`, { type }).expect(200);
+
+    const { body } = await post(sender, `${first}\n${'\n'.repeat(99_999)}${reading}`, { type }).expect(413);
+    expect(body).toMatchObject({
+      code: 'body_too_large',
+      detail: 'A request may have at most 100000 lines; send them in several requests. Nothing was stored.',
+    });
+  });
+});
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
 
 function damaged(gzip: Buffer): Buffer {
   const copy = Buffer.from(gzip);

@@ -318,13 +318,6 @@ describe('a refused reading', () => {
   });
 
   it('is short in its detail, however long it was', async () => {
-    const { body } = await post(sender, `{"readings":[${'['.repeat(500_000)}${']'.repeat(500_000)}]}`).expect(
-      400,
-    );
-
-    expect((body as Refused).errors[0]?.detail).toBe(
-      'a reading must be a JSON object: a value of too many levels',
-    );
     const long = (await send(sender, [reading('x'.repeat(100_000))]).expect(400)).body as Refused;
     expect(long.errors[0]?.detail.length).toBeLessThan(120);
   });

@@ -15,6 +15,10 @@ export interface BodyBounds {
 /** A gzip is a little longer than what it holds when nothing in it repeats. */
 const GZIP_SLACK = 1 << 16;
 
+/** Readings that differ at all shrink to a fiftieth at most: what grows more is sent to be costly. A little may. */
+const MAX_GROWTH = 100;
+const MAY_GROW_TO = 1 << 16;
+
 export async function readText(
   request: IncomingMessage,
   isGzip: boolean,
@@ -52,6 +56,8 @@ function readBytes(
       reject(problem);
     };
     const finish = (): void => {
+      if (gunzip !== undefined && keptBytes > Math.max(MAY_GROW_TO, MAX_GROWTH * sentBytes))
+        return refuse(growsTooMuch());
       stop();
       resolve(Buffer.concat(chunks));
     };
@@ -84,4 +90,9 @@ function readBytes(
     request.on('data', onData).on('end', onEnd).on('close', onAborted).on('error', onAborted);
     gunzip?.on('data', keep).on('end', finish).on('error', onBadGzip);
   });
+}
+
+function growsTooMuch(): Problem {
+  const detail = `The gzip grows to more than ${MAX_GROWTH} times what was sent; send the body as it is, or each reading once.`;
+  return badRequest('malformed_body', detail);
 }

@@ -84,11 +84,11 @@ export function readText(
 
 export function readInstant(name: string, value: unknown): number | Fault {
   const milliseconds = typeof value === 'string' ? parseInstant(value) : undefined;
-  return milliseconds ?? fault(`${name} must be a datetime such as 2026-01-31T08:15:30Z`, quote(value));
+  return milliseconds ?? fault(`${name} must be a datetime such as 2026-01-31T08:15:30Z`, () => quote(value));
 }
 
 export function readNumber(name: string, value: unknown, field: NumberField): number | Fault {
-  if (typeof value !== 'number') return fault(`${name} must be a number`, quote(value));
+  if (typeof value !== 'number') return fault(`${name} must be a number`, () => quote(value));
   const { min = -Number.MAX_VALUE, max = Number.MAX_VALUE, above = -Infinity } = field;
   if (!(value >= min && value <= max && value > above)) {
     const bounds = field.above === undefined ? `from ${min} to ${max}` : `a number above ${above}`;

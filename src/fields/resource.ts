@@ -154,7 +154,7 @@ export function unknownFields(
 }
 
 export function unknownField(name: string, known: readonly string[]): Fault {
-  return fault('unknown field', `${quote(name)}; ${didYouMean(name, known)}`);
+  return fault('unknown field', () => `${quote(name)}; ${didYouMean(name, known)}`);
 }
 
 /** The columns that a statement selects, from a row that is named after the object, to show one. */

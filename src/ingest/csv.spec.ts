@@ -79,6 +79,20 @@ describe('a line whose quotes do not fit', () => {
     ]);
   });
 
+  it('is one with quotes that is far longer than a reading, and is not even split', () => {
+    const longest = `"${'""'.repeat(32_766)}",`;
+    expect(recordsOf(`${longest}\na`)).toEqual([
+      [1, ['"'.repeat(32_766), '']],
+      [2, ['a']],
+    ]);
+
+    const longer = `"${'""'.repeat(1_000_000)}",`;
+    expect(recordsOf(`${longer}\na`)).toEqual([
+      [1, longer],
+      [2, ['a']],
+    ]);
+  });
+
   it('swallows nothing of a long file: what is not closed after a while was not meant to be', () => {
     const lines = Array.from({ length: 300_000 }, (_, i) => `${i},x`);
     const found = recordsOf(['"a', ...lines, 'b",c'].join('\n'));

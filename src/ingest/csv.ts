@@ -9,8 +9,8 @@ export interface CsvSink {
 
 export const BAD_QUOTES = 'quotes must stand around a whole column, and a quote within them is doubled';
 
-/** Much longer than any reading: a quote that is not closed by then is a mistake. */
-const MAX_RECORD_LENGTH = 1 << 20;
+/** Much longer than any reading: a record with quotes that does not end by then is a mistake. */
+const MAX_RECORD_LENGTH = 1 << 16;
 
 /**
  * A line with an odd number of quotes starts a record of several lines, and the next such line ends it. When the quotes turn out
@@ -31,7 +31,7 @@ export class CsvRecords {
     if (isFirst) this.firstLine = number;
     this.open.push(line);
     this.openLength += line.length + 1;
-    if (!isFirst && this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
+    if (this.openLength > MAX_RECORD_LENGTH) this.refuseFirst();
     else if (hasOddQuotes(line) !== isFirst) this.take();
   }
 
@@ -67,9 +67,11 @@ export class CsvRecords {
   }
 }
 
+const QUOTE = 0x22;
+
 function hasOddQuotes(line: string): boolean {
   let isOdd = false;
-  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOdd = !isOdd;
+  for (let at = 0; at < line.length; at += 1) if (line.charCodeAt(at) === QUOTE) isOdd = !isOdd;
   return isOdd;
 }
 
@@ -88,7 +90,7 @@ function splitQuoted(record: string): string[] | undefined {
     if (end < 0) return undefined;
     const cell = record.slice(isQuoted ? start + 1 : start, end);
     if (!isQuoted && cell.includes('"')) return undefined;
-    cells.push(isQuoted ? cell.replaceAll('""', '"') : cell);
+    cells.push(isQuoted ? cell.split('""').join('"') : cell);
     const next = isQuoted ? end + 1 : end;
     if (next === record.length) return cells;
     if (record[next] !== ',') return undefined;

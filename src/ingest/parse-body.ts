@@ -1,15 +1,23 @@
 // Parses a body into its readings. A bad reading is refused alone; a body that cannot be parsed is refused whole.
+import { isNestedTooMuch, parseJson } from '../bodies/parse-json.js';
 import { isRecord } from '../fields/resource.js';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { badRequest, type Problem } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
 import type { BodyFormat } from './body-type.js';
-import { BAD_QUOTES, CsvRecords, csvNumber, csvText } from './csv.js';
-import { tooManyReadings } from './problems.js';
+import { BAD_QUOTES, CsvRecords, csvNumber, csvText, withoutReturn } from './csv.js';
+import { tooManyLines, tooManyReadings } from './problems.js';
 import { ReadingBatch } from './reading-batch.js';
 import { findUnknownField, READING_FIELDS, refusal } from './reading.js';
 
 export const MAX_READINGS = 10_000;
+
+/** In a body of JSON; and in a line, where each reading that is nested more is refused alone. */
+const MAX_BRACKETS = 4 * MAX_READINGS;
+const MAX_BRACKETS_OF_LINE = 20;
+
+/** Empty ones, and those within quotes, included. */
+const MAX_LINES = 10 * MAX_READINGS;
 
 export function parseBody(text: string, format: BodyFormat, now: number): ReadingBatch {
   const batch = new ReadingBatch(now);
@@ -18,17 +26,12 @@ export function parseBody(text: string, format: BodyFormat, now: number): Readin
   return batch;
 }
 
-const PARSERS = { json: parseJson, ndjson: parseNdjson, csv: parseCsv };
+const PARSERS = { json: parseDocument, ndjson: parseNdjson, csv: parseCsv };
 
 const JSON_SHAPE = '{"readings": [{"tank_id": …, "created_at": …, "fill_percentage": …}, …]}';
 
-function parseJson(text: string, batch: ReadingBatch): void {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw malformed(`The body is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
-  }
+function parseDocument(text: string, batch: ReadingBatch): void {
+  const body = parseJson(text, MAX_BRACKETS);
   const readings = isRecord(body) && Object.keys(body).length === 1 ? body['readings'] : undefined;
   if (!Array.isArray(readings)) throw malformed(`The body must be exactly ${JSON_SHAPE}.`);
   checkCount(readings.length);
@@ -36,12 +39,16 @@ function parseJson(text: string, batch: ReadingBatch): void {
 }
 
 function parseNdjson(text: string, batch: ReadingBatch): void {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = linesOf(text).filter((line) => line.trim() !== '');
   checkCount(lines.length);
   for (const line of lines) {
+    if (isNestedTooMuch(line, MAX_BRACKETS_OF_LINE)) {
+      batch.refuse(refusal('malformed_reading', 'a reading must be a JSON object without others in it'));
+      continue;
+    }
     let value: unknown;
     try {
-      value = JSON.parse(line);
+      value = JSON.parse(withoutReturn(line));
     } catch (error) {
       batch.refuse(refusal('malformed_reading', 'bad JSON', error instanceof Error ? error.message : ''));
       continue;
@@ -52,7 +59,7 @@ function parseNdjson(text: string, batch: ReadingBatch): void {
 
 function addRecord(batch: ReadingBatch, value: unknown): void {
   if (!isRecord(value)) {
-    return batch.refuse(refusal('malformed_reading', 'a reading must be a JSON object', quote(value)));
+    return batch.refuse(refusal('malformed_reading', 'a reading must be a JSON object', () => quote(value)));
   }
   const unknown = findUnknownField(value, READING_FIELDS);
   if (unknown === undefined) batch.add(value);
@@ -85,7 +92,7 @@ function csvRecords(text: string): (string[] | undefined)[] {
     record: add,
     badQuotes: (line) => add(found.length === 0 ? [line] : undefined), // as a header it is shown
   });
-  text.split('\n').forEach((line, i) => records.line(line, i + 1));
+  linesOf(text).forEach((line, i) => records.line(line, i + 1));
   records.end();
   return found;
 }
@@ -104,6 +111,16 @@ function readHeader(columns: string[]): string[] {
   if (!columns.includes('tank_id') && !columns.includes('device_id')) lacks.unshift('tank_id or device_id');
   if (lacks.length > 0) throw malformed(`The CSV header lacks ${lacks.join(', ')}.`);
   return columns;
+}
+
+/** Counted before they are split: two megabytes of line breaks would be two million strings. */
+function linesOf(text: string): string[] {
+  let lines = 1;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
+    lines += 1;
+    if (lines > MAX_LINES) throw tooManyLines(MAX_LINES);
+  }
+  return text.split('\n');
 }
 
 function checkCount(readings: number): void {

@@ -10,6 +10,10 @@ export function tooManyReadings(maxReadings: number): Problem {
   return tooLarge(`A request may have at most ${maxReadings} readings`);
 }
 
+export function tooManyLines(maxLines: number): Problem {
+  return tooLarge(`A request may have at most ${maxLines} lines`);
+}
+
 function tooLarge(rule: string): Problem {
   const detail = `${rule}; send them in several requests. Nothing was stored.`;
   return new Problem({ status: 413, code: 'body_too_large', detail });

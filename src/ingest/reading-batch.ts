@@ -42,7 +42,7 @@ export class ReadingBatch {
     const reading = checkReading(given);
     if (isRefusal(reading)) return this.refuse(reading);
     if (reading.milliseconds > this.now + MAX_AHEAD_MS) {
-      const shown = quote(given.created_at);
+      const shown = () => quote(given.created_at);
       return this.refuse(
         refusal('in_the_future', 'created_at is more than 5 minutes ahead of our clock', shown),
       );
@@ -94,6 +94,6 @@ export class ReadingBatch {
 
 export function unknownTarget({ tankId, deviceId }: Target): Refusal {
   return tankId === null
-    ? refusal('unknown_device', 'no tank has this device', quote(deviceId))
-    : refusal('unknown_tank', 'there is no tank with this id', quote(tankId));
+    ? refusal('unknown_device', 'no tank has this device', () => quote(deviceId))
+    : refusal('unknown_tank', 'there is no tank with this id', () => quote(tankId));
 }

@@ -41,7 +41,7 @@ export const MAX_AHEAD_MS = 5 * 60_000;
 
 const PERCENTAGE = { type: 'number', min: 0, max: 100 } as const;
 
-export function refusal(code: RefusalCode, reason: string, detail = ''): Refusal {
+export function refusal(code: RefusalCode, reason: string, detail: Refusal['detail'] = ''): Refusal {
   return { code, reason, detail };
 }
 
@@ -74,7 +74,7 @@ export function checkReading(given: GivenReading, ids = 'tank_id or device_id'):
   const fill = readNumber('fill_percentage', given.fill_percentage, PERCENTAGE);
   if (isFault(fill)) return { code: 'invalid_value', ...fill };
   if ((given.object ?? 'telemetry') !== 'telemetry') {
-    return refusal('invalid_value', 'object must be telemetry', quote(given.object));
+    return refusal('invalid_value', 'object must be telemetry', () => quote(given.object));
   }
   return { tankId, deviceId, milliseconds, fill };
 }
@@ -89,5 +89,5 @@ function isNullableText(value: unknown): value is string | undefined {
 
 function badText(field: string, value: unknown): Refusal {
   if (value === '') return refusal('invalid_value', `${field} must not be empty`);
-  return refusal('invalid_value', `${field} must be a string`, quote(value));
+  return refusal('invalid_value', `${field} must be a string`, () => quote(value));
 }

@@ -132,9 +132,11 @@ function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[])
 
 function refusalOf(code: TargetCode, target: Target): Refusal {
   if (code === 'ambiguous_device') {
-    return refusal(code, 'several tanks have this device, send the tank_id instead', quote(target.deviceId));
+    return refusal(code, 'several tanks have this device, send the tank_id instead', () =>
+      quote(target.deviceId),
+    );
   }
-  if (code === 'deleted_tank') return refusal(code, 'this tank is deleted', quote(target.tankId));
+  if (code === 'deleted_tank') return refusal(code, 'this tank is deleted', () => quote(target.tankId));
   return unknownTarget(target);
 }
 

@@ -1,6 +1,7 @@
 // The body of a request that writes one object: its type, by the headers alone, and the JSON object in it.
 import type { IncomingHttpHeaders } from 'node:http';
 import { contentTypeOf, encodingOf } from '../bodies/content-type.js';
+import { parseJson } from '../bodies/parse-json.js';
 import { isRecord, type JsonRecord } from '../fields/resource.js';
 import { badRequest, Problem, unsupportedMediaType } from '../problems/problem.js';
 
@@ -36,14 +37,11 @@ export function checkBodyType(method: WritingMethod, headers: IncomingHttpHeader
     });
 }
 
-export function parseRecord(text: string): JsonRecord {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be read';
-    throw badRequest('malformed_body', `The body is not JSON: ${reason}.`);
-  }
+/** More than a table of 200 points has. */
+const MAX_OBJECT_BRACKETS = 1_000;
+
+export function parseRecord(text: string, maxBrackets = MAX_OBJECT_BRACKETS): JsonRecord {
+  const body = parseJson(text, maxBrackets);
   if (!isRecord(body)) throw badRequest('malformed_body', 'The body must be one JSON object.');
   return body;
 }

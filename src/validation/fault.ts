@@ -3,14 +3,15 @@
 export interface Fault {
   /** Holds nothing of the value, so that faults can be counted by it. */
   readonly reason: string;
-  /** May be empty. */
-  readonly detail: string;
+  /** May be empty. A function where it quotes what was sent: of thousands of faults only the first are shown. */
+  readonly detail: string | (() => string);
 }
 
-export function fault(reason: string, detail = ''): Fault {
+export function fault(reason: string, detail: Fault['detail'] = ''): Fault {
   return { reason, detail };
 }
 
 export function messageOf({ reason, detail }: Fault): string {
-  return detail === '' ? reason : `${reason}: ${detail}`;
+  const shown = typeof detail === 'string' ? detail : detail();
+  return shown === '' ? reason : `${reason}: ${shown}`;
 }
