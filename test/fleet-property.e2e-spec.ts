@@ -2,7 +2,7 @@
 // histories.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { USE_CASES } from '../src/tanks/tank.fields.js';
+import { USE_CASES } from '../src/tanks/tank.entity.js';
 import { startService } from './support/app.js';
 import { aTank, clear, insertCustomers, aCustomer, insertReadings, insertTanks } from './support/builders.js';
 import { holds, PROPERTY_TIMEOUT_MS } from './support/properties.js';

@@ -28,10 +28,12 @@ export const BoundTo = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
 );
 
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): CallerOfRequest => {
-  const { requestId } = context.switchToHttp().getRequest<Request>();
-  return { ...callerIn(context), requestId };
-});
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): CallerOfRequest => {
+    const { requestId } = context.switchToHttp().getRequest<Request>();
+    return { ...callerIn(context), requestId };
+  },
+);
 
 /** Refuses to run where no guard has been. */
 function callerIn(context: ExecutionContext): Caller {

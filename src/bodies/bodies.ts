@@ -11,6 +11,12 @@ interface Bounds extends Pick<BodyBounds, 'maxBytes' | 'tooLarge'> {
   readonly isGzip: boolean;
 }
 
+/** A body that counts as held until it is released. */
+export interface HeldBody {
+  readonly text: string;
+  readonly release: () => void;
+}
+
 @Injectable()
 export class Bodies {
   private readonly times: Config['ingest'];
@@ -21,23 +27,23 @@ export class Bodies {
     this.budget = new BodyBudget(ingest.maxWaitingBytes, ingest.maxBodyBytes);
   }
 
-  /** The body counts as held until `work` with its text is done, which has its time from the end of the body. */
-  async withText<T>(
+  /** The answer has its time from the end of the body. */
+  async read(
     request: Request,
     response: Response,
     keyPrefix: string,
     { isGzip, ...bounds }: Bounds,
-    work: (text: string) => Promise<T>,
-  ): Promise<T> {
+  ): Promise<HeldBody> {
     const { bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.times;
     const share = this.budget.share(keyPrefix);
     try {
       allowTime(response, timeoutMs + answerTimeoutMs);
       const text = await readText(request, isGzip, { ...bounds, timeoutMs }, share);
       allowTime(response, answerTimeoutMs);
-      return await work(text);
-    } finally {
+      return { text, release: () => share.release() };
+    } catch (error) {
       share.release();
+      throw error;
     }
   }
 }

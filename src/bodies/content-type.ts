@@ -1,5 +1,7 @@
 // What the headers say of a body: its type, its charset and its encoding.
+import type { IncomingHttpHeaders } from 'node:http';
 import { headerParts } from '../formats/header-parts.js';
+import { unsupportedMediaType } from '../problems/problem.js';
 
 export interface ContentType {
   /** In lower case, without parameters. */
@@ -27,4 +29,37 @@ export function contentTypeOf(header: string | undefined): ContentType | undefin
 /** In lower case; `identity` when there is none. */
 export function encodingOf(header = ''): string {
   return header.trim().toLowerCase() || 'identity';
+}
+
+/** What a request may send. */
+export interface AcceptedBody {
+  /** In the order in which they are offered. */
+  readonly types: readonly string[];
+  /** Which header lists them, when another was sent. */
+  readonly acceptedIn: 'Accept-Post' | 'Accept' | 'Accept-Patch';
+  readonly mayBeGzip?: true;
+  /** As messages call it. */
+  readonly content: string;
+}
+
+/** By the headers alone: another type is not even read. */
+export function requireType(
+  { 'content-type': type, 'content-encoding': encoding }: IncomingHttpHeaders,
+  { types, acceptedIn, content, mayBeGzip }: AcceptedBody,
+): { isGzip: boolean } {
+  const accepted = { [acceptedIn]: types.join(', ') };
+  const sent = contentTypeOf(type);
+  if (sent === undefined || !types.includes(sent.type))
+    throw unsupportedMediaType(`Send ${content} with the Content-Type ${types.join(' or ')}.`, accepted);
+  if (!sent.isUtf8) throw unsupportedMediaType(`Send ${content} in UTF-8.`, accepted);
+  const sentEncoding = encodingOf(encoding);
+  const isGzip = mayBeGzip === true && ['gzip', 'x-gzip'].includes(sentEncoding);
+  if (isGzip || sentEncoding === 'identity') return { isGzip };
+  throw mayBeGzip === true
+    ? unsupportedMediaType('Send the body as it is, or with Content-Encoding: gzip.', {
+        'Accept-Encoding': 'gzip',
+      })
+    : unsupportedMediaType('Send the body as it is, without Content-Encoding.', {
+        'Accept-Encoding': 'identity',
+      });
 }

@@ -1,44 +1,76 @@
 // POST /v1/customers; PUT, PATCH and DELETE of /v1/customers/:id.
-import { Controller, Delete, Patch, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
+import { CurrentCaller, type CallerOfRequest } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
-import { ObjectWrites } from '../manage/object-writes.js';
+import { Conditions, type WriteConditions } from '../manage/conditions.js';
+import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
+import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
+import type { DeletedCustomerResponse, CustomerResponse } from './dto/customer.response.js';
 import { CREATE_CUSTOMER, DELETE_CUSTOMER, PATCH_CUSTOMER, PUT_CUSTOMER } from './customer-writes.docs.js';
-import { CUSTOMER_WRITES } from './customer-writes.js';
+import { CustomersService } from './customers.service.js';
 import { UnboundKeyGuard } from './unbound-key.guard.js';
 
 @ApiTags('Customers')
 @NeedsScope('customers:write')
 @Controller({ path: 'customers', version: '1' })
 export class CustomerWritesController {
-  constructor(private readonly writes: ObjectWrites) {}
+  constructor(private readonly customers: CustomersService) {}
 
   @Post()
   @UseGuards(UnboundKeyGuard)
+  @ReadsCreation()
   @ApiCreation(CREATE_CUSTOMER)
-  create(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.write(CUSTOMER_WRITES, 'POST', request, response);
+  async create(
+    @Body() body: CustomerInput,
+    @CurrentCaller() caller: CallerOfRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CustomerResponse> {
+    const customer = await this.customers.create(body, caller);
+    response.location(`/v1/customers/${customer.id}`);
+    return customer;
   }
 
   @Put(':id')
   @UseGuards(UnboundKeyGuard)
+  @ReadsReplacement()
   @ApiReplacement(PUT_CUSTOMER)
-  put(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.write(CUSTOMER_WRITES, 'PUT', request, response);
+  async put(
+    @Param('id') id: string,
+    @Body() body: CustomerInput,
+    @Conditions() conditions: WriteConditions,
+    @CurrentCaller() caller: CallerOfRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CustomerResponse> {
+    const { customer, isNew } = await this.customers.replace(id, body, conditions, caller);
+    response.status(isNew ? 201 : 200);
+    return customer;
   }
 
   @Patch(':id')
+  @ReadsMerge()
   @ApiMerge(PATCH_CUSTOMER)
-  patch(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.write(CUSTOMER_WRITES, 'PATCH', request, response);
+  patch(
+    @Param('id') id: string,
+    @Body() body: CustomerPatch,
+    @Conditions() conditions: WriteConditions,
+    @CurrentCaller() caller: CallerOfRequest,
+  ): Promise<CustomerResponse> {
+    return this.customers.patch(id, body, conditions, caller);
   }
 
   @Delete(':id')
   @UseGuards(UnboundKeyGuard)
   @ApiDeletion(DELETE_CUSTOMER)
-  delete(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.delete(CUSTOMER_WRITES, request, response);
+  remove(
+    @Param('id') id: string,
+    @Query() _none: NoParameters,
+    @Conditions() conditions: WriteConditions,
+    @CurrentCaller() caller: CallerOfRequest,
+  ): Promise<DeletedCustomerResponse> {
+    return this.customers.remove(id, conditions, caller);
   }
 }

@@ -1,13 +1,14 @@
 // Customers: the endpoints and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ManageModule } from '../manage/manage.module.js';
 import { ListCount } from '../pagination/list-count.entity.js';
 import { Customer } from './customer.entity.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomersService } from './customers.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Customer, ListCount])],
+  imports: [ManageModule, TypeOrmModule.forFeature([Customer, ListCount])],
   controllers: [CustomersController],
   providers: [CustomersService],
   exports: [CustomersService],

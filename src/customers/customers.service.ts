@@ -18,6 +18,7 @@ import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statem
 import { notFound } from '../problems/problem.js';
 import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
 import { Customer } from './customer.entity.js';
+import { TANK_COUNT } from './dto/customer.line.js';
 import { NEEDS_VERIFIED, type CustomerInput, type CustomerPatch } from './dto/customer.input.js';
 import {
   CustomerResponse,
@@ -28,9 +29,7 @@ import {
 } from './dto/customer.response.js';
 import type { CustomersQuery } from './dto/customers.query.js';
 
-const TANK_COUNT = `(select count(*) from tanks where tanks.owner_id = customer.id and not tanks.deleted)`;
-
-const COLUMNS = `${selectList('customer', new Customer())}, ${TANK_COUNT} as tank_count`;
+const COLUMNS = `${selectList('customer', Customer)}, ${TANK_COUNT} as tank_count`;
 
 const FIND_ONE: Statement = {
   name: 'customer_by_id',
@@ -169,7 +168,11 @@ export class CustomersService {
     return customer === null ? null : counted(manager, customer);
   }
 
-  private async insert(manager: EntityManager, next: Customer, { created_at }: CustomerInput): Promise<Changed> {
+  private async insert(
+    manager: EntityManager,
+    next: Customer,
+    { created_at }: CustomerInput,
+  ): Promise<Changed> {
     const customer = Object.assign(next, { tank_count: 0 }, created_at === undefined ? {} : { created_at });
     await manager.insert(Customer, customer);
     return { customer, isNew: true, change: changeOf(customer.id, 'create', changedFields({}, given(next))) };

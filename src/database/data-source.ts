@@ -76,13 +76,21 @@ export function writePoolOptions(url: string, { database, ingest }: Config, logg
   return boundedPool(url, 'tank-monitoring-ingest', { ...ingest, acquireTimeoutMs }, {}, logger);
 }
 
-/** For changes of customers and tanks: rows are read as the API's own reads do. */
-export function managePoolOptions(url: string, config: Config, logger?: Logger): NamedPool {
+/** For changes of customers, tanks, sensors and profiles. */
+export function manageOptions(
+  url: string,
+  config: Config,
+  { options: { entities } }: DataSource,
+  logger?: Logger,
+): PostgresDataSourceOptions {
+  const { connectionString, ...extra } = writePoolOptions(url, config, logger);
   return {
-    ...writePoolOptions(url, config, logger),
-    application_name: 'tank-monitoring-manage',
-    max: MANAGE_CONNECTIONS,
-    types: ROW_TYPES,
+    type: 'postgres',
+    url: connectionString,
+    ...(entities !== undefined && { entities }),
+    applicationName: 'tank-monitoring-manage',
+    poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
+    extra: { ...extra, max: MANAGE_CONNECTIONS },
   };
 }
 

@@ -4,13 +4,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import {
-  managePoolOptions,
-  readPoolOptions,
-  watchPoolOptions,
-  workerPoolOptions,
-  writePoolOptions,
-} from './data-source.js';
+import { readPoolOptions, watchPoolOptions, workerPoolOptions, writePoolOptions } from './data-source.js';
 import { openPool } from './pool.js';
 
 export interface ReadServer {
@@ -25,8 +19,6 @@ export class DatabasePools implements OnApplicationShutdown {
   readonly standbys: readonly ReadServer[];
   /** For the readings that come in. */
   readonly writes: Pool;
-  /** For changes of customers and tanks: those that wait for a lock must not hold up readings. */
-  readonly manage: Pool;
   readonly worker: Pool;
   private readonly opened: Pool[] = [];
 
@@ -39,7 +31,6 @@ export class DatabasePools implements OnApplicationShutdown {
     this.primary = server(url);
     this.standbys = config.readUrls.map(server);
     this.writes = this.open(writePoolOptions(writeUrl, config, logger));
-    this.manage = this.open(managePoolOptions(writeUrl, config, logger));
     this.worker = this.open(workerPoolOptions(writeUrl, config, logger));
   }
 

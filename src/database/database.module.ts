@@ -7,17 +7,18 @@ import {
   type FactoryProvider,
   type InjectionToken,
 } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import { asPostgres, openDataSource, serviceOptions } from './data-source.js';
+import { asPostgres, manageOptions, openDataSource, serviceOptions } from './data-source.js';
 import { DatabasePools } from './database-pools.js';
-import { MANAGE_POOL, PRIMARY_POOL, WORKER_POOL } from './pool.js';
+import { PRIMARY_POOL, WORKER_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
 import { FreshReads, StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
+import { Transactions } from './transactions.js';
 import { Writes } from './writes.js';
 
 @Global()
@@ -41,9 +42,15 @@ export class DatabaseModule {
     const providers = [
       { provide: DatabasePools, useFactory: () => new DatabasePools(url, config, logger) },
       fromPools(PRIMARY_POOL, ({ primary }) => primary.reads),
-      fromPools(MANAGE_POOL, ({ manage }) => manage),
       fromPools(WORKER_POOL, ({ worker }) => worker),
       fromPools(Writes, ({ writes }) => new Writes(writes)),
+      {
+        provide: Transactions,
+        inject: [getDataSourceToken()],
+        // The entities of all modules, which TypeORM knows once they are there.
+        useFactory: (dataSource: DataSource) =>
+          new Transactions(() => manageOptions(config.ingest.databaseUrl ?? url, config, dataSource, logger)),
+      },
       fromPools(Standbys, (pools) => new Standbys(pools, config, logger).start()),
       {
         provide: Reads,
@@ -64,7 +71,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [typeOrm],
       providers,
-      exports: [Reads, FRESH_READS, Writes, PRIMARY_POOL, MANAGE_POOL, WORKER_POOL, Standbys],
+      exports: [Reads, FRESH_READS, Writes, Transactions, PRIMARY_POOL, WORKER_POOL, Standbys],
     };
   }
 }

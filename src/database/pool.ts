@@ -5,8 +5,6 @@ import { DatabaseUnavailable } from './failures.js';
 
 /** Of the server that may be written to; its sessions read, unless they say otherwise. */
 export const PRIMARY_POOL = Symbol('connections to the primary');
-/** Of the requests that change customers and tanks. */
-export const MANAGE_POOL = Symbol('connections for changes of customers and tanks');
 /** Of the background work, whose sessions write. */
 export const WORKER_POOL = Symbol('connections of the background work');
 

@@ -2,7 +2,7 @@
 // when it is filled.
 import type { CustomerResponse } from '../customers/dto/customer.response.js';
 import type { LocationResponse, TankResponse } from '../tanks/dto/tank.response.js';
-import type { CapacityUnit, UseCase } from '../tanks/tank.fields.js';
+import type { CapacityUnit, UseCase } from '../tanks/tank.entity.js';
 import { PLACES, type Place, type Spot } from './demo-places.js';
 import { Dice } from './demo-random.js';
 import { DAY, type Kind } from './demo-readings.js';

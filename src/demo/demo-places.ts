@@ -2,7 +2,7 @@
 //
 // Phone numbers come from the ranges that national regulators keep for films and books; where a country keeps
 // none (Spain, Italy) nobody has a phone. `#` stands for a digit.
-import type { CapacityUnit } from '../tanks/tank.fields.js';
+import type { CapacityUnit } from '../tanks/tank.entity.js';
 
 export interface Spot {
   district: string;

@@ -4,10 +4,11 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
-import { CUSTOMER } from '../customers/customer.fields.js';
+import { CUSTOMERS } from '../customers/dto/customer.line.js';
+import { columnTypes } from '../database/columns.js';
 import { inTransaction } from '../database/transaction.js';
-import type { Resource } from '../fields/resource.js';
-import { TANK } from '../tanks/tank.fields.js';
+import type { LineKind } from '../formats/line-kind.js';
+import { TANKS } from '../tanks/dto/tank.line.js';
 
 export const EXPORTS = ['customers', 'tanks', 'telemetry'] as const;
 export type ExportedKind = (typeof EXPORTS)[number];
@@ -37,29 +38,31 @@ export async function exportLines(
 const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** From a row that is named after the object. */
-function valueOf({ object, fields, computed }: Resource, name: string): string {
+function valueOf({ object, entity, computed }: LineKind, name: string, value: unknown): string {
   if (name === 'object') return `'${object}'`;
-  const inner = fields.filter(({ within }) => within === name).map(({ column }) => `${object}.${column}`);
-  if (inner.length > 0) return `(select ${name} from (select ${inner.join(', ')}) ${name})`;
+  if (typeof value === 'object' && value !== null) {
+    const inner = Object.keys(value).map((column) => `${object}.${column}`);
+    return `(select ${name} from (select ${inner.join(', ')}) ${name})`;
+  }
   const column = `${object}.${name}`;
-  const instants = fields.filter(({ type }) => type === 'instant').map((field) => field.name);
-  const isInstant = ['created_at', 'updated_at', ...instants].includes(name);
+  const isInstant = columnTypes(entity).get(name) === 'timestamp with time zone';
   return computed[name] ?? (isInstant ? time(column) : column);
 }
 
 /** "deleted" is a field of a deleted object's line only. */
-function selectObjects(resource: Resource, since: string): string {
-  const line = resource.shown.map((name) => `${valueOf(resource, name)} as ${name}`).join(', ');
+function selectObjects(kind: LineKind, since: string): string {
+  const shown = Object.entries(new kind.response());
+  const line = shown.map(([name, value]) => `${valueOf(kind, name, value)} as ${name}`).join(', ');
   return `
     select case when deleted
       then (select row_to_json(line) from (select ${line}, true as deleted) line)
       else (select row_to_json(line) from (select ${line}) line) end
-    from ${resource.table} ${resource.object} where updated_at >= ${since} order by id`;
+    from ${kind.table} ${kind.object} where updated_at >= ${since} order by id`;
 }
 
 const SELECTS: Record<ExportedKind, (since: string) => string> = {
-  customers: (since) => selectObjects(CUSTOMER, since),
-  tanks: (since) => selectObjects(TANK, since),
+  customers: (since) => selectObjects(CUSTOMERS, since),
+  tanks: (since) => selectObjects(TANKS, since),
   telemetry: (since) => `
     select '{"object":"telemetry","tank_id":' || to_json(tank.id)
         || ',"created_at":"' || ${time('reading.created_at')}

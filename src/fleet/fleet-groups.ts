@@ -1,6 +1,6 @@
 // The groups that tanks are counted and sorted in, as tank_states.fleet_group numbers them: five for each use case. Any filter of the
 // fleet, apart from owner and text, is a choice of groups.
-import { USE_CASES, type UseCase } from '../tanks/tank.fields.js';
+import { USE_CASES, type UseCase } from '../tanks/tank.entity.js';
 
 /** In the order of their numbers. */
 const STANDINGS = [

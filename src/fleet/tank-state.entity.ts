@@ -1,6 +1,6 @@
 // What is known of a tank now, as the database's triggers keep it.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { UseCase } from '../tanks/tank.fields.js';
+import type { UseCase } from '../tanks/tank.entity.js';
 
 @Entity('tank_states')
 export class TankState {

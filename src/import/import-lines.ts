@@ -2,10 +2,10 @@
 // read, then merged in a few statements: customers, the tanks they own, the readings of those tanks.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { CUSTOMER } from '../customers/customer.fields.js';
+import { CUSTOMERS } from '../customers/dto/customer.line.js';
 import { inTransaction } from '../database/transaction.js';
 import { csvCell } from '../formats/csv.js';
-import { TANK } from '../tanks/tank.fields.js';
+import { TANKS } from '../tanks/dto/tank.line.js';
 import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
@@ -88,8 +88,8 @@ async function stageAndMerge(
   report('waiting');
   const now = await queueForMerge(client);
   report('merging');
-  const customers = await mergeObjects(client, CUSTOMER, now, refusals);
-  const tanks = await mergeObjects(client, TANK, now, refusals);
+  const customers = await mergeObjects(client, CUSTOMERS, now, refusals);
+  const tanks = await mergeObjects(client, TANKS, now, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
   // Last, since other writers of these tanks' readings wait from here to the commit.

@@ -1,10 +1,10 @@
 // Reads a file's lines: each, or each record of CSV, becomes a row to be staged, or is refused.
-import { CUSTOMER } from '../customers/customer.fields.js';
-import { fault } from '../fields/fault.js';
-import { isRecord, type JsonRecord } from '../fields/resource.js';
+import { CUSTOMERS } from '../customers/dto/customer.line.js';
+import { isRecord, type JsonRecord } from '../bodies/record.js';
 import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../ingest/csv.js';
 import { quote } from '../problems/quote.js';
-import { TANK } from '../tanks/tank.fields.js';
+import { TANKS } from '../tanks/dto/tank.line.js';
+import { fault } from '../validation/fault.js';
 import { MAX_LINE_BYTES, type LineSink } from './line-splitter.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import type { Kind } from './report.js';
@@ -65,8 +65,8 @@ export class NdjsonReader extends LineReader {
       id = record['id'];
       const source = this.refusals.needsLines ? text : null;
       if (kind === 'telemetry') writeReadingRecord(this.staging.readings, record, number);
-      else if (kind === 'tanks') writeObject(this.staging.tanks, TANK, record, number, source);
-      else if (kind === 'customers') writeObject(this.staging.customers, CUSTOMER, record, number, source);
+      else if (kind === 'tanks') writeObject(this.staging.tanks, TANKS, record, number, source);
+      else if (kind === 'customers') writeObject(this.staging.customers, CUSTOMERS, record, number, source);
       else throw unknownKind(record['object']);
     } catch (error) {
       this.refuse(kind ?? 'unreadable', error, number, text);

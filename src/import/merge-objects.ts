@@ -5,31 +5,32 @@
 // Only rows that really differ are written. A change moves updated_at forward: to the line's if that is newer, to now otherwise, so
 // that an incremental export finds it.
 import type { ClientBase } from 'pg';
-import { fault } from '../fields/fault.js';
-import type { Resource } from '../fields/resource.js';
-import { TANK } from '../tanks/tank.fields.js';
+import type { LineKind } from '../formats/line-kind.js';
+import { TANKS } from '../tanks/dto/tank.line.js';
+import { fault } from '../validation/fault.js';
 import { forEachRow } from './read-rows.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Kind, type Outcome } from './report.js';
 import { REMEMBER_GIVEN_DEVICES } from './shared-devices.js';
-import { columnsOf, stagingOf } from './staging.js';
+import { stagingOf } from './staging.js';
+import { ownColumns } from './write-object.js';
 
 /** `now` is the time of this import's changes, as PostgreSQL writes it. */
 export async function mergeObjects(
   client: ClientBase,
-  resource: Resource,
+  kind: LineKind,
   now: string,
   refusals: RefusalLog,
 ): Promise<Outcome> {
-  if (resource === TANK) await refuse(client, resource, UNKNOWN_OWNER, refusals);
-  await refuse(client, resource, nothingToDelete(resource), refusals);
+  if (kind === TANKS) await refuse(client, kind, UNKNOWN_OWNER, refusals);
+  await refuse(client, kind, nothingToDelete(kind), refusals);
   const { rows } = await client.query<{ lines: string; objects: string }>(
-    `select count(*) as lines, count(distinct id) as objects from ${stagingOf(resource)}`,
+    `select count(*) as lines, count(distinct id) as objects from ${stagingOf(kind)}`,
   );
   const [lines, objects] = [Number(rows[0]?.lines), Number(rows[0]?.objects)];
   if (lines === 0) return emptyOutcome();
-  const changed = await findChanges(client, resource, now);
-  await writeChanges(client, resource);
+  const changed = await findChanges(client, kind, now);
+  await writeChanges(client, kind);
   const written = changed.inserted + changed.updated + changed.deleted;
   return { ...changed, unchanged: objects - written, superseded: lines - objects, refused: 0 };
 }
@@ -50,55 +51,55 @@ const UNKNOWN_OWNER: Refusal = {
   condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
 };
 
-const nothingToDelete = (resource: Resource): Refusal => ({
-  reason: `no such ${resource.object} to delete`,
+const nothingToDelete = (kind: LineKind): Refusal => ({
+  reason: `no such ${kind.object} to delete`,
   column: 'id',
-  kind: resource.table,
+  kind: kind.table,
   condition: `
     is_short
-    and not exists (select from ${resource.table} existing where existing.id = staged.id)
-    and not exists (select from ${stagingOf(resource)} whole where whole.id = staged.id and not whole.is_short)`,
+    and not exists (select from ${kind.table} existing where existing.id = staged.id)
+    and not exists (select from ${stagingOf(kind)} whole where whole.id = staged.id and not whole.is_short)`,
 });
 
 async function refuse(
   client: ClientBase,
-  resource: Resource,
+  lineKind: LineKind,
   { reason, column, kind, condition }: Refusal,
   refusals: RefusalLog,
 ): Promise<void> {
   await client.query(`
     create temp table refused_objects on commit drop as
-    select line, source, id, ${column} as unknown from ${stagingOf(resource)} staged where ${condition}`);
+    select line, source, id, ${column} as unknown from ${stagingOf(lineKind)} staged where ${condition}`);
   await forEachRow(client, 'select * from refused_objects order by line', (row) => {
     const line = Number(row['line']);
     const refused = new RefusedLine(fault(reason, refusals.describeUnknown(kind, String(row['unknown']))));
-    refusals.refuse(resource.table, refused, line, String(row['source'] ?? ''));
-    refusals.remember(resource.table, row['id'], line);
+    refusals.refuse(lineKind.table, refused, line, String(row['source'] ?? ''));
+    refusals.remember(lineKind.table, row['id'], line);
   });
-  await client.query(`delete from ${stagingOf(resource)} where line in (select line from refused_objects)`);
+  await client.query(`delete from ${stagingOf(lineKind)} where line in (select line from refused_objects)`);
   await client.query('drop table refused_objects');
 }
 
 type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
 
 /** Fills "changes" with the new state of every row that will be another one, and counts them by outcome. */
-async function findChanges(client: ClientBase, resource: Resource, now: string): Promise<Changed> {
-  const columns = columnsOf(resource);
+async function findChanges(client: ClientBase, kind: LineKind, now: string): Promise<Changed> {
+  const columns = ownColumns(kind);
   const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
   const timestamp = `timestamptz '${now}'`;
   await client.query(`
     create temp table changes on commit drop as
     with last_whole as (
-      select distinct on (id) * from ${stagingOf(resource)} where not is_short order by id, line desc
+      select distinct on (id) * from ${stagingOf(kind)} where not is_short order by id, line desc
     ), last_short as (
-      select id, max(line) as line from ${stagingOf(resource)} where is_short group by id
+      select id, max(line) as line from ${stagingOf(kind)} where is_short group by id
     ), incoming as (
       select whole.id, whole.created_at, whole.updated_at,
              whole.deleted or coalesce(short.line > whole.line, false) as deleted, ${of('whole')}
       from last_whole whole left join last_short short using (id)
       union all
       select existing.id, null, null, true, ${of('existing')}
-      from last_short short join ${resource.table} existing using (id)
+      from last_short short join ${kind.table} existing using (id)
       where not exists (select from last_whole whole where whole.id = short.id)
     )
     select incoming.id,
@@ -110,7 +111,7 @@ async function findChanges(client: ClientBase, resource: Resource, now: string):
            case when existing.id is null then 'inserted'
                 when incoming.deleted and not existing.deleted then 'deleted'
                 else 'updated' end as outcome
-    from incoming left join ${resource.table} existing using (id)
+    from incoming left join ${kind.table} existing using (id)
     where existing.id is null
        or incoming.created_at <> existing.created_at
        or incoming.updated_at > existing.updated_at
@@ -124,18 +125,18 @@ async function findChanges(client: ClientBase, resource: Resource, now: string):
   return changed;
 }
 
-async function writeChanges(client: ClientBase, resource: Resource): Promise<void> {
-  const columns = ['created_at', 'updated_at', 'deleted', ...columnsOf(resource)];
+async function writeChanges(client: ClientBase, kind: LineKind): Promise<void> {
+  const columns = ['created_at', 'updated_at', 'deleted', ...ownColumns(kind)];
   const list = ['id', ...columns].join(', ');
-  if (resource === TANK) await client.query(REMEMBER_GIVEN_DEVICES);
+  if (kind === TANKS) await client.query(REMEMBER_GIVEN_DEVICES);
   await client.query(`
-    insert into ${resource.table} (${list})
+    insert into ${kind.table} (${list})
     select ${list} from changes where outcome = 'inserted' order by id`);
   await client.query(`
-    update ${resource.table} existing
+    update ${kind.table} existing
     set ${columns.map((column) => `${column} = changes.${column}`).join(', ')}
     from changes where changes.id = existing.id and outcome <> 'inserted'`);
-  if (resource === TANK) await client.query(REMEMBER_CHANGED);
+  if (kind === TANKS) await client.query(REMEMBER_CHANGED);
   await client.query('drop table changes');
 }
 

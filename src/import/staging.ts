@@ -2,27 +2,25 @@
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ClientBase } from 'pg';
 import { finished } from 'node:stream/promises';
-import { CUSTOMER } from '../customers/customer.fields.js';
-import type { Resource } from '../fields/resource.js';
-import { TANK } from '../tanks/tank.fields.js';
+import { CUSTOMERS } from '../customers/dto/customer.line.js';
+import type { LineKind } from '../formats/line-kind.js';
+import { TANKS } from '../tanks/dto/tank.line.js';
 import { CopyRows } from './copy-rows.js';
 import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
-import { COMMON_COLUMNS } from './write-object.js';
+import { COMMON_COLUMNS, ownColumns } from './write-object.js';
 import { READING_COLUMNS } from './write-reading.js';
 
 /** Large enough that the round trip of a COPY does not matter. */
 const FLUSH_BYTES = 1 << 19;
 
-export const stagingOf = ({ table }: Resource) => `staged_${table}` as const;
-
-export const columnsOf = ({ fields }: Resource): string[] => fields.map(({ column }) => column);
+export const stagingOf = ({ table }: LineKind) => `staged_${table}` as const;
 
 /** Types and collations are those of the real tables, for the joins of the merge. */
-const createObjects = (resource: Resource): string => `
-  create temp table ${stagingOf(resource)} on commit drop as
+const createObjects = (kind: LineKind): string => `
+  create temp table ${stagingOf(kind)} on commit drop as
   select null::bigint as line, null::boolean as is_short, null::text as source,
-         id, created_at, updated_at, deleted, ${columnsOf(resource).join(', ')}
-  from ${resource.table} with no data`;
+         id, created_at, updated_at, deleted, ${ownColumns(kind).join(', ')}
+  from ${kind.table} with no data`;
 
 const CREATE_READINGS = `
   create temp table staged_readings on commit drop as
@@ -45,11 +43,11 @@ export class Staging {
   readonly readings = new CopyRows();
   private readonly stages: readonly Stage[] = [
     {
-      table: stagingOf(CUSTOMER),
-      columns: [...COMMON_COLUMNS, ...columnsOf(CUSTOMER)],
+      table: stagingOf(CUSTOMERS),
+      columns: [...COMMON_COLUMNS, ...ownColumns(CUSTOMERS)],
       rows: this.customers,
     },
-    { table: stagingOf(TANK), columns: [...COMMON_COLUMNS, ...columnsOf(TANK)], rows: this.tanks },
+    { table: stagingOf(TANKS), columns: [...COMMON_COLUMNS, ...ownColumns(TANKS)], rows: this.tanks },
     { table: 'staged_readings', columns: READING_COLUMNS, rows: this.readings },
   ];
   /** A connection runs one COPY at a time; the next lines are read meanwhile. */
@@ -58,7 +56,7 @@ export class Staging {
   private constructor(private readonly client: ClientBase) {}
 
   static async create(client: ClientBase): Promise<Staging> {
-    const tables = [createObjects(CUSTOMER), createObjects(TANK), CREATE_READINGS];
+    const tables = [createObjects(CUSTOMERS), createObjects(TANKS), CREATE_READINGS];
     await client.query([...tables, CREATE_CHANGED_TANKS, CREATE_GIVEN_DEVICES].join(';'));
     return new Staging(client);
   }

@@ -1,9 +1,9 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
-import { fault, type Fault } from '../fields/fault.js';
-import { isFault, readText } from '../fields/field.js';
-import { ID, unknownField, type JsonRecord } from '../fields/resource.js';
+import type { JsonRecord } from '../bodies/record.js';
 import { csvNumber, csvText } from '../ingest/csv.js';
 import { checkReading, isRefusal, type GivenReading } from '../ingest/reading.js';
+import { fault, type Fault } from '../validation/fault.js';
+import { ID, named, textFault, unknownField } from '../validation/values.js';
 import type { CopyRows } from './copy-rows.js';
 import { RefusedLine } from './refusal-log.js';
 
@@ -50,8 +50,9 @@ export function writeReadingCsv(rows: CopyRows, columns: readonly string[], line
 function writeReading(rows: CopyRows, given: GivenReading, line: number): void {
   const reading = checkReading(given, 'tank_id');
   if (isRefusal(reading)) throw new RefusedLine(...faultsOf(given));
-  const tankId = readText('tank_id', reading.tankId, ID);
-  if (isFault(tankId)) throw new RefusedLine(tankId);
+  const tankId = reading.tankId ?? '';
+  const bad = textFault(tankId, ID);
+  if (bad !== undefined) throw new RefusedLine(named('tank_id', bad));
   rows.startRow(READING_COLUMNS.length);
   rows.bigint(line);
   rows.text(tankId);

@@ -12,7 +12,7 @@ import { problemExample } from '../openapi/errors.js';
 import { OTHER_FORMATS } from '../openapi/other-formats.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { unsupportedMediaType } from '../problems/problem.js';
-import { ACCEPT_POST } from './body-type.js';
+import { READINGS_BODY } from './body-type.js';
 import { IngestResultResponse, ReadingsRefusedResponse } from './dto/ingest-result.response.js';
 import { SentReading, SentReadings } from './dto/sent-reading.js';
 import { MAX_READINGS } from './parse-body.js';
@@ -109,7 +109,10 @@ export function ApiIngest(): MethodDecorator {
       415,
       'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` lists what is accepted.',
       {},
-      unsupportedMediaType(`Send the readings as one of ${ACCEPT_POST}.`, {}),
+      unsupportedMediaType(
+        `Send the readings with the Content-Type ${READINGS_BODY.types.join(' or ')}.`,
+        {},
+      ),
     ),
   );
 }

@@ -1,11 +1,14 @@
 // POST /v1/telemetry.
-import { Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
+import { ReadsBody } from '../bodies/body.interceptor.js';
+import { Unstored } from '../http/unstored.interceptor.js';
 import { ApiIngest } from './api-ingest.decorator.js';
-import { Atomic } from './atomic-parameter.js';
+import { formatOf, READINGS_BODY } from './body-type.js';
+import { IngestQuery } from './dto/ingest.query.js';
+import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { IngestService } from './ingest.service.js';
 
 @ApiTags('Telemetry')
@@ -16,16 +19,15 @@ export class IngestController {
 
   @Post()
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @Unstored()
+  @ReadsBody(READINGS_BODY)
   @ApiIngest()
-  async send(
-    @Req() request: Request,
-    @Res() response: Response,
-    @Atomic() isAtomic: boolean,
+  send(
+    @Body() readings: string,
+    @Headers('content-type') type: string,
+    @Query() { atomic }: IngestQuery,
     @CurrentCaller() caller: Caller,
-  ): Promise<void> {
-    const result = await this.ingest.receive(request, response, isAtomic, caller);
-    // Not send(), which would add an ETag.
-    response.type('json').end(JSON.stringify(result));
+  ): Promise<IngestResultResponse> {
+    return this.ingest.store(readings, formatOf(type), atomic, caller);
   }
 }

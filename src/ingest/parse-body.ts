@@ -1,6 +1,6 @@
 // Parses a body into its readings. A bad reading is refused alone; a body that cannot be parsed is refused whole.
 import { isNestedTooMuch, parseJson } from '../bodies/parse-json.js';
-import { isRecord } from '../fields/resource.js';
+import { isRecord } from '../bodies/record.js';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { badRequest, type Problem } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';

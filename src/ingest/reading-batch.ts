@@ -1,7 +1,7 @@
 // The readings of one request: the good ones in columns, as the database takes them, and the errors of the refused ones.
-import { messageOf } from '../fields/fault.js';
-import { isFault, readText } from '../fields/field.js';
 import { quote } from '../problems/quote.js';
+import { messageOf } from '../validation/fault.js';
+import { textFault } from '../validation/values.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
 import {
   checkReading,
@@ -48,7 +48,7 @@ export class ReadingBatch {
       );
     }
     const { tankId = null, deviceId = null } = reading;
-    if (isFault(readText('id', tankId ?? deviceId ?? '', {})))
+    if (textFault(tankId ?? deviceId ?? '') !== undefined)
       return this.refuse(unknownTarget({ tankId, deviceId }));
     this.indexes.push(this.size);
     this.targetOf.push(this.targetFor({ tankId, deviceId }));

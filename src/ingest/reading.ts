@@ -1,8 +1,7 @@
 // What a reading is, and why it is refused: the one description that the endpoint and the import share.
-import type { Fault } from '../fields/fault.js';
-import { isFault, readInstant, readNumber } from '../fields/field.js';
-import { unknownField } from '../fields/resource.js';
 import { quote } from '../problems/quote.js';
+import type { Fault } from '../validation/fault.js';
+import { instantOf, MISSING, named, noInstant, numberFault, unknownField } from '../validation/values.js';
 
 /** Why a reading is refused; the first that applies is reported. */
 export const REFUSAL_CODES = [
@@ -39,7 +38,7 @@ export type GivenReading = Readonly<Partial<Record<(typeof READING_FIELDS)[numbe
 /** Clocks differ. */
 export const MAX_AHEAD_MS = 5 * 60_000;
 
-const PERCENTAGE = { type: 'number', min: 0, max: 100 } as const;
+const PERCENTAGE = { min: 0, max: 100 };
 
 export function refusal(code: RefusalCode, reason: string, detail: Refusal['detail'] = ''): Refusal {
   return { code, reason, detail };
@@ -69,10 +68,13 @@ export function checkReading(given: GivenReading, ids = 'tank_id or device_id'):
   }
   if (!isNullableText(tankId)) return badText('tank_id', tankId);
   if (!isNullableText(deviceId)) return badText('device_id', deviceId);
-  const milliseconds = readInstant('created_at', given.created_at);
-  if (isFault(milliseconds)) return { code: 'invalid_value', ...milliseconds };
-  const fill = readNumber('fill_percentage', given.fill_percentage, PERCENTAGE);
-  if (isFault(fill)) return { code: 'invalid_value', ...fill };
+  const { created_at: createdAt, fill_percentage: fill } = given;
+  const milliseconds = instantOf(createdAt);
+  if (milliseconds === undefined)
+    return { code: 'invalid_value', ...named('created_at', noInstant(createdAt)) };
+  const bad = numberFault(fill, PERCENTAGE);
+  if (typeof fill !== 'number' || bad !== undefined)
+    return { code: 'invalid_value', ...named('fill_percentage', bad ?? MISSING) };
   if ((given.object ?? 'telemetry') !== 'telemetry') {
     return refusal('invalid_value', 'object must be telemetry', () => quote(given.object));
   }

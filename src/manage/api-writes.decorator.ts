@@ -9,14 +9,14 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Scope } from '../auth/scope.js';
-import { fault } from '../fields/fault.js';
 import { problemExample } from '../openapi/errors.js';
 import { OTHER_FORMATS } from '../openapi/other-formats.js';
 import { ApiProblem, ETAG, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { notFound, unsupportedMediaType, type Problem } from '../problems/problem.js';
 import { ConflictResponse, InvalidFieldsResponse } from './dto/problems.response.js';
-import { OBJECT_TOO_LARGE } from './json-body.js';
-import { invalidFields, preconditionFailed } from './problems.js';
+import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { OBJECT_TOO_LARGE } from './object-body.js';
+import { preconditionFailed } from './problems.js';
 
 export interface DescribedWrite {
   readonly operationId: string;
@@ -39,9 +39,9 @@ const LOCATION = {
 };
 
 const INVALID = problemExample(
-  invalidFields({ pointers: [] }, [
-    { pointer: '/name', ...fault('name is missing') },
-    { pointer: '/colour', ...fault('unknown field', '"colour"') },
+  invalidFields([
+    fieldFault('name', 'is missing'),
+    { pointer: '/colour', reason: 'unknown field', detail: '"colour"' },
   ]),
 );
 

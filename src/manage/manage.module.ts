@@ -1,7 +1,7 @@
 // Changes of customers and tanks over HTTP: what both have in common.
 import { Module } from '@nestjs/common';
 import { BodiesModule } from '../bodies/bodies.module.js';
-import { ObjectWrites } from './object-writes.js';
+import { ChangeLog } from './change-log.js';
 
-@Module({ imports: [BodiesModule], providers: [ObjectWrites], exports: [ObjectWrites] })
+@Module({ imports: [BodiesModule], providers: [ChangeLog], exports: [BodiesModule, ChangeLog] })
 export class ManageModule {}

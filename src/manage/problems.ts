@@ -1,28 +1,5 @@
 // The problems of requests that change customers and tanks.
-import { messageOf } from '../fields/fault.js';
-import type { FieldFault, Resource } from '../fields/resource.js';
 import { Problem } from '../problems/problem.js';
-
-const MAX_ERRORS = 100;
-
-/** One error a field, in the order in which the API shows the fields; unknown ones last. */
-export function invalidFields(
-  { pointers }: Pick<Resource, 'pointers'>,
-  faults: readonly FieldFault[],
-): Problem {
-  const first = new Map(faults.toReversed().map((fault) => [fault.pointer, fault]));
-  const place = (pointer: string): number =>
-    pointers.includes(pointer) ? pointers.indexOf(pointer) : Infinity;
-  const sorted = faults
-    .filter((fault) => first.get(fault.pointer) === fault)
-    .toSorted((a, b) => (place(a.pointer) === place(b.pointer) ? 0 : place(a.pointer) - place(b.pointer)));
-  const errors = sorted
-    .slice(0, MAX_ERRORS)
-    .map((fault) => ({ pointer: fault.pointer, detail: messageOf(fault) }));
-  const these = errors.length === 1 ? 'this field' : 'these fields';
-  const detail = `Nothing was changed. Fix ${these} and try again: ${errors.map(({ pointer }) => pointer).join(', ')}.`;
-  return new Problem({ status: 400, code: 'invalid_fields', detail, errors });
-}
 
 export function preconditionFailed(object: string): Problem {
   const detail = `Nothing was changed: the ${object} is not as If-Match or If-None-Match wants it. Get it again, and decide anew.`;

@@ -1,40 +1,72 @@
 // POST /v1/tanks; PUT, PATCH and DELETE of /v1/tanks/:id.
-import { Controller, Delete, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
+import { CurrentCaller, type CallerOfRequest } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
-import { ObjectWrites } from '../manage/object-writes.js';
+import { Conditions, type WriteConditions } from '../manage/conditions.js';
+import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
+import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { TankInput, TankPatch } from './dto/tank.input.js';
+import type { DeletedTankResponse, TankResponse } from './dto/tank.response.js';
 import { CREATE_TANK, DELETE_TANK, PATCH_TANK, PUT_TANK } from './tank-writes.docs.js';
-import { TANK_WRITES } from './tank-writes.js';
+import { TanksService } from './tanks.service.js';
 
 @ApiTags('Tanks')
 @NeedsScope('tanks:write')
 @Controller({ path: 'tanks', version: '1' })
 export class TankWritesController {
-  constructor(private readonly writes: ObjectWrites) {}
+  constructor(private readonly tanks: TanksService) {}
 
   @Post()
+  @ReadsCreation()
   @ApiCreation(CREATE_TANK)
-  create(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.write(TANK_WRITES, 'POST', request, response);
+  async create(
+    @Body() body: TankInput,
+    @CurrentCaller() caller: CallerOfRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TankResponse> {
+    const tank = await this.tanks.create(body, caller);
+    response.location(`/v1/tanks/${tank.id}`);
+    return tank;
   }
 
   @Put(':id')
+  @ReadsReplacement()
   @ApiReplacement(PUT_TANK)
-  put(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.write(TANK_WRITES, 'PUT', request, response);
+  async put(
+    @Param('id') id: string,
+    @Body() body: TankInput,
+    @Conditions() conditions: WriteConditions,
+    @CurrentCaller() caller: CallerOfRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TankResponse> {
+    const { tank, isNew } = await this.tanks.replace(id, body, conditions, caller);
+    response.status(isNew ? 201 : 200);
+    return tank;
   }
 
   @Patch(':id')
+  @ReadsMerge()
   @ApiMerge(PATCH_TANK)
-  patch(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.write(TANK_WRITES, 'PATCH', request, response);
+  patch(
+    @Param('id') id: string,
+    @Body() body: TankPatch,
+    @Conditions() conditions: WriteConditions,
+    @CurrentCaller() caller: CallerOfRequest,
+  ): Promise<TankResponse> {
+    return this.tanks.patch(id, body, conditions, caller);
   }
 
   @Delete(':id')
   @ApiDeletion(DELETE_TANK)
-  delete(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.writes.delete(TANK_WRITES, request, response);
+  remove(
+    @Param('id') id: string,
+    @Query() _none: NoParameters,
+    @Conditions() conditions: WriteConditions,
+    @CurrentCaller() caller: CallerOfRequest,
+  ): Promise<DeletedTankResponse> {
+    return this.tanks.remove(id, conditions, caller);
   }
 }

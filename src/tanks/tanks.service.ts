@@ -18,7 +18,7 @@ import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js'
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
 import { notFound } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
-import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { invalidFields } from '../validation/field-mistakes.js';
 import { deviceKey } from './device-key.js';
 import type { TankInput, TankPatch } from './dto/tank.input.js';
 import {
@@ -30,7 +30,7 @@ import {
 } from './dto/tank.response.js';
 import { Location, Tank } from './tank.entity.js';
 
-const COLUMNS = selectList('tank', new Tank());
+const COLUMNS = selectList('tank', Tank);
 
 const FIND_ONE: Statement = {
   name: 'tank_by_id',
@@ -226,7 +226,11 @@ export class TanksService {
     await manager.update(Tank, { id }, { ...given(next), deleted: false, updated_at: forward });
     const tank = await manager.findOneByOrFail(Tank, { id });
     return stored.deleted
-      ? { tank, isNew: true, change: { type: 'tank', id, operation: 'restore', fields: ['deleted', ...fields] } }
+      ? {
+          tank,
+          isNew: true,
+          change: { type: 'tank', id, operation: 'restore', fields: ['deleted', ...fields] },
+        }
       : { tank, isNew: false, change: { type: 'tank', id, operation: 'update', fields } };
   }
 }
@@ -259,7 +263,8 @@ function requireOwner(
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-const sees = ({ customerId }: CallerOfRequest, tank: Tank) => customerId === null || tank.owner_id === customerId;
+const sees = ({ customerId }: CallerOfRequest, tank: Tank) =>
+  customerId === null || tank.owner_id === customerId;
 
 const live = (tank: Tank | null) => (tank === null || tank.deleted ? undefined : tank);
 

@@ -29,9 +29,10 @@ export function fieldFault(name: string, reason: string, detail = ''): FieldFaul
 /** One a field, in the order in which the API shows the fields; unknown ones last. */
 export function faultsOf(errors: readonly ValidationError[]): FieldFault[] {
   const faults = inOrder(errors).flatMap((error) => faultsAt(error, []));
-  return [...faults.filter(({ isUnknown }) => !isUnknown), ...faults.filter(({ isUnknown }) => isUnknown)].map(
-    ({ isUnknown: _, ...found }) => found,
-  );
+  return [
+    ...faults.filter(({ isUnknown }) => !isUnknown),
+    ...faults.filter(({ isUnknown }) => isUnknown),
+  ].map(({ isUnknown: _, ...found }) => found);
 }
 
 type Found = FieldFault & { readonly isUnknown: boolean };
@@ -54,7 +55,8 @@ function faultsAt(error: ValidationError, outer: readonly string[]): Found[] {
 
 function inOrder(errors: readonly ValidationError[]): ValidationError[] {
   const known = knownNames(errors[0]?.target);
-  const place = ({ property }: ValidationError) => (known.includes(property) ? known.indexOf(property) : Infinity);
+  const place = ({ property }: ValidationError) =>
+    known.includes(property) ? known.indexOf(property) : Infinity;
   return errors.toSorted((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }
 

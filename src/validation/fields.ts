@@ -16,7 +16,8 @@ import {
 
 export const IsText = (bounds: TextBounds = {}) => hasNo('isText', (value) => textFault(value, bounds));
 
-export const IsNumberIn = (bounds: NumberBounds) => hasNo('isNumberIn', (value) => numberFault(value, bounds));
+export const IsNumberIn = (bounds: NumberBounds) =>
+  hasNo('isNumberIn', (value) => numberFault(value, bounds));
 
 export const IsTrueOrFalse = () =>
   hasNo('isTrueOrFalse', (value) =>
@@ -32,7 +33,9 @@ export const IsAmong = (allowed: readonly string[]) =>
 
 /** It may be sent as it is anyway. */
 export const IsExactly = (only: string | false, advice = '') =>
-  hasNo('isExactly', (value) => (value === only ? undefined : fault(`must be ${only}${advice}`, quote(value))));
+  hasNo('isExactly', (value) =>
+    value === only ? undefined : fault(`must be ${only}${advice}`, quote(value)),
+  );
 
 /** A text becomes a Date, or stays as it was and is refused. */
 export const IsInstant = () =>

@@ -16,6 +16,13 @@ export function knownNames(target: object | undefined): readonly string[] {
 /** Set by the service itself. */
 const HIDDEN: ReadonlySet<string> = new Set(['format']);
 
+/** As JSON or a query has it: not an object of ours. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 /** Makes a name one that no class has. */
 const MARK = '\0';
 
@@ -26,7 +33,7 @@ export const unmarked = (name: string): string => (name.startsWith(MARK) ? name.
  * them out in silence. Marked, they are unknown names like others.
  */
 export function markInherited(value: unknown, prototype: object = Object.prototype): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isPlain(value)) return value;
   const isInherited = (name: string) => name === 'prototype' || name in prototype;
   const entries = Object.entries(value).map(([name, one]: [string, unknown]) => [
     isInherited(name) ? MARK + name : name,

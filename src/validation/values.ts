@@ -1,5 +1,6 @@
 // What is wrong with a value of a body or a file, in words that follow the name of its field.
 import { parseInstant } from '../datetime/instant.js';
+import { didYouMean } from '../problems/did-you-mean.js';
 import { quote } from '../problems/quote.js';
 import { fault, type Fault } from './fault.js';
 
@@ -21,11 +22,20 @@ export const ID: TextBounds = { min: 1, max: 255 };
 
 export const MISSING = fault('is missing');
 
+/** With the name of the field before the words. */
+export function named(name: string, { reason, detail }: Fault): Fault {
+  return fault(`${name} ${reason}`, detail);
+}
+
+export function unknownField(name: string, known: readonly string[]): Fault {
+  return fault('unknown field', () => `${quote(name)}; ${didYouMean(name, known)}`);
+}
+
 /** UTF-8 cannot hold half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function textFault(value: unknown, { min = 0, max = Infinity }: TextBounds = {}): Fault | undefined {
-  if (typeof value !== 'string') return fault('must be a string', quote(value));
+  if (typeof value !== 'string') return fault('must be a string', () => quote(value));
   if (value.length < min) return fault('must not be empty');
   // The database counts characters, a string UTF-16 units, of which there are never fewer.
   if (value.length > max && Array.from(value).length > max) return fault(`is longer than ${max} characters`);
@@ -34,13 +44,15 @@ export function textFault(value: unknown, { min = 0, max = Infinity }: TextBound
 }
 
 export function numberFault(value: unknown, bounds: NumberBounds = {}): Fault | undefined {
-  if (typeof value !== 'number') return fault('must be a number', quote(value));
+  if (typeof value !== 'number') return fault('must be a number', () => quote(value));
   const { min = -Number.MAX_VALUE, max = Number.MAX_VALUE, above = -Infinity, isWhole } = bounds;
   if (!(value >= min && value <= max && value > above)) {
     const wanted = bounds.above === undefined ? `from ${min} to ${max}` : `a number above ${above}`;
     return fault(`must be ${wanted}`, String(value));
   }
-  return isWhole === true && !Number.isInteger(value) ? fault('must be an integer', quote(value)) : undefined;
+  return isWhole === true && !Number.isInteger(value)
+    ? fault('must be an integer', () => quote(value))
+    : undefined;
 }
 
 /** Milliseconds since 1970; undefined when it is no instant. */
@@ -49,5 +61,5 @@ export function instantOf(value: unknown): number | undefined {
 }
 
 export function noInstant(value: unknown): Fault {
-  return fault('must be a datetime such as 2026-01-31T08:15:30Z', quote(value));
+  return fault('must be a datetime such as 2026-01-31T08:15:30Z', () => quote(value));
 }

@@ -4,12 +4,20 @@ import { Allow, IsOptional } from 'class-validator';
 import { ApiInstant } from '../../openapi/properties.js';
 import { fault, type Fault } from '../../validation/fault.js';
 import { hasNo, IsExactly, IsInstant, MayBeLeftOut } from '../../validation/fields.js';
-import { OwnFields } from '../../validation/own-fields.js';
+import { IsCreationTime, OwnFields } from '../../validation/own-fields.js';
 import { noInstant } from '../../validation/values.js';
 import { CustomerResponse } from './customer.response.js';
 
 const REQUIRED = ['email', 'name'] as const;
-const OWN = ['id', 'object', 'created_at', 'updated_at', 'tank_count', 'last_seen_at', 'verified_at'] as const;
+const OWN = [
+  'id',
+  'object',
+  'created_at',
+  'updated_at',
+  'tank_count',
+  'last_seen_at',
+  'verified_at',
+] as const;
 
 export const NEEDS_VERIFIED: Fault = fault('must be null unless is_verified is true');
 
@@ -19,14 +27,16 @@ class Own extends OwnFields {
   object?: 'customer';
 
   @ApiInstant('When the customer was created.', '2026-01-31T08:15:30.123Z', { required: false })
-  @MayBeLeftOut()
-  @IsInstant()
+  @IsCreationTime()
   created_at?: Date;
 
   @Allow()
   tank_count?: unknown;
 
-  @ApiInstant("The customer's last activity.", '2026-10-30T17:42:05.000Z', { nullable: true, required: false })
+  @ApiInstant("The customer's last activity.", '2026-10-30T17:42:05.000Z', {
+    nullable: true,
+    required: false,
+  })
   @IsOptional()
   @IsInstant()
   last_seen_at?: Date | null;

@@ -66,7 +66,9 @@ export const CustomerListResponse = listResponseOf(CustomerResponse, 'CustomerLi
 export type CustomerRow = Omit<CustomerResponse, 'object'> & { deleted: boolean };
 
 /** As a retrieval by id shows it. */
-export function showCustomer(row: CustomerRow | (Customer & { tank_count: number })): CustomerResponse | DeletedCustomerResponse {
+export function showCustomer(
+  row: CustomerRow | (Customer & { tank_count: number }),
+): CustomerResponse | DeletedCustomerResponse {
   return row.deleted ? { id: row.id, object: 'customer', deleted: true } : toCustomerResponse(row);
 }
 

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { PageQuery } from '../../pagination/dto/page.query.js';
 import { IsFilled, IsFlag, IsOneOf, IsText } from '../../validation/rules.js';
-import { USE_CASES, type UseCase } from '../../tanks/tank.fields.js';
+import { USE_CASES, type UseCase } from '../../tanks/tank.entity.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
 function YesOrNo(description: string): PropertyDecorator {

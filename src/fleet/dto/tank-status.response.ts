@@ -9,7 +9,7 @@ import {
   toLocationResponse,
   type TankRow,
 } from '../../tanks/dto/tank.response.js';
-import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.fields.js';
+import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.entity.js';
 import { roundTo } from '../rounding.js';
 
 export class ConsumptionResponse {

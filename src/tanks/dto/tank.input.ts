@@ -2,8 +2,8 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ApiInstant } from '../../openapi/properties.js';
-import { IsExactly, IsInstant, IsObjectOf, MayBeLeftOut } from '../../validation/fields.js';
-import { OwnFields } from '../../validation/own-fields.js';
+import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../validation/fields.js';
+import { IsCreationTime, OwnFields } from '../../validation/own-fields.js';
 import { LocationResponse, TankResponse } from './tank.response.js';
 
 export class LocationInput extends PartialType(LocationResponse) {
@@ -19,8 +19,7 @@ class Own extends OwnFields {
   object?: 'tank';
 
   @ApiInstant('When the tank was created.', '2026-01-31T08:15:30.123Z', { required: false })
-  @MayBeLeftOut()
-  @IsInstant()
+  @IsCreationTime()
   created_at?: Date;
 }
 
