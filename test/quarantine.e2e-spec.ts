@@ -1,9 +1,12 @@
 // Uplinks in quarantine: the list, one by its id, trying again, discarding, and its bounds.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'node:http';
 import type { Pool } from 'pg';
 import { Background } from '../src/alerts/background.js';
 import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/logging/logger.js';
+import { lockTable, waitForLocks } from './faults/support/own-postgres.js';
+import { until } from './faults/support/until.js';
 import { startService, type Agent } from './support/app.js';
 import { aTank, insertTanks } from './support/builders.js';
 import { stored } from './support/ingest.js';
@@ -24,7 +27,8 @@ import {
   type Keys,
 } from './support/uplinks.js';
 
-const service = await startService();
+/** So that a lock may be waited for as long as a test needs. */
+const service = await startService({ environment: { ANSWER_TIMEOUT_MS: '60000' } });
 const { sql } = service;
 let keys: Keys;
 let sender: Agent;
@@ -76,6 +80,24 @@ const fill = (devices: number, each: number, ago = '1 hour', on: Pick<Pool, 'que
           lateral (select now() - $3::interval + n * interval '1 millisecond' as moment) received`,
     [devices, each, ago],
   );
+
+/** As if it had been received, of the device of the messages. */
+const keep = (payload: string, second: number) =>
+  sql.query(
+    `insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
+     select event_id(moment, 1), moment, 'chirpstack', $1, $2, 'no_sensor', $3
+     from (select now() - interval '1 hour' + $4 * interval '1 second' as moment) received`,
+    [EUI, at(second), payload, second],
+  );
+
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const unlock = await lockTable(service.database.url, 'quarantined_uplinks');
+  try {
+    return await work();
+  } finally {
+    await unlock();
+  }
+}
 
 const dropped = async (on: Pick<Pool, 'query'> = sql) =>
   (await on.query<{ n: number }>('select drop_old_uplinks(100000) as n')).rows[0]?.n;
@@ -251,6 +273,66 @@ describe('trying again', () => {
     ]);
 
     expect((await retry(sender).expect(200)).body).toStrictEqual(retried({ stored: 1 }));
+  });
+
+  it('takes what an earlier version kept, however large and deep it is', async () => {
+    const large = Array.from({ length: 60_000 }, () => ({}));
+    const payloads = [
+      JSON.stringify(chirpStack({ large })),
+      JSON.stringify(chirpStack({ time: at(1) })).replace(
+        '{',
+        `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)},`,
+      ),
+    ];
+    for (const [i, payload] of payloads.entries()) await keep(payload, i);
+    const { data } = await list(sender);
+    const key = await service.createKey({ scopes: ['read'] });
+    const { text } = await service.raw({ path: `/v1/uplinks/${data[0]?.id}` }, key);
+    expect(text.endsWith(`"payload":${payloads[1]}}`)).toBe(true);
+
+    expect((await retry(sender).expect(200)).body).toStrictEqual(retried({ stored: 2 }));
+  });
+
+  it('is done one at a time for a key, and for two keys at most: others are told to wait', async () => {
+    const running: Promise<number>[] = [];
+    const refused = await whileLocked(async () => {
+      const answers = [];
+      for (const agent of [sender, keys.ours]) {
+        running.push(retry(agent).then(({ status }) => status));
+        await waitForLocks(service.database.url, running.length);
+        answers.push(await retry(agent, {}));
+      }
+      return [...answers, await retry(keys.theirs)];
+    });
+
+    for (const { body, headers } of refused) {
+      expect(body).toEqual(
+        problem(503, 'overloaded', 'Uplinks are being tried again already; wait for that, then go on.'),
+      );
+      expect(headers['retry-after']).toBe('1');
+    }
+    expect(await Promise.all(running)).toEqual([200, 200]);
+    await retry(keys.theirs).expect(200);
+    await retry(sender).expect(200);
+  });
+
+  it('ends when its caller has left', async () => {
+    for (let i = 0; i < 5; i += 1) await keep(JSON.stringify(chirpStack({ time: at(i) })), i);
+    const key = await service.createKey({ scopes: ['telemetry:write'] });
+    const { status } = await whileLocked(async () => {
+      const headers = { 'X-API-Key': key };
+      const leaving = request(`${service.url}/v1/uplinks/retry`, { method: 'POST', headers });
+      leaving.on('error', () => undefined).end();
+      await waitForLocks(service.database.url, 1);
+      leaving.destroy();
+      return retry(service.agent(key)); // by the time that this is answered it is known
+    });
+    expect(status).toBe(503);
+
+    const nobody = { device_id: 'nobody' };
+    await until('it has ended', async () => (await retry(service.agent(key), nobody)).status === 200);
+    expect(await kept()).toBe(5);
+    expect(await stored(sql)).toEqual({});
   });
 
   it('does not bring back what is discarded meanwhile', async () => {
