@@ -219,12 +219,52 @@ const SETTINGS = [
   'citus.enable_ddl_propagation',
 ];
 
+const READING_NOW = `'{1}', '{good}', '{null}', '{tank}', '{null}', '{1}', array[now()], '{1}', 1000`;
+
+/** What is left of the call for the feed, the events and the tank's state. */
+async function seenAfter(caller: ClientBase, call: string): Promise<unknown> {
+  await sql.query('delete from telemetry');
+  await insertReadings(sql, 'tank', [{ created_at: LONG_AGO, fill_percentage: 50 }]);
+  await sql.query('delete from change_notes; delete from tanks_to_judge');
+  await caller.query(`select ${call}`);
+  const { rows } = await sql.query(
+    `select array(select distinct kind from change_notes order by kind) as notes,
+            (select count(*)::integer from tanks_to_judge) as to_judge,
+            fill_percentage as fill, min_fill_alert_percentage as threshold from tank_states`,
+  );
+  return rows[0];
+}
+
+interface Routine {
+  readonly name: string;
+  readonly source: string;
+  readonly isEntry: boolean;
+}
+
+/** The entries from which triggers or functions are reached that look at a setting. */
+function trusting(
+  routines: readonly Routine[],
+  triggers: readonly { name: string; event: string }[],
+): string[] {
+  const trusts = ({ source }: Routine, path: readonly string[]): boolean => {
+    if (source.includes('perform forget_settings();')) return false;
+    if (/current_setting\((setting|'tank_monitoring|'citus)/.test(source)) return true;
+    const fires = triggers.filter(({ event }) => source.includes(`${event} `));
+    const fired = new Set(fires.map(({ name }) => name));
+    return routines.some(
+      (next) =>
+        !path.includes(next.name) &&
+        (source.includes(` ${next.name}(`) || fired.has(next.name)) &&
+        trusts(next, [...path, next.name]),
+    );
+  };
+  return routines.filter((one) => one.isEntry && trusts(one, [one.name])).map(({ name }) => name);
+}
+
 describe("a function that writes with its owner's rights", () => {
-  const readings = (at: string) =>
-    `'{1}', '{good}', '{null}', '{tank}', '{null}', '{1}', array[${at}], '{1}', 1000`;
   const calls: [call: string, seen: object][] = [
-    [`write_readings(${readings('now()')})`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
-    [`write_uplinks(${readings('now()')}, '[]')`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
+    [`write_readings(${READING_NOW})`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
+    [`write_uplinks(${READING_NOW}, '[]')`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
     [`forget_readings('2021-01-01', 0, 10)`, { notes: ['r'], to_judge: 0, fill: null, threshold: 20 }],
     [
       `write_customer('customer', (select xmin::text from customers), '{"name": "x"}', null)`,
@@ -249,45 +289,6 @@ describe("a function that writes with its owner's rights", () => {
       }
     },
   );
-
-  /** What is left of the call for the feed, the events and the tank's state. */
-  async function seenAfter(caller: ClientBase, call: string): Promise<unknown> {
-    await sql.query('delete from telemetry');
-    await insertReadings(sql, 'tank', [{ created_at: LONG_AGO, fill_percentage: 50 }]);
-    await sql.query('delete from change_notes; delete from tanks_to_judge');
-    await caller.query(`select ${call}`);
-    const { rows } = await sql.query(
-      `select array(select distinct kind from change_notes order by kind) as notes,
-              (select count(*)::integer from tanks_to_judge) as to_judge,
-              fill_percentage as fill, min_fill_alert_percentage as threshold from tank_states`,
-    );
-    return rows[0];
-  }
-
-  interface Routine {
-    readonly name: string;
-    readonly source: string;
-    readonly isEntry: boolean;
-  }
-
-  /** The entries from which triggers or functions are reached that look at a setting. */
-  function trusting(
-    routines: readonly Routine[],
-    triggers: readonly { name: string; event: string }[],
-  ): string[] {
-    const trusts = ({ source }: Routine, path: readonly string[]): boolean => {
-      if (source.includes('perform forget_settings();')) return false;
-      if (/current_setting\((setting|'tank_monitoring|'citus)/.test(source)) return true;
-      const fired = triggers.filter(({ event }) => source.includes(`${event} `)).map(({ name }) => name);
-      return routines.some(
-        (next) =>
-          !path.includes(next.name) &&
-          (source.includes(` ${next.name}(`) || fired.includes(next.name)) &&
-          trusts(next, [...path, next.name]),
-      );
-    };
-    return routines.filter((one) => one.isEntry && trusts(one, [one.name])).map(({ name }) => name);
-  }
 
   it('forgets the settings of its caller first, if anything that it does looks at them', async () => {
     const { rows: routines } = await sql.query<Routine>(
