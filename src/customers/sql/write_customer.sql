@@ -10,6 +10,7 @@ declare
   clock timestamptz;
   fresh customers;
 begin
+  perform forget_settings();
   lock table customers in row exclusive mode;
   if version is not null then
     select * into fresh from customers where id = customer_id and xmin::text = version for update;

@@ -10,6 +10,7 @@ declare
   clock timestamptz;
   fresh tanks;
 begin
+  perform forget_settings();
   if device is not null then
     perform pg_advisory_xact_lock(hashtextextended('tank_monitoring.device ' || device_key(device), 0));
   end if;
