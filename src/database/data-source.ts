@@ -124,8 +124,8 @@ export async function withDataSource<T>(
   }
 }
 
-export function asUnreachable(url: string, error: unknown): DatabaseUnavailable {
-  const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error);
+export function asUnreachable(url: string, error: unknown, setting?: string): DatabaseUnavailable {
+  const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error, setting);
   return new DatabaseUnavailable(error, message);
 }
 
