@@ -114,7 +114,7 @@ describe('the documentation', () => {
       ({ properties }) => properties?.object?.enum ?? [],
     );
 
-    expect(named.toSorted()).toEqual([...new Set(answered)].filter((name) => name !== null).toSorted());
+    expect(new Set(named)).toEqual(new Set(answered.filter((name) => name !== null)));
   });
 
   it('counts as many lists as there are', () => {
@@ -136,13 +136,12 @@ describe('the documentation', () => {
   });
 
   it('names no file of src/ that is not there', () => {
-    const named = [...read('docs/architecture.md').matchAll(/`([\w.-]+\/[\w./-]+\.ts)`/g)].map(
-      ([, path = '']) => path,
-    );
-    const isThere = (path: string): boolean =>
-      existsSync(join(PROJECT, path)) || existsSync(join(PROJECT, 'src', path));
+    const named = read('docs/architecture.md').matchAll(/`([\w.-]+\/[\w./-]+\.ts)`/g);
+    const missing = [...named]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(PROJECT, path)) && !existsSync(join(PROJECT, 'src', path)));
 
-    expect(named.filter((path) => !isThere(path))).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   it('has every folder and file of src/ on the map of docs/architecture.md', () => {
