@@ -125,6 +125,7 @@ export const ATTACKS = [
   LARGE_UPLINKS,
   {
     name: '1,000 waits at the feed',
+    settleSeconds: 8, // each looks once before it waits
     begin: async ({ ask }) => {
       const { next } = JSON.parse((await ask('/v1/changes?after=latest')).body);
       return get(`/v1/changes?after=${next}&wait=25`, 1_000);

@@ -22,8 +22,9 @@ const SECONDS = {
 /** The neighbour asks at this pace whether it was answered or not: one that waits for its answers would not notice a stop. */
 const PROBES_A_SECOND = 40;
 const PROBE_TIMEOUT_MS = 10_000;
+const RECOVERY_MS = 30_000;
 /** The attack begins so long before the neighbour is measured beside it, and ends so long after. */
-const MARGIN_SECONDS = 0.5;
+const MARGIN_SECONDS = 1;
 
 export async function measureNeighbours(server, options, tell) {
   const isSmoke = options.size === 'smoke';
@@ -36,7 +37,8 @@ export async function measureNeighbours(server, options, tell) {
   });
   const world = { url, startAttack: startAttacker(), ...(await findCallers(url)) };
   const results = [];
-  for (const attack of ATTACKS) {
+  const isWanted = ({ name }) => options.only?.some((part) => name.includes(part)) ?? true;
+  for (const attack of ATTACKS.filter(isWanted)) {
     tell(attack.name);
     const measured = measureOne(world, attack, SECONDS[isSmoke ? 'smoke' : 'default']);
     results.push(await measured.catch(({ message }) => ({ attack: attack.name, error: message })));
@@ -79,29 +81,43 @@ async function measureOne(known, attack, seconds) {
     await probe(seconds.warm);
     const alone = await probe(seconds.alone);
     const job = await attack.begin(world);
+    const lead = attack.settleSeconds ?? MARGIN_SECONDS;
     const answers =
       job &&
       startAttack({
         ...job,
         port: service.port,
         key: attacker.key,
-        seconds: seconds.beside + 2 * MARGIN_SECONDS,
+        seconds: lead + seconds.beside + MARGIN_SECONDS,
       });
-    await sleep(MARGIN_SECONDS * 1000);
-    const [beside, also] = await Promise.all([probe(seconds.beside), attack.also?.(world).catch(String)]);
+    await sleep(lead * 1000);
+    const also = sleep(seconds.beside * 1000).then(() => attack.also?.(world).catch(String));
+    const beside = await probe(seconds.beside);
+    const answered = await answers;
+    await untilAnswered(() => ask(`/v1/tanks/${neighbour.tank}`), service);
     return {
       attack: attack.name,
       alone,
       beside,
       ratio: beside.p50 / alone.p50,
-      answers: (await answers) ?? {},
-      also: also ?? null,
+      answers: answered ?? {},
+      also: (await also) ?? null,
       survived: service.isRunning(),
     };
   } finally {
     agent.destroy();
     await service.stop();
     await endLeftovers(url);
+  }
+}
+
+/** What was begun for the attacker may go on after it has left, and end the process then. */
+async function untilAnswered(ask, service) {
+  const giveUpAt = performance.now() + RECOVERY_MS;
+  while (service.isRunning() && performance.now() < giveUpAt) {
+    const { status } = await ask().catch(() => ({ status: undefined }));
+    if (status === 200) return;
+    await sleep(100);
   }
 }
 
@@ -123,15 +139,17 @@ function startAttacker() {
 async function askAtPace(ask, seconds) {
   const started = performance.now();
   const count = Math.max(3, Math.round(seconds * PROBES_A_SECOND));
+  const failed = {};
   const probes = Array.from({ length: count }, async (_, n) => {
     const due = started + (n * 1000) / PROBES_A_SECOND;
     await sleep(Math.max(0, due - performance.now()));
-    const { status } = await ask(n).catch(() => ({ status: undefined }));
-    return status === 200 ? performance.now() - due : Infinity;
+    const { status } = await ask(n).catch(() => ({ status: 'none' }));
+    if (status === 200) return performance.now() - due;
+    failed[status] = (failed[status] ?? 0) + 1;
+    return Infinity;
   });
   const times = await Promise.all(probes);
-  const answered = times.filter(Number.isFinite);
-  return { p50: median(times), longest: Math.max(0, ...answered), failed: count - answered.length };
+  return { p50: median(times), longest: Math.max(0, ...times.filter(Number.isFinite)), failed };
 }
 
 function exchange({ agent, port, key, method = 'GET', path, headers, body }) {
@@ -168,13 +186,11 @@ export function reportNeighbours(results) {
       time(alone.p50),
       time(beside.p50),
       time(beside.longest),
-      String(beside.failed),
+      counted(beside.failed),
       Number.isFinite(ratio) ? short(ratio) : '-',
       ratio <= MAX_RATIO ? 'reached' : 'MISSED',
       survived ? 'yes' : 'DIED',
-      [...Object.entries(answers).map(([status, n]) => `${status} × ${n.toLocaleString('en')}`), also]
-        .filter(Boolean)
-        .join(', '),
+      [counted(answers), also].filter(Boolean).join(', '),
     ];
   });
   const lines = [
@@ -200,5 +216,10 @@ export function reportNeighbours(results) {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const counted = (answers) =>
+  Object.entries(answers)
+    .map(([status, n]) => `${status} × ${n.toLocaleString('en')}`)
+    .join(', ');
 
 const time = (value) => (Number.isFinite(value) ? milliseconds(value) : 'none');
