@@ -111,7 +111,7 @@ export interface Tank {
   custom_id: string | null;
   /** Location of the tank; every key is there, null where unknown. */
   location: TankLocation;
-  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage: number;
   /** The tank's name. */
   name: string;
@@ -820,7 +820,7 @@ export interface TankInput {
   created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
   custom_id?: (string | null) | undefined;
-  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
   use_case?: (UseCase | null) | undefined;
@@ -843,7 +843,7 @@ export interface TankPatch {
   created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
   custom_id?: (string | null) | undefined;
-  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
   use_case?: (UseCase | null) | undefined;

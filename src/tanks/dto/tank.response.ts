@@ -73,7 +73,8 @@ export class TankResponse {
     minimum: 0,
     maximum: 100,
     example: 20,
-    description: 'Fill percentage threshold at which a low-fill alert is triggered to notify the customer.',
+    description:
+      'Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver.',
   })
   min_fill_alert_percentage: number;
 
