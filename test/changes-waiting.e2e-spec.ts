@@ -143,16 +143,33 @@ describe('who waits', () => {
     expect(await answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
   });
 
+  it('leaves seven eighths of the places to others', async () => {
+    const after = await latest();
+    const greedy = await service.createKey();
+    const wait = (as: string) => ask(`?after=${after}&wait=25`, as);
+    const waiting = Array.from({ length: 126 }, () => wait(greedy));
+    const { status } = await Promise.race(waiting.map(({ answer }) => answer));
+    expect(status).toBe(503);
+    const other = wait(key);
+    expect(await isAnswered(other.answer)).toBe(false);
+    for (const { leave } of [...waiting, other]) leave();
+  });
+
   it('holds no connection; 1,000 may, the next is refused at once, and whoever leaves makes room', async () => {
     const after = await latest();
+    const keys = await Promise.all(Array.from({ length: 8 }, () => service.createKey()));
     // Before they wait, a thousand at once may take a while on a busy machine.
     const { url } = await startService({
       database: service.database,
       environment: { DATABASE_POOL_SIZE: '1' },
-      adjust: (config) => ({ ...config, limits: { ...config.limits, answerTimeoutMs: 25_000 } }),
+      adjust: ({ limits, database, ...config }) => ({
+        ...config,
+        limits: { ...limits, answerTimeoutMs: 25_000 },
+        database: { ...database, acquireTimeoutMs: 25_000 },
+      }),
     });
-    const wait = (seconds: number) => ask(`?after=${after}&wait=${seconds}`, key, url);
-    const waiting = Array.from({ length: 1_000 }, () => wait(25));
+    const wait = (seconds: number, as = key) => ask(`?after=${after}&wait=${seconds}`, as, url);
+    const waiting = keys.flatMap((as) => Array.from({ length: 125 }, () => wait(25, as)));
     const refused = async (): Promise<boolean> => {
       const { answer, leave } = wait(1);
       const isRefused = (await isAnswered(answer)) && (await answer).status === 503;
@@ -166,7 +183,7 @@ describe('who waits', () => {
       body: problem(
         503,
         'overloaded',
-        'As many requests wait for changes here as may; ask without waiting, or try again shortly.',
+        'As many requests wait for changes here, in all or with this key, as may; ask without waiting, or try again shortly.',
       ),
     });
     expect(tookMs).toBeLessThan(20_000);
