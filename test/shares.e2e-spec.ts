@@ -31,8 +31,12 @@ function crowd(send: () => Promise<globalThis.Response>) {
   return { statuses, answered: Promise.all(sent) };
 }
 
-const ask = (key: string, path: string, options: RequestInit = {}) =>
-  fetch(`${service.url}${path}`, { ...options, headers: { 'X-API-Key': key, ...options.headers } });
+interface Asked extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const ask = (key: string, path: string, { headers, ...options }: Asked = {}) =>
+  fetch(`${service.url}${path}`, { ...options, headers: { 'X-API-Key': key, ...headers } });
 
 const rename = (key: string, id: string, name: string) =>
   ask(key, `/v1/tanks/${id}`, {

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { PassThrough, type Writable } from 'node:stream';
 import { KeyTurns } from './key-turns.js';
 
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Work that ends when the test says so, and the order in which it began. */
 function stage(bounds: { total: number; perKey: number; timeoutMs?: number }) {
   const turns = new KeyTurns({ timeoutMs: 60_000, ...bounds });
@@ -14,15 +16,14 @@ function stage(bounds: { total: number; perKey: number; timeoutMs?: number }) {
     });
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.();
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
   };
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
-  return { start, end, begun, settle };
+  return { start, end, begun };
 }
 
 describe('places that requests wait for', () => {
   it('go to the key that has the fewest, and a key alone has all', async () => {
-    const { start, end, begun, settle } = stage({ total: 3, perKey: 3 });
+    const { start, end, begun } = stage({ total: 3, perKey: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1']) void start(name);
     await settle();
     expect(begun.splice(0)).toEqual(['a1', 'a2', 'a3']);
@@ -32,7 +33,7 @@ describe('places that requests wait for', () => {
   });
 
   it('are so many for a key at most, and others do not wait for it', async () => {
-    const { start, end, begun, settle } = stage({ total: 4, perKey: 2 });
+    const { start, end, begun } = stage({ total: 4, perKey: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void start(name);
     await settle();
     expect(begun.splice(0)).toEqual(['a1', 'a2', 'b1']);
