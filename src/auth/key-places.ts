@@ -1,4 +1,4 @@
-// How many requests of a kind may be in work at once: in all, and of one key.
+// Places of which one key may have only so many, so that it leaves some for the others.
 
 export interface PlaceBounds {
   readonly total: number;
@@ -11,22 +11,26 @@ export class KeyPlaces {
 
   constructor(private readonly bounds: PlaceBounds) {}
 
-  /** Returns how to leave, which may be called twice; undefined when there is no place. */
+  /** Returns what gives the place back, once however often it is called; undefined when there is none. */
   enter(keyPrefix: string): (() => void) | undefined {
     const { total, perKey } = this.bounds;
-    if (this.taken >= total || (this.takenBy.get(keyPrefix) ?? 0) >= perKey) return undefined;
+    if (this.taken >= total || this.heldBy(keyPrefix) >= perKey) return undefined;
     this.add(keyPrefix, 1);
-    let isInside = true;
+    let isHeld = true;
     return () => {
-      if (isInside) this.add(keyPrefix, -1);
-      isInside = false;
+      if (isHeld) this.add(keyPrefix, -1);
+      isHeld = false;
     };
   }
 
-  private add(keyPrefix: string, places: 1 | -1): void {
-    this.taken += places;
-    const ofKey = (this.takenBy.get(keyPrefix) ?? 0) + places;
-    if (ofKey === 0) this.takenBy.delete(keyPrefix);
-    else this.takenBy.set(keyPrefix, ofKey);
+  heldBy(keyPrefix: string): number {
+    return this.takenBy.get(keyPrefix) ?? 0;
+  }
+
+  private add(keyPrefix: string, change: 1 | -1): void {
+    this.taken += change;
+    const held = this.heldBy(keyPrefix) + change;
+    if (held === 0) this.takenBy.delete(keyPrefix);
+    else this.takenBy.set(keyPrefix, held);
   }
 }

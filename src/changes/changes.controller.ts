@@ -1,8 +1,8 @@
 // GET /v1/changes.
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { BoundTo } from '../auth/caller.js';
+import type { Response } from 'express';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { sendUnstored } from '../http/send-unstored.js';
 import { ApiFeed } from '../openapi/responses.decorator.js';
@@ -28,10 +28,9 @@ export class ChangesController {
   @ApiFeed(ChangesQuery, ChangesResponse, 'The next changes.')
   async follow(
     @ListParameters() query: ChangesQuery,
-    @BoundTo() boundTo: string | null,
-    @Req() request: Request,
+    @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    sendUnstored(response, await this.changes.follow(query, boundTo, request, response));
+    sendUnstored(response, await this.changes.follow(query, caller, response));
   }
 }

@@ -61,8 +61,7 @@ export class FleetService {
     // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
-    const mayTakeLong = isLarge || q !== null;
-    return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q], mayTakeLong);
+    return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q], query.isLong);
   }
 }
 

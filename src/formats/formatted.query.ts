@@ -11,6 +11,11 @@ export abstract class FormattedQuery {
     this.#format = format;
   }
 
+  /** Its answer may take long to find or to write. */
+  get isLong(): boolean {
+    return false;
+  }
+
   /** The format when it is not JSON. */
   get rowFormat(): RowFormat | undefined {
     return this.#format === 'application/json' ? undefined : this.#format;

@@ -3,6 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Pool, QueryResultRow } from 'pg';
+import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Bodies } from '../bodies/bodies.js';
 import { DatabaseOverloaded, isDeadlock } from '../database/failures.js';
 import type { Statement, StatementValue } from '../database/named-query.js';
@@ -49,6 +50,7 @@ export class ObjectWrites {
   constructor(
     private readonly bodies: Bodies,
     @Inject(MANAGE_POOL) private readonly pool: Pool,
+    @Inject(MANAGING) private readonly turns: KeyTurns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -65,7 +67,7 @@ export class ObjectWrites {
     const { status, id, body } = await this.bodies.withText(request, response, keyPrefix, BOUNDS, (text) => {
       const wish = wishOf(request);
       const sent = readSent(kind.resource, method, wish.id, parseRecord(text), Date.now());
-      return this.change(kind, { ...wish, method, sent }, request);
+      return this.turns.run(keyPrefix, response, () => this.change(kind, { ...wish, method, sent }, request));
     });
     if (method === 'POST') response.location(`/v1/${kind.resource.table}/${id}`);
     response.status(status).json(body);
@@ -78,7 +80,9 @@ export class ObjectWrites {
   ): Promise<void> {
     refuseParameters(request);
     request.resume(); // a body is ignored
-    const { status, body } = await this.change(kind, { ...wishOf(request), method: 'DELETE' }, request);
+    const { status, body } = await this.turns.run(request.caller?.keyPrefix ?? '', response, () =>
+      this.change(kind, { ...wishOf(request), method: 'DELETE' }, request),
+    );
     response.status(status).json(body);
   }
 

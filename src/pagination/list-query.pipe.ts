@@ -1,10 +1,11 @@
 // Turns the parameters of a request into its query object, or reports every bad one at once. The format that is asked for comes
-// first: what a parameter may be can depend on it.
+// first: what a parameter may be can depend on it. A long read then waits for its turn.
 import { Inject, Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { LONG_READS, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { FormattedQuery } from '../formats/formatted.query.js';
@@ -27,7 +28,10 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
   /** Programs send the same queries over and over: what was valid once is so again. */
   private readonly cached = new Map<Type, LRUCache<string, object>>();
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LONG_READS) private readonly longReads: KeyTurns,
+  ) {}
 
   transform(request: Request, { metatype }: ArgumentMetadata): object | Promise<object> {
     if (metatype === undefined || metatype === Object) {
@@ -36,9 +40,17 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
     const isFormatted = metatype.prototype instanceof FormattedQuery;
     const format = isFormatted ? formatFor(request) : 'application/json';
     const text = queryStringOf(request);
-    return expectsBody(request)
-      ? this.readWithBody(metatype, format, text, request)
-      : this.read(metatype, format, text);
+    if (expectsBody(request)) return this.readWithBody(metatype, format, text, request);
+    return this.inTurn(this.read(metatype, format, text), request);
+  }
+
+  private inTurn(query: object, request: Request): object | Promise<object> {
+    const { caller, res: response } = request;
+    if (!(query instanceof FormattedQuery) || !query.isLong || response === undefined) return query;
+    return this.longReads.enter(caller?.keyPrefix ?? '', response).then((leave) => {
+      response.once('prefinish', leave).once('close', leave); // when it is written, though not yet read, or will never be
+      return query;
+    });
   }
 
   private read(queryType: Type<object>, format: MediaType, text: string): object {
@@ -64,7 +76,7 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
   ): Promise<object> {
     const inQuery = parseQueryString(text);
     const inBody = await readBody(request, this.config.limits.maxBodyBytes);
-    return toQuery(queryType, format, [...inQuery, ...inBody]);
+    return this.inTurn(toQuery(queryType, format, [...inQuery, ...inBody]), request);
   }
 }
 

@@ -83,4 +83,9 @@ export class FleetTanksQuery extends PageQuery {
   @IsOptional()
   @IsOneOf(FLEET_SORTS)
   sort?: FleetSort;
+
+  /** A text may be anywhere. */
+  override get isLong(): boolean {
+    return this.isLarge || this.q !== undefined;
+  }
 }

@@ -47,6 +47,10 @@ export class PageQuery extends FormattedQuery {
     return this.pageSize > MAX_SIZE;
   }
 
+  override get isLong(): boolean {
+    return this.isLarge;
+  }
+
   /** All but the page, as they stand in a link. */
   get otherParameters(): string {
     return Object.entries(this)

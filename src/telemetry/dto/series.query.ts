@@ -59,6 +59,10 @@ export class SeriesQuery extends FormattedQuery {
   @HasFewBuckets((query) => query.interval)
   interval?: Interval;
 
+  override get isLong(): boolean {
+    return true;
+  }
+
   get hasReadableBounds(): boolean {
     return [this.created_at_gte, this.created_at_lte].every(
       (bound) => bound === undefined || parseBound(bound) !== undefined,
