@@ -22,7 +22,13 @@ beforeEach(async () => {
 const TO_THE_TOP = { empty: 2000, full: 0, unit: 'mm', shape: 'upright' };
 
 type Outcome = number | 'rejected' | 'no_value' | 'out_of_range';
-type Case = [profile: string, decoded: object, outcome: Outcome, battery?: number, temperature?: number];
+type Case = [
+  profile: string,
+  decoded: object,
+  outcome: Outcome,
+  battery?: number | null,
+  temperature?: number | null,
+];
 
 const dragino = (distance: unknown, more: object = {}): object => ({
   Bat: 3.362,
@@ -46,7 +52,7 @@ const CASES: Case[] = [
   ['em400-udl', { battery: 92, temperature: -4.5, distance: 1000, position: 'tilt' }, 'rejected', 92, -4.5],
   ['em400-udl', { distance: 1000, distance_alarm: 'threshold_alarm' }, 50],
   ['em400-udl', { distance: 1000, distance_alarming: true }, 50],
-  ['em400-udl', { temperature: 29, temperature_alarm: 'threshold_alarm' }, 'no_value', undefined, 29],
+  ['em400-udl', { temperature: 29, temperature_alarm: 'threshold_alarm' }, 'no_value', null, 29],
   ['em400-udl', { battery: 92, distance: 65_535, position: 'normal' }, 'out_of_range', 92],
   ['em400-udl', { ipso_version: 'v0.1', device_status: 'on', sn: '6329c42503920003' }, 'no_value'],
 
@@ -95,22 +101,16 @@ const CASES: Case[] = [
   ['dragino-dds', { Bat: 3.362, Additional_Distance_Data: [1000, 1001], Sensor_flag: 1 }, 'no_value'],
   ['dragino-dds', { SENSOR_MODEL: 'DDS45-LB', FIRMWARE_VERSION: '1.0.0', BAT: 3.362 }, 'no_value'],
 
-  ['df530', { level: '1000 mm', empty: false, battery: false, temperature: '25 ℃' }, 50, undefined, 25],
-  ['df530', { level: 1000, alarmLevel: false, alarmBattery: false, temperature: 25 }, 50, undefined, 25],
+  ['df530', { level: '1000 mm', empty: false, battery: false, temperature: '25 ℃' }, 50, null, 25],
+  ['df530', { level: 1000, alarmLevel: false, alarmBattery: false, temperature: 25 }, 50, null, 25],
   ['df530', { periodic_upload_interval: '1 minutes', empty_alarm_threshold: '30 cm' }, 'no_value'],
 
   ['dl-lid', laser(1000, 12), 50],
   ['dl-lid', laser(0, 0), 'rejected'],
   ['dl-lid', { protocol_version: 2, battery_voltage: { value: 2.749, unit: 'V' } }, 'no_value'],
 
-  [
-    'elsys-elt-ultrasonic',
-    { temperature: 22.6, humidity: 41, distance: 1000, vdd: 3612 },
-    50,
-    undefined,
-    22.6,
-  ],
-  ['elsys-elt-ultrasonic', { temperature: 22.6, humidity: 41, vdd: 3612 }, 'no_value', undefined, 22.6],
+  ['elsys-elt-ultrasonic', { temperature: 22.6, humidity: 41, distance: 1000, vdd: 3612 }, 50, null, 22.6],
+  ['elsys-elt-ultrasonic', { temperature: 22.6, humidity: 41, vdd: 3612 }, 'no_value', null, 22.6],
 
   ['r718pe', { Device: 'R718PE', Volt: 3.6, Status: 'ON', Distance: 1000, FillLevel: 50 }, 50],
   ['r718pe', { Device: 'R718PE', Volt: '3.1(low battery)', Status: 'OFF', Distance: 1000 }, 50],
