@@ -128,7 +128,7 @@ describe('a message that is no uplink', () => {
     ['chirpstack?event=txack', {}, 'txack'],
     ['chirpstack?event=status', {}, 'status'],
     ['tts', { end_device_ids: { dev_eui: EUI }, join_accept: {} }, 'join_accept'],
-    ['tts', {}, 'other'],
+    ['tts', { end_device_ids: {} }, 'other'],
     ['tts', tts({ simulated: true }), 'simulated'],
     ['chirpstack', chirpStack({ data: '', object: undefined }), 'empty'],
     ['tts', tts({}, { frm_payload: undefined, decoded_payload: undefined }), 'empty'],
@@ -271,6 +271,11 @@ describe('a body that is no message', () => {
   it.each([
     ['tts', tts({ end_device_ids: {} })],
     ['tts', tts({ received_at: undefined }, { received_at: 5 })],
+    ['tts', tts({ end_device_ids: undefined })],
+    ['tts', tts({ end_device_ids: undefined, simulated: true })],
+    ['tts', chirpStack()],
+    ['tts', { join_accept: {} }],
+    ['tts?dry_run=true', {}],
   ])('is refused: %s %#', async (address, message) => {
     expect((await send(sender, message, address).expect(400)).body).toMatchObject({ code: 'malformed_body' });
   });

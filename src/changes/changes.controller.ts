@@ -9,10 +9,10 @@ import { ApiFeed } from '../openapi/responses.decorator.js';
 import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import { ChangesService } from './changes.service.js';
 import { ChangesQuery } from './dto/changes.query.js';
-import { CHANGE_DATA, ChangesResponse } from './dto/changes.response.js';
+import { CHANGE_MODELS, ChangesResponse } from './dto/changes.response.js';
 
 @ApiTags('Changes')
-@ApiExtraModels(...CHANGE_DATA)
+@ApiExtraModels(...CHANGE_MODELS)
 @NeedsScope('read')
 @Controller({ path: 'changes', version: '1' })
 export class ChangesController {

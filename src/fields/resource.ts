@@ -77,7 +77,7 @@ export function readObject(
   const faults: FieldFault[] = [];
   const objects = new Map<string, JsonRecord>();
   for (const within of names.keys()) {
-    const object = within === '' ? given : given[within];
+    const object = within === '' ? given : given[within] === null ? {} : given[within];
     objects.set(within, isRecord(object) ? object : {});
     if (!isRecord(object)) faults.push({ pointer: `/${within}`, ...noObject(within, object) });
   }
@@ -104,7 +104,7 @@ export function readPatch(
     const object = within === '' ? sent : sent[within] === undefined ? {} : sent[within];
     objects.set(within, isRecord(object) ? object : null);
     if (object !== null && !isRecord(object)) {
-      faults.push({ pointer: `/${within}`, ...fault(`${within} must be an object or null`, quote(object)) });
+      faults.push({ pointer: `/${within}`, ...noObject(within, object) });
     }
   }
   const values = fields.map((field) => {
@@ -130,7 +130,8 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 function noObject(name: string, value: unknown): Fault {
-  return value === undefined ? fault(`${name} is missing`) : fault(`${name} must be an object`, quote(value));
+  if (value === undefined) return fault(`${name} is missing`);
+  return fault(`${name} must be an object or null`, quote(value));
 }
 
 /** A typo in an optional field would otherwise clear that field. */

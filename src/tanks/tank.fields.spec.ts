@@ -43,8 +43,7 @@ describe('a tank', () => {
       { min_fill_alert_percentage: 99.5 },
       '/min_fill_alert_percentage: min_fill_alert_percentage must be an integer: 99.5',
     ],
-    [{ location: null }, '/location: location must be an object: null'],
-    [{ location: [] }, '/location: location must be an object: []'],
+    [{ location: [] }, '/location: location must be an object or null: []'],
     [
       { location: { latitude: -90.1 } },
       '/location/latitude: location.latitude must be from -90 to 90: -90.1',

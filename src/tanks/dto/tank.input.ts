@@ -19,9 +19,10 @@ export class TankInput extends IntersectionType(Required, Optional) {
   @ApiProperty({
     type: LocationInput,
     required: false,
-    description: 'Location of the tank; what is left out is null.',
+    nullable: true,
+    description: 'Location of the tank; what is left out is null, and null is all of it.',
   })
-  location?: LocationInput;
+  location?: LocationInput | null;
 }
 
 export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as const)) {

@@ -53,7 +53,11 @@ export class TankResponse {
   @ApiProperty({ type: 'number', ...ABOVE_ZERO, description: 'Total capacity of the tank.', example: 2700 })
   capacity: number;
 
-  @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of the capacity.', example: 'liters' })
+  @ApiProperty({
+    enum: CAPACITY_UNITS,
+    description: 'Unit of the capacity. A gallon is a US gallon (3.785411784 liters).',
+    example: 'liters',
+  })
   capacity_unit: CapacityUnit;
 
   @ApiInstant('When the tank was created.', '2026-01-31T08:15:30.123Z')
