@@ -1,6 +1,7 @@
-// The modules of the service, and the filter through which every error leaves. The guard is registered by AuthModule.
+// The modules of the service, the pipe that checks what is sent, and the filter through which every error leaves. The guard is
+// registered by AuthModule.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { TurnsModule } from './auth/turns.module.js';
@@ -25,6 +26,7 @@ import { UplinksModule } from './sensors/uplinks.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
+import { InputValidationPipe } from './validation/validation.pipe.js';
 
 export interface Parts {
   readonly config: Config;
@@ -41,7 +43,10 @@ export class AppModule {
   static of({ config, databaseUrl, logger, demoKey }: Parts): DynamicModule {
     return {
       module: AppModule,
-      providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_PIPE, useClass: InputValidationPipe },
+      ],
       imports: [
         ConfigModule.with(config),
         LoggingModule.with(logger),

@@ -13,6 +13,7 @@ import { loopbackOnly } from './http/loopback-only.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { RequestEdge } from './http/request-edge.js';
 import { NestLogger } from './logging/logger.js';
+import { parseQuery } from './pagination/parameters.js';
 import { serveDocumentation } from './openapi/serve-documentation.js';
 
 export async function createService(parts: Parts): Promise<NestExpressApplication> {
@@ -28,6 +29,7 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
   app.set('etag', etagOf);
+  app.set('query parser', parseQuery);
   const edge = app.get(RequestEdge);
   adapter.receive = (request, response) => edge.receive(request, response);
   if (parts.demoKey !== undefined) app.use(loopbackOnly);

@@ -234,9 +234,9 @@ describe('GET /v1/fleet/tanks', () => {
   });
 
   it.each([
-    ['low=yes', 'low', 'must be one of true, false, not "yes"'],
-    ['silent=', 'silent', 'must be one of true, false, not ""'],
-    ['reported=1', 'reported', 'must be one of true, false, not "1"'],
+    ['low=yes', 'low', 'must be true or false, not "yes"'],
+    ['silent=', 'silent', 'must be true or false, not ""'],
+    ['reported=1', 'reported', 'must be true or false, not "1"'],
     ['use_case=home', 'use_case', 'must be one of residential, commercial, industrial, not "home"'],
     ['sort=name', 'sort', 'must be one of fill_percentage, reported_at, created_at, not "name"'],
     ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],

@@ -274,13 +274,16 @@ describe('Link', () => {
     });
   });
 
-  it.each(['4', '9'.repeat(30)])('leads back to the last page from page %s, past the end', async (page) => {
-    expect(await links(`/v1/customers?page=${page}`)).toEqual({
-      first: '/v1/customers?page=1',
-      prev: '/v1/customers?page=3',
-      last: '/v1/customers?page=3',
-    });
-  });
+  it.each(['4', '9007199254740991'])(
+    'leads back to the last page from page %s, past the end',
+    async (page) => {
+      expect(await links(`/v1/customers?page=${page}`)).toEqual({
+        first: '/v1/customers?page=1',
+        prev: '/v1/customers?page=3',
+        last: '/v1/customers?page=3',
+      });
+    },
+  );
 
   it('leads nowhere else in an empty list', async () => {
     expect(await links('/v1/customers?email=nobody')).toEqual({

@@ -33,8 +33,8 @@ describe.each(LISTS)('the list of $name', (list) => {
       expect(createdAts(body)).toEqual(newestFirst.slice((page - 1) * size, page * size));
     });
 
-    it.each(['4', '1000', '2147483648', '9007199254740991', '9007199254740993', '9'.repeat(400)])(
-      'is empty on page %s, past the end, and echoes the page to the digit with true totals',
+    it.each(['4', '1000', '2147483648', '9007199254740991'])(
+      'is empty on page %s, past the end, and echoes the page with true totals',
       async (page) => {
         const { text } = await api.get(list.path).query({ page }).expect(200);
 
@@ -43,6 +43,20 @@ describe.each(LISTS)('the list of $name', (list) => {
         );
       },
     );
+
+    it.each(['9007199254740992', '9'.repeat(400)])('has no page %s', async (page) => {
+      const { body } = await api.get(list.path).query({ page }).expect(400);
+
+      expect(body).toMatchObject({
+        code: 'invalid_parameters',
+        errors: [
+          {
+            parameter: 'page',
+            detail: expect.stringContaining('must be a whole number from 1 to 9007199254740991'),
+          },
+        ],
+      });
+    });
 
     it('includes both bounds of a range, as they were shown', async () => {
       const [created_at_lte, created_at_gte] = [newestFirst[5], newestFirst[7]];

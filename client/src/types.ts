@@ -201,7 +201,7 @@ export interface Series {
   refills_total: number;
 }
 
-/** How long a bucket is. Not together with `points`; at most 2000 buckets. */
+/** @enum {string} */
 export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d';
 
 export interface Fleet {
@@ -264,7 +264,7 @@ export interface TankStatus {
   silent_after_seconds: number;
 }
 
-/** `fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
+/** @enum {string} */
 export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at';
 
 export interface Consumption {
@@ -1157,7 +1157,7 @@ export interface ListFleetTanksQuery {
   use_case?: UseCase | undefined;
   /** Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive. */
   q?: string | undefined;
-  /** `fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
+  /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
   sort?: FleetSort | undefined;
 }
 

@@ -1,10 +1,9 @@
 // GET /v1/events and GET /v1/events/:id.
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { EventListResponse, EventResponse } from './dto/event.response.js';
 import { EventsQuery } from './dto/events.query.js';
@@ -23,11 +22,8 @@ export class EventsController {
     description:
       'What happened to tanks, newest first: a tank ran low, recovered, was refilled, fell silent or reports again. Kept for 90 days unless the operator chose otherwise.',
   })
-  @ApiList(EventsQuery, EventListResponse, 'A page of events.')
-  list(
-    @ListParameters() query: EventsQuery,
-    @BoundTo() boundTo: string | null,
-  ): Promise<Page<EventResponse>> {
+  @ApiList(EventListResponse, 'A page of events.')
+  list(@Query() query: EventsQuery, @BoundTo() boundTo: string | null): Promise<Page<EventResponse>> {
     return this.events.list(query, boundTo);
   }
 

@@ -69,16 +69,16 @@ export class EventsService {
   }
 
   private readPage(query: EventsQuery, boundTo: string | null): Promise<EventOnPage[]> {
-    const { since, until, skip, pageSize, isLarge, type = null, tank_id: tankId } = query;
+    const { since, until, skip, size, isLarge, type = null, tank_id: tankId } = query;
     if (tankId !== undefined) {
       // No tank has an empty id, so it stands for one that no tank can have.
       const tank = isStorable(tankId) ? tankId : '';
-      return this.reads.rows(LIST_OF_TANK, [since, until, skip, pageSize, type, tank, boundTo], isLarge);
+      return this.reads.rows(LIST_OF_TANK, [since, until, skip, size, type, tank, boundTo], isLarge);
     }
     if (boundTo !== null) {
-      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, pageSize, type, boundTo], isLarge);
+      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, size, type, boundTo], isLarge);
     }
-    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [since, until, skip, pageSize, type], isLarge);
-    return this.reads.rows(LIST, [since, until, skip, pageSize], isLarge);
+    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [since, until, skip, size, type], isLarge);
+    return this.reads.rows(LIST, [since, until, skip, size], isLarge);
   }
 }

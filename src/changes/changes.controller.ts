@@ -1,12 +1,11 @@
 // GET /v1/changes.
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { sendUnstored } from '../http/send-unstored.js';
 import { ApiFeed } from '../openapi/responses.decorator.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import { ChangesService } from './changes.service.js';
 import { ChangesQuery } from './dto/changes.query.js';
 import { CHANGE_MODELS, ChangesResponse } from './dto/changes.response.js';
@@ -25,9 +24,9 @@ export class ChangesController {
     description:
       'What has changed since a place in the feed, oldest first: customers, tanks, telemetry and events, as they are now. Nothing is missed, some may be repeated: whoever stores `next` after handling a page, and goes on from it, ends with what the lists show. To begin, ask with `after=latest`, read the lists, then follow. Changes are kept for 7 days.',
   })
-  @ApiFeed(ChangesQuery, ChangesResponse, 'The next changes.')
+  @ApiFeed(ChangesResponse, 'The next changes.')
   async follow(
-    @ListParameters() query: ChangesQuery,
+    @Query() query: ChangesQuery,
     @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {

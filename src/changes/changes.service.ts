@@ -124,7 +124,7 @@ export class ChangesService {
   }
 
   private readTogether(query: ChangesQuery, after: Cursor, { keyPrefix, customerId }: Caller): Promise<Page> {
-    const question = JSON.stringify([keyPrefix, after, query.kinds, query.pageSize]);
+    const question = JSON.stringify([keyPrefix, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
       page = this.longReads
@@ -136,7 +136,7 @@ export class ChangesService {
   }
 
   private async read(
-    { kinds, pageSize }: ChangesQuery,
+    { kinds, size }: ChangesQuery,
     after: Cursor | undefined,
     boundTo: string | null,
   ): Promise<Page> {
@@ -152,7 +152,7 @@ export class ChangesService {
         newest?.position ?? null,
         `{${kinds.join()}}`,
         boundTo,
-        pageSize,
+        size,
       ],
       true,
     );
@@ -161,7 +161,7 @@ export class ChangesService {
     const changes = group(rows.filter((row) => row.kind !== null));
     const shown = withinBounds(changes);
     // Of a page that is not full everything is shown: so far, the feed was looked at.
-    const isAll = changes.length < pageSize && shown.length === changes.length;
+    const isAll = changes.length < size && shown.length === changes.length;
     const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
     const data = await this.show(shown, boundTo);
     const hasMore = next.position < end.newest;

@@ -2,10 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { getMetadataArgsStorage } from 'typeorm';
-import { messageOf } from '../fields/fault.js';
+import { messageOf } from '../validation/fault.js';
 import type { Source } from '../fields/field.js';
 import { readObject, type JsonRecord } from '../fields/resource.js';
-import { exampleOf } from '../formats/described-fields.js';
 import { Customer } from './customer.entity.js';
 import { CUSTOMER } from './customer.fields.js';
 import { CustomerResponse } from './dto/customer.response.js';
@@ -64,9 +63,7 @@ describe('a customer', () => {
   });
 
   it('is described as the API shows it, in the same order', () => {
-    const example = { ...exampleOf(CustomerResponse) } as JsonRecord;
-    expect(Object.keys(example)).toEqual(CUSTOMER.shown);
-    expect(faultsOf(example, 'line')).toEqual([]);
+    expect(Object.keys(new CustomerResponse())).toEqual(CUSTOMER.shown);
   });
 
   it('is described as it is stored', () => {

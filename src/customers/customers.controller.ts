@@ -1,10 +1,9 @@
 // GET /v1/customers and GET /v1/customers/:id.
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { CustomersService } from './customers.service.js';
 import { CustomerListResponse, CustomerResponse, DeletedCustomerResponse } from './dto/customer.response.js';
@@ -18,11 +17,8 @@ export class CustomersController {
 
   @Get()
   @ApiOperation({ operationId: 'listCustomers', summary: 'List customers', description: 'Newest first.' })
-  @ApiList(CustomersQuery, CustomerListResponse, 'A page of customers.')
-  list(
-    @ListParameters() query: CustomersQuery,
-    @BoundTo() boundTo: string | null,
-  ): Promise<Page<CustomerResponse>> {
+  @ApiList(CustomerListResponse, 'A page of customers.')
+  list(@Query() query: CustomersQuery, @BoundTo() boundTo: string | null): Promise<Page<CustomerResponse>> {
     return this.customers.list(query, boundTo);
   }
 

@@ -68,8 +68,8 @@ export class CustomersService {
   }
 
   private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {
-    const { since, until, skip, pageSize, isLarge, email } = query;
-    const values = [since, until, skip, pageSize];
+    const { since, until, skip, size, isLarge, email } = query;
+    const values = [since, until, skip, size];
     // No customer has an empty email, so it stands for one that nobody can have.
     const wanted = email === undefined ? null : isStorable(email) ? email : '';
     if (boundTo !== null) return this.reads.rows(LIST_OF_BOUND_KEY, [...values, wanted, boundTo], isLarge);

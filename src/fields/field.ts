@@ -1,7 +1,7 @@
 // The kinds of fields a resource can have, and what is a fault in a value of each.
 import { parseInstant } from '../datetime/instant.js';
 import { quote } from '../problems/quote.js';
-import { fault, type Fault } from './fault.js';
+import { fault, type Fault } from '../validation/fault.js';
 
 export type Field = {
   /** May be null, and is when it is left out. */

@@ -2,7 +2,7 @@
 // against it, and all its faults are reported at once.
 import { didYouMean } from '../problems/did-you-mean.js';
 import { quote } from '../problems/quote.js';
-import { fault, type Fault } from './fault.js';
+import { fault, type Fault } from '../validation/fault.js';
 import { isFault, readValue, type Field, type FieldValue, type Source } from './field.js';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;

@@ -1,12 +1,11 @@
 // GET /v1/fleet, GET /v1/fleet/tanks and GET /v1/fleet/tanks/:id.
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { etagOf } from '../http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { FleetResponse } from './dto/fleet.response.js';
@@ -30,9 +29,9 @@ export class FleetController {
     description:
       'How many tanks there are now, and how many of them have reported, are low or have fallen silent.',
   })
-  @ApiAnswer(FleetResponse, 'The summary.', FleetQuery)
+  @ApiAnswer(FleetResponse, 'The summary.', { hasParameters: true })
   async summary(
-    @ListParameters() query: FleetQuery,
+    @Query() query: FleetQuery,
     @BoundTo() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FleetResponse> {
@@ -48,9 +47,9 @@ export class FleetController {
     summary: 'List the current state of all tanks',
     description: 'Lowest fill level first, unless `sort` says otherwise. Deleted tanks are left out.',
   })
-  @ApiList(FleetTanksQuery, TankStatusListResponse, "A page of the tanks' states.")
+  @ApiList(TankStatusListResponse, "A page of the tanks' states.")
   list(
-    @ListParameters() query: FleetTanksQuery,
+    @Query() query: FleetTanksQuery,
     @BoundTo() boundTo: string | null,
   ): Promise<Page<TankStatusResponse>> {
     return this.fleet.list(query, boundTo);

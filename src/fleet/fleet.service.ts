@@ -49,19 +49,24 @@ export class FleetService {
     query: FleetTanksQuery,
     boundTo: string | null,
   ): Promise<(TankStatusRow & CountedRow)[] | undefined> {
-    const { skip, pageSize, isLarge, sort = 'fill_percentage', use_case: useCase, q = null } = query;
+    const { skip, size, isLarge, sort = 'fill_percentage', use_case: useCase, q = null } = query;
     if (q !== null && !isStorable(q)) return undefined;
     const owner = ownerOf(query.owner_id, boundTo);
-    const silent = yesOrNo(query.silent);
-    const filter = { useCase, reported: yesOrNo(query.reported), low: yesOrNo(query.low) };
+    const { silent, reported, low } = query;
+    const filter = { useCase, reported, low };
     if (owner === null && q === null) {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
-      return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, pageSize], isLarge);
+      return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, size], isLarge);
     }
     // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
-    return this.reads.rows(statement, [groups, skip, pageSize, query.silent ?? null, owner, q], query.isLong);
+    const mayTakeLong = isLarge || q !== null;
+    return this.reads.rows(
+      statement,
+      [groups, skip, size, silent === undefined ? null : String(silent), owner, q],
+      mayTakeLong,
+    );
   }
 }
 
@@ -69,8 +74,4 @@ export class FleetService {
 function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
   if (asked === undefined) return boundTo;
   return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : '';
-}
-
-function yesOrNo(text: 'true' | 'false' | undefined): boolean | undefined {
-  return text === undefined ? undefined : text === 'true';
 }

@@ -1,5 +1,5 @@
 // Rows as CSV (RFC 4180): CRLF, a header always, texts exactly as they are. Null is an empty cell, the empty text is "".
-import type { Column } from './described-fields.js';
+import type { Column } from './columns.js';
 
 export function writeCsv(columns: readonly Column[], items: readonly object[]): string {
   let text = `${columns.map(({ name }) => name).join(',')}\r\n`;

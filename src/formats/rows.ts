@@ -1,16 +1,15 @@
 // The answer in another format than JSON: rows, and headers for what the JSON around them would hold.
 import type { Type } from '@nestjs/common';
 import type { Response } from 'express';
-import { Answer } from '../http/answer.js';
 import { etagOf } from '../http/etag.js';
+import { columnsOf } from './columns.js';
 import { writeCsv } from './csv.js';
-import { columnsOf } from './described-fields.js';
 import { MEDIA_TYPES, type MediaType } from './media-types.js';
 
 export type RowFormat = Exclude<MediaType, 'application/json'>;
 export const ROW_FORMATS = MEDIA_TYPES.filter((type): type is RowFormat => type !== 'application/json');
 
-export class Rows<T extends object> extends Answer {
+export class Rows<T extends object> {
   constructor(
     readonly format: RowFormat,
     /** Its fields are the columns. */
@@ -18,19 +17,17 @@ export class Rows<T extends object> extends Answer {
     readonly items: readonly T[],
     /** Totals and links: in JSON they stand beside the data. */
     readonly headers: Readonly<Record<string, string>>,
-  ) {
-    super();
-  }
+  ) {}
+}
 
-  override bodyFor(response: Response): string {
-    const { format, rowType, items, headers } = this;
-    const text = format === 'text/csv' ? writeCsv(columnsOf(rowType), items) : writeNdjson(items);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    response.setHeader('Content-Type', `${format}; charset=utf-8`);
-    // The body alone would not show a new total, nor one empty format from another.
-    response.setHeader('ETag', etagOf(`${format}\n${JSON.stringify(headers)}\n${text}`));
-    return text;
-  }
+/** The body, after the headers are set. */
+export function sendableRows(response: Response, { format, rowType, items, headers }: Rows<object>): string {
+  const text = format === 'text/csv' ? writeCsv(columnsOf(rowType), items) : writeNdjson(items);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', `${format}; charset=utf-8`);
+  // The body alone would not show a new total, nor one empty format from another.
+  response.setHeader('ETag', etagOf(`${format}\n${JSON.stringify(headers)}\n${text}`));
+  return text;
 }
 
 /** Each object as JSON shows it, on a line of its own. */

@@ -3,7 +3,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { createServer, type ServerOptions } from 'node:http';
-import { Answer } from './answer.js';
 import { PipelineQueue } from './pipeline-queue.js';
 import { withPrototypesAtBirth } from './prototypes-at-birth.js';
 
@@ -28,10 +27,6 @@ export class ServiceAdapter extends ExpressAdapter {
       if (request.url?.startsWith('/') !== true) request.url = pathOf(request.url ?? '');
       PipelineQueue.of(request.socket).add(response as unknown as Response, answer);
     });
-  }
-
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    return super.reply(response, body instanceof Answer ? body.bodyFor(response) : body, statusCode);
   }
 }
 

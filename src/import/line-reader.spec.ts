@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { columnsOf } from '../formats/described-fields.js';
+import { columnsOf } from '../formats/columns.js';
 import { writeCsv } from '../formats/csv.js';
 import { parseBody } from '../ingest/parse-body.js';
 import { TelemetryRowResponse } from '../telemetry/dto/telemetry.response.js';

@@ -1,6 +1,6 @@
 // Reads a file's lines: each, or each record of CSV, becomes a row to be staged, or is refused.
 import { CUSTOMER } from '../customers/customer.fields.js';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { isRecord, type JsonRecord } from '../fields/resource.js';
 import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../ingest/csv.js';
 import { quote } from '../problems/quote.js';

@@ -5,7 +5,7 @@
 // Only rows that really differ are written. A change moves updated_at forward: to the line's if that is newer, to now otherwise, so
 // that an incremental export finds it.
 import type { ClientBase } from 'pg';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import type { Resource } from '../fields/resource.js';
 import { TANK } from '../tanks/tank.fields.js';
 import { forEachRow } from './read-rows.js';

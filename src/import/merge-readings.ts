@@ -4,7 +4,7 @@
 import { DatabaseError, type ClientBase } from 'pg';
 import { refersToNothing } from '../database/failures.js';
 import { isCluster } from '../schema/is-cluster.js';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { forEachRow } from './read-rows.js';
 import {
   FIND_LAST_LINES,

@@ -1,5 +1,5 @@
 // Keeps track of refused lines: reports the first ones, counts all of them by reason, writes each to the rejects file.
-import { messageOf, type Fault } from '../fields/fault.js';
+import { messageOf, type Fault } from '../validation/fault.js';
 import { printable } from '../problems/printable.js';
 import { quote } from '../problems/quote.js';
 import type { RejectsFile } from './rejects-file.js';

@@ -2,7 +2,7 @@
 //
 // A line is the whole object: a nullable field left out is null. The one exception is the short form
 // {id, object, deleted: true}, which only deletes an object.
-import type { Fault } from '../fields/fault.js';
+import type { Fault } from '../validation/fault.js';
 import { isFault, readValue, type Field, type FieldValue } from '../fields/field.js';
 import { ID, readObject, unknownFields, type JsonRecord, type Resource } from '../fields/resource.js';
 import type { CopyRows } from './copy-rows.js';

@@ -1,5 +1,5 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
-import { fault, type Fault } from '../fields/fault.js';
+import { fault, type Fault } from '../validation/fault.js';
 import { isFault, readText } from '../fields/field.js';
 import { ID, unknownField, type JsonRecord } from '../fields/resource.js';
 import { csvNumber, csvText } from '../ingest/csv.js';

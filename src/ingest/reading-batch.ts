@@ -1,5 +1,5 @@
 // The readings of one request: the good ones in columns, as the database takes them, and the errors of the refused ones.
-import { messageOf } from '../fields/fault.js';
+import { messageOf } from '../validation/fault.js';
 import { isFault, readText } from '../fields/field.js';
 import { quote } from '../problems/quote.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';

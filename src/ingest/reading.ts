@@ -1,5 +1,5 @@
 // What a reading is, and why it is refused: the one description that the endpoint and the import share.
-import type { Fault } from '../fields/fault.js';
+import type { Fault } from '../validation/fault.js';
 import { isFault, readInstant, readNumber } from '../fields/field.js';
 import { unknownField } from '../fields/resource.js';
 import { quote } from '../problems/quote.js';

@@ -27,7 +27,7 @@ export class KeyController {
     summary: 'Retrieve your key',
     description: 'What the key of this request is and may do; never its secret. Any valid key may ask.',
   })
-  @ApiAnswer(KeyResponse, 'The key.', undefined, null)
+  @ApiAnswer(KeyResponse, 'The key.', { scope: null })
   async get(@Req() request: Request, @CurrentCaller() { keyPrefix }: Caller): Promise<KeyResponse> {
     refuseParameters(request);
     const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [keyPrefix]);

@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Scope } from '../auth/scope.js';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { problemExample } from '../openapi/errors.js';
 import { OTHER_FORMATS } from '../openapi/other-formats.js';
 import { ApiProblem, ETAG, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';

@@ -1,7 +1,7 @@
 // Decides what a request that writes one customer or tank does to what is stored: the order of refusals, and the change. It asks
 // nothing and changes nothing; whoever writes the change makes sure that what was decided upon is still so.
 import { isoFromPostgres } from '../datetime/datetime.js';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import type { Field, FieldValue } from '../fields/field.js';
 import type { FieldFault, JsonRecord, Resource } from '../fields/resource.js';
 import { etagOf } from '../http/etag.js';

@@ -1,5 +1,5 @@
 // The problems of requests that change customers and tanks.
-import { messageOf } from '../fields/fault.js';
+import { messageOf } from '../validation/fault.js';
 import type { FieldFault, Resource } from '../fields/resource.js';
 import { Problem } from '../problems/problem.js';
 

@@ -1,6 +1,6 @@
 // What a request says of an object, checked as far as the request alone shows. The rules of the fields are those of the import;
 // here are those of what belongs to the service: id, object, created_at, deleted.
-import { fault, type Fault } from '../fields/fault.js';
+import { fault, type Fault } from '../validation/fault.js';
 import { isFault, readInstant, readText, type FieldValue } from '../fields/field.js';
 import { ID, readObject, readPatch, type JsonRecord, type Resource } from '../fields/resource.js';
 import { quote } from '../problems/quote.js';

@@ -5,6 +5,7 @@ import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../version.js';
 import { SCHEMAS, WEBHOOKS } from './beside-controllers.js';
 import { operationsOf, showErrors } from './errors.js';
+import { addRowExamples } from './row-formats.js';
 
 export const KEY_SCHEME = 'ApiKey';
 
@@ -48,7 +49,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     components: { ...outline.components, schemas: SCHEMAS },
   };
   const document = SwaggerModule.createDocument(app, whole, { extraModels: [ProblemResponse] });
-  return withOwnLines(showErrors(unwrapped(document)));
+  return withOwnLines(showErrors(addRowExamples(unwrapped(document))));
 }
 
 /** Nest refers to the type of a parameter by an `allOf` of one, which linters object to. */

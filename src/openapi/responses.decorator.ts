@@ -1,22 +1,16 @@
 // What each kind of operation may answer, described once for the OpenAPI document.
-import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiParam,
-  ApiQuery,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { SCOPES, type Scope } from '../auth/scope.js';
-import { writeCsv } from '../formats/csv.js';
-import { columnsOf, exampleOf } from '../formats/described-fields.js';
-import { ROW_FORMATS, writeNdjson, type RowFormat } from '../formats/rows.js';
+import { ROW_FORMATS } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
+import { FormParametersInterceptor } from '../pagination/form-parameters.interceptor.js';
+import { Formatted, Paginated } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { cursorExpired, insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './errors.js';
-import { OTHER_FORMATS } from './other-formats.js';
+
+import { rowFormats } from './row-formats.js';
 
 export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
 
@@ -98,40 +92,38 @@ const failures = (hasParameters: boolean, scope: Scope | null = 'read') => [
   BODY_TOO_LARGE,
 ];
 
-/** An operation that lists objects, in every format. `rowType`: for a list whose rows have more fields than its objects. */
+/** An operation that lists objects, in every format: its `Page` becomes the envelope or rows. `rowType`: for a list whose rows have more fields than its objects. */
 export function ApiList(
-  queryType: Type,
   listType: ListType,
   description: string,
   rowType: Type = listType.itemType,
 ): MethodDecorator {
-  return ApiFormatted(queryType, listType, rowType, { description, headers: LIST_HEADERS });
+  return applyDecorators(
+    Paginated(),
+    ApiFormatted(listType, rowType, { description, headers: LIST_HEADERS }),
+  );
 }
 
-export function ApiSeries(
-  queryType: Type,
-  responseType: Type,
-  rowType: Type,
-  description: string,
-): MethodDecorator {
-  return ApiFormatted(queryType, responseType, rowType, { description, headers: FORMATTED_HEADERS });
+export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
+  return applyDecorators(
+    Formatted(),
+    ApiFormatted(responseType, rowType, { description, headers: FORMATTED_HEADERS }),
+  );
 }
 
 /** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
 function ApiFormatted(
-  queryType: Type,
   responseType: Type,
   rowType: Type,
   { description, headers }: { description: string; headers: typeof FORMATTED_HEADERS },
 ): MethodDecorator {
   return applyDecorators(
-    ApiQuery({ type: queryType }),
     ApiExtraModels(responseType, rowType),
     ApiOkResponse({
       description: `${description} With another \`Accept\` also as \`${ROW_FORMATS.join('`, `')}\`.`,
       headers,
       content: { 'application/json': { schema: { $ref: getSchemaPath(responseType) } } },
-      ...otherFormats(rowType),
+      ...rowFormats(getSchemaPath(rowType)),
     }),
     ApiProblem(406, 'None of the formats in `Accept` is offered; `detail` lists those that are.', {
       Vary: VARY,
@@ -140,37 +132,23 @@ function ApiFormatted(
   );
 }
 
-/** No keyword of OpenAPI describes the lines of a text; `x-line-schema` does, for people and for our tests. */
-function otherFormats(rowType: Type): object {
-  const example = exampleOf(rowType);
-  const schema = { type: 'string', 'x-line-schema': { $ref: getSchemaPath(rowType) } };
-  const lines = { schema, example: writeNdjson([example]) };
-  const formats: Record<RowFormat, object> = {
-    'text/csv': { schema: { type: 'string' }, example: writeCsv(columnsOf(rowType), [example]) },
-    'application/x-ndjson': lines,
-    'application/jsonl': lines,
-  };
-  return { [OTHER_FORMATS]: formats };
-}
-
 /** An operation that answers with one object, in JSON only. */
 export function ApiAnswer(
   responseType: Type,
   description: string,
-  queryType?: Type,
-  scope: Scope | null = 'read',
+  { hasParameters = false, scope = 'read' }: { hasParameters?: boolean; scope?: Scope | null } = {},
 ): MethodDecorator {
   return applyDecorators(
-    ...(queryType === undefined ? [] : [ApiQuery({ type: queryType })]),
+    ...(hasParameters ? [UseInterceptors(FormParametersInterceptor)] : []),
     ApiOkResponse({ type: responseType, description, headers: HEADERS }),
-    ...failures(queryType !== undefined, scope),
+    ...failures(hasParameters, scope),
   );
 }
 
 /** The feed, whose answers no cache keeps. */
-export function ApiFeed(queryType: Type, responseType: Type, description: string): MethodDecorator {
+export function ApiFeed(responseType: Type, description: string): MethodDecorator {
   return applyDecorators(
-    ApiQuery({ type: queryType }),
+    UseInterceptors(FormParametersInterceptor),
     ApiOkResponse({ type: responseType, description, headers: { 'X-Request-Id': REQUEST_ID } }),
     BAD_PARAMETER,
     ...refusals('read'),

@@ -3,7 +3,6 @@ import type { Request } from 'express';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { invalidParameters, type ParameterError } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
-import { parseQueryString, queryStringOf } from './raw-parameters.js';
 
 /** How many bad parameters are named before the others are only counted. */
 const MAX_NAMED = 100;
@@ -20,24 +19,19 @@ export function readParameters<Name extends string>(
 ): Partial<Record<Name, string>> {
   const errors: ParameterError[] = [];
   const values: Partial<Record<string, string>> = {};
-  for (const { name, value } of parseQueryString(queryStringOf(request))) {
-    const detail = faultOf(rules, name, value, Object.hasOwn(values, name));
+  for (const [name, value] of Object.entries(request.query)) {
+    const detail = faultOf(rules, name, value);
     if (detail !== undefined) errors.push({ parameter: name, detail });
-    if (Object.hasOwn(rules, name)) values[name] ??= value;
+    else if (typeof value === 'string') values[name] = value;
   }
   if (errors.length > 0)
     throw invalidParameters(errors.slice(0, MAX_NAMED), Math.max(errors.length - MAX_NAMED, 0));
   return values;
 }
 
-function faultOf(
-  rules: Readonly<Record<string, Rule>>,
-  name: string,
-  value: string,
-  isRepeated: boolean,
-): string | undefined {
+function faultOf(rules: Readonly<Record<string, Rule>>, name: string, value: unknown): string | undefined {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (rule === undefined)
     return `is not a parameter of this operation; ${didYouMean(name, Object.keys(rules))}`;
-  return isRepeated ? 'was sent more than once; send it once' : rule(value);
+  return typeof value === 'string' ? rule(value) : 'was sent more than once; send it once';
 }

@@ -1,53 +1,18 @@
-// One page of a list as a service returns it. It answers with the list envelope and a Link header, or with rows in another format
-// and the totals in headers.
+// One page of a list, as a service returns it; PaginationInterceptor makes the answer of it.
 import type { Type } from '@nestjs/common';
-import type { Response } from 'express';
-import { Rows } from '../formats/rows.js';
-import { Answer } from '../http/answer.js';
 import type { PageQuery } from './dto/page.query.js';
-import { linksOf } from './links.js';
 
-export class Page<T extends object> extends Answer {
+export class Page<T extends object> {
   constructor(
+    /** Its fields are the columns of a CSV file. */
     readonly rowType: Type<T>,
     readonly data: readonly T[],
     readonly totalItems: number,
     readonly query: PageQuery,
-  ) {
-    super();
-  }
+  ) {}
 
   get totalPages(): number {
-    return Math.ceil(this.totalItems / this.query.pageSize);
-  }
-
-  override bodyFor(response: Response): object | string {
-    const link = linksOf(this.query, this.totalPages, response.req.originalUrl);
-    const { rowFormat } = this.query;
-    if (rowFormat !== undefined)
-      return new Rows(rowFormat, this.rowType, this.data, {
-        ...(link !== undefined && { Link: link }),
-        'X-Total-Items': String(this.totalItems),
-        'X-Total-Pages': String(this.totalPages),
-      }).bodyFor(response);
-    if (link !== undefined) response.setHeader('Link', link);
-    return this.envelope(response);
-  }
-
-  private envelope(response: Response): object | string {
-    const number = this.query.pageNumber;
-    const body = {
-      object: 'list',
-      data: this.data,
-      page: typeof number === 'bigint' ? 0 : number,
-      size: this.query.pageSize,
-      total_pages: this.totalPages,
-      total_items: this.totalItems,
-    };
-    if (typeof number !== 'bigint') return body;
-    // JSON.stringify cannot write a bigint; such a page is past any end, so its data is [] and "page" stands once.
-    response.type('application/json');
-    return JSON.stringify(body).replace('"page":0', `"page":${number}`);
+    return Math.ceil(this.totalItems / this.query.size);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { InvalidFieldsResponse } from '../manage/dto/problems.response.js';
 import { invalidFields } from '../manage/problems.js';
 import { problemExample } from '../openapi/errors.js';

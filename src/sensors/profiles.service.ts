@@ -28,8 +28,8 @@ export class ProfilesService {
   constructor(private readonly reads: Reads) {}
 
   async list(query: ListQuery): Promise<Page<SensorProfileResponse>> {
-    const { since, until, skip, pageSize, isLarge } = query;
-    const values = [since, until, skip, pageSize];
+    const { since, until, skip, size, isLarge } = query;
+    const values = [since, until, skip, size];
     const rows = await this.reads.rows<SensorProfileRow & CountedRow>(LIST, values, isLarge);
     return pageFromRows(
       SensorProfileResponse,

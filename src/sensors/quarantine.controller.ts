@@ -1,11 +1,10 @@
 // GET /v1/uplinks and GET /v1/uplinks/:id.
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { UplinkListResponse, WholeUplinkResponse, type UplinkResponse } from './dto/uplink.response.js';
 import { UplinksQuery } from './dto/uplinks.query.js';
@@ -24,11 +23,8 @@ export class QuarantineController {
     description:
       'Uplinks that could not become readings, newest first. Kept for 30 days, at most 1,000 a device and customer, 10,000 a customer and 100,000 in all.',
   })
-  @ApiList(UplinksQuery, UplinkListResponse, 'A page of uplinks.')
-  list(
-    @ListParameters() query: UplinksQuery,
-    @BoundTo() boundTo: string | null,
-  ): Promise<Page<UplinkResponse>> {
+  @ApiList(UplinkListResponse, 'A page of uplinks.')
+  list(@Query() query: UplinksQuery, @BoundTo() boundTo: string | null): Promise<Page<UplinkResponse>> {
     return this.quarantine.list(query, boundTo);
   }
 

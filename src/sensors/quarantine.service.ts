@@ -35,10 +35,10 @@ export class QuarantineService {
   constructor(private readonly reads: Reads) {}
 
   async list(query: UplinksQuery, boundTo: string | null): Promise<Page<UplinkResponse>> {
-    const { since, until, skip, pageSize, isLarge, device_id: device, reason = null } = query;
+    const { since, until, skip, size, isLarge, device_id: device, reason = null } = query;
     // No uplink has an empty device, so it stands for one that none can have.
     const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : '';
-    const values = [since, until, skip, pageSize, deviceId, reason];
+    const values = [since, until, skip, size, deviceId, reason];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
     const rows = await this.reads.rows<UplinkRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(UplinkResponse, rows, (row) => row.id !== null, toUplinkResponse, query);

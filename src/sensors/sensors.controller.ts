@@ -1,11 +1,10 @@
 // GET /v1/sensor_profiles, GET /v1/sensor_profiles/:id and GET /v1/tanks/:id/sensor.
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { SensorProfileListResponse, SensorProfileResponse } from './dto/sensor-profile.response.js';
 import { SensorResponse, TableResponse, TwoPointsResponse } from './dto/sensor.response.js';
@@ -28,8 +27,8 @@ export class SensorsController {
     summary: 'List sensor profiles',
     description: 'Where the decoded payloads of each kind of sensor hold what. Newest first.',
   })
-  @ApiList(ListQuery, SensorProfileListResponse, 'A page of sensor profiles.')
-  listProfiles(@ListParameters() query: ListQuery): Promise<Page<SensorProfileResponse>> {
+  @ApiList(SensorProfileListResponse, 'A page of sensor profiles.')
+  listProfiles(@Query() query: ListQuery): Promise<Page<SensorProfileResponse>> {
     return this.profiles.list(query);
   }
 

@@ -1,6 +1,6 @@
 // How a tank is written: what it depends on beside itself (a live owner, a device that no other live tank has), and its statements.
 import { isStorable } from '../database/text.js';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { selectList, type JsonRecord } from '../fields/resource.js';
 import type { Change, Found, Values, Wish } from '../manage/decide.js';
 import type { Written } from '../manage/object-writes.js';

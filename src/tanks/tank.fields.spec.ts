@@ -2,10 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { getMetadataArgsStorage } from 'typeorm';
-import { messageOf } from '../fields/fault.js';
+import { messageOf } from '../validation/fault.js';
 import type { Source } from '../fields/field.js';
 import { readObject, type JsonRecord } from '../fields/resource.js';
-import { exampleOf } from '../formats/described-fields.js';
 import { TankResponse } from './dto/tank.response.js';
 import { Tank } from './tank.entity.js';
 import { TANK } from './tank.fields.js';
@@ -123,10 +122,8 @@ describe('a tank', () => {
   });
 
   it('is described as the API shows it, in the same order', () => {
-    const example = { ...exampleOf(TankResponse) } as JsonRecord;
-    expect(Object.keys(example)).toEqual(TANK.shown);
-    expect(Object.keys(example['location'] ?? {})).toEqual([...(TANK.names.get('location') ?? [])]);
-    expect(faultsOf(example, 'line')).toEqual([]);
+    expect(Object.keys(new TankResponse())).toEqual(TANK.shown);
+    expect(Object.keys(new TankResponse().location)).toEqual([...(TANK.names.get('location') ?? [])]);
   });
 
   it('is described as it is stored', () => {

@@ -1,11 +1,10 @@
 // GET /v1/tanks and GET /v1/tanks/:id.
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
 import { TanksService } from './tanks.service.js';
@@ -18,8 +17,8 @@ export class TanksController {
 
   @Get()
   @ApiOperation({ operationId: 'listTanks', summary: 'List tanks', description: 'Newest first.' })
-  @ApiList(ListQuery, TankListResponse, 'A page of tanks.')
-  list(@ListParameters() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<TankResponse>> {
+  @ApiList(TankListResponse, 'A page of tanks.')
+  list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<TankResponse>> {
     return this.tanks.list(query, boundTo);
   }
 

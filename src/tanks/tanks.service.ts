@@ -44,8 +44,8 @@ export class TanksService {
   constructor(private readonly reads: Reads) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
-    const { since, until, skip, pageSize, isLarge } = query;
-    const values = [since, until, skip, pageSize];
+    const { since, until, skip, size, isLarge } = query;
+    const values = [since, until, skip, size];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
     const rows = await this.reads.rows<TankRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(TankResponse, rows, (row) => row.id !== null, toTankResponse, query);

@@ -1,12 +1,11 @@
 // GET /v1/tanks/:id/telemetry and GET /v1/tanks/:id/telemetry/series.
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiId, ApiList, ApiSeries } from '../openapi/responses.decorator.js';
 import type { Rows } from '../formats/rows.js';
 import { ListQuery } from '../pagination/dto/list.query.js';
-import { ListParameters } from '../pagination/list-parameters.decorator.js';
 import type { Page } from '../pagination/page.js';
 import {
   TelemetryListResponse,
@@ -34,10 +33,10 @@ export class TelemetryController {
     description: 'Newest first. The readings of a deleted tank stay readable.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  @ApiList(ListQuery, TelemetryListResponse, "A page of the tank's readings.", TelemetryRowResponse)
+  @ApiList(TelemetryListResponse, "A page of the tank's readings.", TelemetryRowResponse)
   list(
     @Param('id') tankId: string,
-    @ListParameters() query: ListQuery,
+    @Query() query: ListQuery,
     @BoundTo() boundTo: string | null,
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     return this.telemetry.list(tankId, query, boundTo);
@@ -53,10 +52,10 @@ export class TelemetryController {
       'A range of more than 1,000,000 readings is refused with `range_too_large`.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  @ApiSeries(SeriesQuery, SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')
+  @ApiSeries(SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')
   getSeries(
     @Param('id') tankId: string,
-    @ListParameters() query: SeriesQuery,
+    @Query() query: SeriesQuery,
     @BoundTo() boundTo: string | null,
   ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     return this.series.get(tankId, query, boundTo);

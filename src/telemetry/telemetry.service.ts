@@ -28,11 +28,11 @@ export class TelemetryService {
     query: ListQuery,
     boundTo: string | null,
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
-    const { since, until, skip, pageSize, isLarge } = query;
+    const { since, until, skip, size, isLarge } = query;
     const rows = isStorable(tankId)
       ? await this.reads.rows<TelemetryRow & CountedRow>(
           LIST,
-          [tankId, boundTo, since, until, skip, pageSize],
+          [tankId, boundTo, since, until, skip, size],
           isLarge,
         )
       : [];

@@ -2,7 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ListQuery } from '../../pagination/dto/list.query.js';
-import { IsFilled, IsOneOf } from '../../pagination/rules.js';
+import { IsFilled, IsOneOf } from '../../validation/rules.js';
 import { EVENT_TYPES, type EventType } from '../event-types.js';
 
 export class EventsQuery extends ListQuery {

@@ -1,7 +1,7 @@
 // The parameters of the feed.
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsWholeNumber, rule } from '../../pagination/rules.js';
+import { IsWholeNumber, rule } from '../../validation/rules.js';
 import { CHANGE_TYPES, KINDS, type ChangeType } from '../change-types.js';
 import { readCursor, type Cursor } from '../cursor.js';
 
@@ -40,7 +40,7 @@ export class ChangesQuery {
   })
   @IsOptional()
   @IsWholeNumber({ min: 1, max: MAX_SIZE })
-  size?: string;
+  size: number = DEFAULT_SIZE;
 
   @ApiProperty({
     type: 'integer',
@@ -52,7 +52,7 @@ export class ChangesQuery {
   })
   @IsOptional()
   @IsWholeNumber({ min: 0, max: MAX_WAIT_SECONDS })
-  wait?: string;
+  wait: number = 0;
 
   get isFromNowOn(): boolean {
     return this.after === LATEST;
@@ -67,12 +67,8 @@ export class ChangesQuery {
     return [...new Set(types)].flatMap((type) => KINDS[type]);
   }
 
-  get pageSize(): number {
-    return Number(this.size ?? DEFAULT_SIZE);
-  }
-
   get waitMs(): number {
-    return Number(this.wait ?? 0) * 1_000;
+    return this.wait * 1_000;
   }
 }
 
@@ -83,7 +79,7 @@ function isType(text: string): text is ChangeType {
 function AreTypes(): PropertyDecorator {
   return rule(
     'areTypes',
-    (value) => value.split(',').every(isType),
+    (value) => typeof value === 'string' && value.split(',').every(isType),
     (shown) => `must be one or several of ${CHANGE_TYPES.join(', ')}, separated by commas, not ${shown}`,
   );
 }
@@ -91,7 +87,7 @@ function AreTypes(): PropertyDecorator {
 function IsCursor(): PropertyDecorator {
   return rule(
     'isCursor',
-    (value) => value === LATEST || readCursor(value) !== undefined,
+    (value) => typeof value === 'string' && (value === LATEST || readCursor(value) !== undefined),
     (shown) => `must be the \`next\` of an answer, or ${LATEST}, not ${shown}`,
   );
 }

@@ -2,7 +2,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ListQuery } from '../../pagination/dto/list.query.js';
-import { IsFilled } from '../../pagination/rules.js';
+import { IsFilled } from '../../validation/rules.js';
 
 export class CustomersQuery extends ListQuery {
   @ApiProperty({

@@ -3,19 +3,16 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { PageQuery } from '../../pagination/dto/page.query.js';
-import { IsFilled, IsOneOf, IsText } from '../../pagination/rules.js';
+import { IsFilled, IsFlag, IsOneOf, IsText } from '../../validation/rules.js';
 import { USE_CASES, type UseCase } from '../../tanks/tank.fields.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
-type YesOrNo = 'true' | 'false';
-
-function IsYesOrNo(description: string): PropertyDecorator {
-  const values = ['true', 'false'];
+function YesOrNo(description: string): PropertyDecorator {
   const enumSchema = { description: '`true` or `false`.' };
   return applyDecorators(
-    ApiProperty({ enum: values, enumName: 'YesOrNo', enumSchema, required: false, description }),
+    ApiProperty({ enum: ['true', 'false'], enumName: 'YesOrNo', enumSchema, required: false, description }),
     IsOptional(),
-    IsOneOf(values),
+    IsFlag(),
   );
 }
 
@@ -37,14 +34,14 @@ export class FleetQuery {
 }
 
 export class FleetTanksQuery extends PageQuery {
-  @IsYesOrNo('Only tanks that are low (`true`) or not (`false`).')
-  low?: YesOrNo;
+  @YesOrNo('Only tanks that are low (`true`) or not (`false`).')
+  low?: boolean;
 
-  @IsYesOrNo('Only tanks that have fallen silent (`true`) or not (`false`).')
-  silent?: YesOrNo;
+  @YesOrNo('Only tanks that have fallen silent (`true`) or not (`false`).')
+  silent?: boolean;
 
-  @IsYesOrNo('Only tanks with a reading (`true`) or without any (`false`).')
-  reported?: YesOrNo;
+  @YesOrNo('Only tanks with a reading (`true`) or without any (`false`).')
+  reported?: boolean;
 
   @OwnerId()
   owner_id?: string;
@@ -77,15 +74,10 @@ export class FleetTanksQuery extends PageQuery {
     required: false,
     default: 'fill_percentage',
     description:
-      '`fill_percentage`: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. ' +
+      '`fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. ' +
       '`created_at`: newest first. Ties go by `tank_id`.',
   })
   @IsOptional()
   @IsOneOf(FLEET_SORTS)
   sort?: FleetSort;
-
-  /** A text may be anywhere. */
-  override get isLong(): boolean {
-    return this.isLarge || this.q !== undefined;
-  }
 }

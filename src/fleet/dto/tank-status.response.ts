@@ -81,7 +81,7 @@ export class TankStatusResponse {
     type: LocationResponse,
     description: 'Location of the tank; every key is there, null where unknown.',
   })
-  location: LocationResponse;
+  location: LocationResponse = new LocationResponse();
 
   @ApiProperty({
     ...TEXT_OR_NULL,

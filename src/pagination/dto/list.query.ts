@@ -1,8 +1,8 @@
 // The parameters of a list of things that were created: which page of which range.
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { DAY_MS, parseDatetime, postgresBound } from '../../datetime/datetime.js';
-import { IsDatetime, repairPlus } from '../rules.js';
+import { postgresBound } from '../../datetime/datetime.js';
+import { IsDatetime } from '../../validation/rules.js';
 import { PageQuery } from './page.query.js';
 
 export class ListQuery extends PageQuery {
@@ -13,8 +13,8 @@ export class ListQuery extends PageQuery {
       'Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC.',
   })
   @IsOptional()
-  @IsDatetime()
-  created_at_gte?: string;
+  @IsDatetime('first')
+  created_at_gte?: Date;
 
   @ApiProperty({
     type: 'string',
@@ -23,25 +23,15 @@ export class ListQuery extends PageQuery {
       'Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC.',
   })
   @IsOptional()
-  @IsDatetime()
-  created_at_lte?: string;
+  @IsDatetime('last')
+  created_at_lte?: Date;
 
-  /** The range is [since, until): objects have whole milliseconds, so finer bounds move to the next one that can match. */
+  /** The range is [since, until). */
   get since(): string {
-    if (this.created_at_gte === undefined) return '-infinity';
-    const { milliseconds, hasRemainder } = parsed(this.created_at_gte);
-    return postgresBound(milliseconds + (hasRemainder ? 1 : 0));
+    return this.created_at_gte === undefined ? '-infinity' : postgresBound(this.created_at_gte.getTime());
   }
 
   get until(): string {
-    if (this.created_at_lte === undefined) return 'infinity';
-    const { milliseconds, isDate } = parsed(this.created_at_lte);
-    return postgresBound(milliseconds + (isDate ? DAY_MS : 1));
+    return this.created_at_lte === undefined ? 'infinity' : postgresBound(this.created_at_lte.getTime() + 1);
   }
-}
-
-function parsed(datetime: string) {
-  const result = parseDatetime(repairPlus(datetime));
-  if (result === undefined) throw new Error('A datetime that was never validated.');
-  return result;
 }

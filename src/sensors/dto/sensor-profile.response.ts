@@ -71,7 +71,7 @@ export class SensorProfileResponse {
   updated_at: string;
 
   @ApiProperty({ type: LevelPlaceResponse, description: 'Where the level is: a percentage or a length.' })
-  level: LevelPlaceResponse;
+  level: LevelPlaceResponse = new LevelPlaceResponse();
 
   @ApiProperty({
     type: BatteryPlaceResponse,
@@ -79,7 +79,7 @@ export class SensorProfileResponse {
     description: 'Where the battery is, in percent.',
     example: { path: 'battery' },
   })
-  battery: BatteryPlaceResponse | null;
+  battery: BatteryPlaceResponse | null = new BatteryPlaceResponse();
 
   @ApiProperty({
     type: TemperaturePlaceResponse,
@@ -87,7 +87,7 @@ export class SensorProfileResponse {
     description: 'Where the temperature is, in °C.',
     example: { path: 'temperature' },
   })
-  temperature: TemperaturePlaceResponse | null;
+  temperature: TemperaturePlaceResponse | null = new TemperaturePlaceResponse();
 
   @ApiProperty({
     type: [RejectRuleResponse],

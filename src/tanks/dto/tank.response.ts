@@ -70,7 +70,7 @@ export class TankResponse {
     type: LocationResponse,
     description: 'Location of the tank; every key is there, null where unknown.',
   })
-  location: LocationResponse;
+  location: LocationResponse = new LocationResponse();
 
   @ApiProperty({
     type: 'integer',

@@ -1,9 +1,8 @@
 // The parameters of a series: a range, and the length or number of its buckets.
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { DAY_MS, parseDatetime } from '../../datetime/datetime.js';
 import { FormattedQuery } from '../../formats/formatted.query.js';
-import { IsDatetime, IsOneOf, IsWholeNumber, repairPlus, rule } from '../../pagination/rules.js';
+import { IsDatetime, IsOneOf, IsWholeNumber, rule } from '../../validation/rules.js';
 import { bucketsOf, finestFor, INTERVALS, MAX_BUCKETS, rangeOf } from '../series-range.js';
 import type { Interval, Range } from '../series-range.js';
 
@@ -18,9 +17,9 @@ export class SeriesQuery extends FormattedQuery {
       'The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end.',
   })
   @IsOptional()
-  @IsDatetime()
+  @IsDatetime('first')
   @HasFewBuckets(() => '30d')
-  created_at_gte?: string;
+  created_at_gte?: Date;
 
   @ApiProperty({
     type: 'string',
@@ -29,8 +28,8 @@ export class SeriesQuery extends FormattedQuery {
       'The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now.',
   })
   @IsOptional()
-  @IsDatetime()
-  created_at_lte?: string;
+  @IsDatetime('last')
+  created_at_lte?: Date;
 
   @ApiProperty({
     type: 'integer',
@@ -44,7 +43,7 @@ export class SeriesQuery extends FormattedQuery {
   @IsOptional()
   @IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS })
   @IsNotWith('interval')
-  points?: string;
+  points?: number;
 
   @ApiProperty({
     type: 'string',
@@ -59,43 +58,25 @@ export class SeriesQuery extends FormattedQuery {
   @HasFewBuckets((query) => query.interval)
   interval?: Interval;
 
-  override get isLong(): boolean {
-    return true;
-  }
-
   get hasReadableBounds(): boolean {
     return [this.created_at_gte, this.created_at_lte].every(
-      (bound) => bound === undefined || parseBound(bound) !== undefined,
+      (bound) => bound === undefined || bound instanceof Date,
     );
   }
 
   rangeAt(now: number): Range {
-    return rangeOf(startOf(this.created_at_gte), endOf(this.created_at_lte), now);
+    return rangeOf(this.created_at_gte?.getTime(), this.created_at_lte?.getTime(), now);
   }
 
   intervalFor(range: Range): Interval {
-    return this.interval ?? finestFor(range, Number(this.points ?? DEFAULT_POINTS)) ?? '30d';
+    return this.interval ?? finestFor(range, this.points ?? DEFAULT_POINTS) ?? '30d';
   }
-}
-
-const parseBound = (datetime: string | undefined) =>
-  datetime === undefined ? undefined : parseDatetime(repairPlus(datetime));
-
-/** Readings have whole milliseconds, so a finer bound moves to the next one that can match. */
-function startOf(datetime: string | undefined): number | undefined {
-  const parsed = parseBound(datetime);
-  return parsed === undefined ? undefined : parsed.milliseconds + (parsed.hasRemainder ? 1 : 0);
-}
-
-function endOf(datetime: string | undefined): number | undefined {
-  const parsed = parseBound(datetime);
-  return parsed === undefined ? undefined : parsed.milliseconds + (parsed.isDate ? DAY_MS - 1 : 0);
 }
 
 function IsNotWith(other: 'points' | 'interval'): PropertyDecorator {
   return rule(
     'isNotWith',
-    (_, query) => !(query instanceof SeriesQuery) || query[other] === undefined,
+    (value, query) => Array.isArray(value) || !(query instanceof SeriesQuery) || query[other] === undefined,
     () => `cannot be combined with ${other}; send one of them`,
   );
 }
@@ -106,8 +87,8 @@ function HasFewBuckets(intervalOf: (query: SeriesQuery) => string | undefined): 
     query instanceof SeriesQuery ? tooManyBuckets(query, intervalOf(query)) : undefined;
   return rule(
     'hasFewBuckets',
-    (_, query) => problemOf(query) === undefined,
-    (_, query) => problemOf(query) ?? '',
+    (value, query) => Array.isArray(value) || problemOf(query) === undefined,
+    (_, { object }) => problemOf(object) ?? '',
   );
 }
 
