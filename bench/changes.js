@@ -1,6 +1,7 @@
 // The feed of changes: what writing readings pays for it, how fast it is read, and what those who wait for the next change cost others.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runCli } from './cli.js';
 import { query } from './database.js';
 
 const TRIGGERS = ['note_insert', 'note_update', 'note_delete'];
@@ -12,6 +13,7 @@ const CHANGES = 100_000;
 const PAGE = 1_000;
 const LIST_PAGES = { same: PAGE, largest: 10_000 };
 const WAITING = 1_000;
+const WAITING_OF_KEY = 125;
 const NDJSON = 'application/x-ndjson';
 
 export async function measureChanges(world, service) {
@@ -134,14 +136,17 @@ async function timed(work) {
 }
 
 /** Reads of one tank alone, and while a thousand wait for a change that does not come. */
-async function readBesideWaiting({ url, key, rounds, tell, readTanks }, service) {
+async function readBesideWaiting({ url, rounds, tell, readTanks }, service) {
   tell('a thousand wait for the next change');
+  const keys = [];
+  while (keys.length < WAITING / WAITING_OF_KEY)
+    keys.push((await runCli(['keys', 'create', '--name', 'follower'], url)).trim());
   await untilPlaced(url);
   const runs = [];
   for (let turn = 0; turn < 2 * rounds; turn++) {
     const run = {};
     for (const isBeside of turn % 2 === 0 ? [true, false] : [false, true]) {
-      const waiting = isBeside ? await startWaiting(service.port, key) : undefined;
+      const waiting = isBeside ? await startWaiting(service.port, keys) : undefined;
       run[isBeside ? 'beside' : 'alone'] = (await readTanks()).rate;
       if (waiting !== undefined) run.waited = await waiting.end();
     }
@@ -150,13 +155,13 @@ async function readBesideWaiting({ url, key, rounds, tell, readTanks }, service)
   return runs;
 }
 
-async function startWaiting(port, key) {
+async function startWaiting(port, keys) {
   const agent = new Agent({ keepAlive: true });
-  const { next } = nextOf(await read(port, key, '/v1/changes?after=latest', undefined, agent));
+  const { next } = nextOf(await read(port, keys[0], '/v1/changes?after=latest', undefined, agent));
   let isOver = false;
   let answered = 0;
   for (let n = 0; n < WAITING; n++) {
-    read(port, key, `/v1/changes?after=${next}&wait=25`, undefined, agent).then(
+    read(port, keys[n % keys.length], `/v1/changes?after=${next}&wait=25`, undefined, agent).then(
       () => (answered += isOver ? 0 : 1),
       () => undefined,
     );

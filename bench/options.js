@@ -71,6 +71,8 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --against DIR        measure the service against another build of it, DIR/main.js, instead; may be repeated
   --departures         measure it against builds that each have one departure from stock taken out, instead
   --scale              measure what going past one machine costs, instead: partitions, standbys, a cluster
+  --neighbours         measure what one caller can do to the others, instead: attacks, and a neighbour's request beside each;
+                       --only TEXT tries those with this text in their name
   --starts N           how often each pair of builds is started
   --json FILE          write all results
   --chart FILE         draw them, as SVG
@@ -102,7 +104,7 @@ export function readOptions(argv) {
   if (readings < big + small) throw new UsageError('--readings must be at least --big and --small together.');
   if (tanks < 3) throw new UsageError('--tanks must be at least 3.');
   for (const name of values.only ?? []) {
-    if (!CASE_NAMES.includes(name))
+    if (!values.neighbours && !CASE_NAMES.includes(name))
       throw new UsageError(`--only ${name}: the cases are ${CASE_NAMES.join(', ')}.`);
   }
   return {
@@ -119,6 +121,7 @@ export function readOptions(argv) {
     against: values.against ?? [],
     departures: values.departures ?? false,
     scale: values.scale ?? false,
+    neighbours: values.neighbours ?? false,
     database: values.database,
     keep: values.keep ?? false,
     json: values.json,
@@ -128,7 +131,7 @@ export function readOptions(argv) {
 
 function parse(argv) {
   const texts = ['database', 'json', 'chart', 'starts', ...NUMBERS].map((name) => [name, { type: 'string' }]);
-  const flags = ['large', 'smoke', 'keep', 'departures', 'scale', 'help'].map((name) => [
+  const flags = ['large', 'smoke', 'keep', 'departures', 'scale', 'neighbours', 'help'].map((name) => [
     name,
     { type: 'boolean' },
   ]);

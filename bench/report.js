@@ -110,7 +110,7 @@ function importLine(imported) {
 }
 
 /** The first column to the left, the others to the right. */
-function table(headings, rows) {
+export function table(headings, rows) {
   const all = [...headings, ...rows];
   const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
   const write = (row) =>
@@ -127,9 +127,10 @@ const count = (value) => value.toLocaleString('en');
 const rate = (value) =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
 
-const milliseconds = (value) => (value === null ? '-' : value >= 1000 ? value.toFixed(0) : value.toFixed(1));
+export const milliseconds = (value) =>
+  value === null ? '-' : value >= 1000 ? value.toFixed(0) : value.toFixed(1);
 
-const short = (value) => {
+export const short = (value) => {
   if (value === null) return '-';
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
 };

@@ -16,6 +16,7 @@ import { measureImport } from './import.js';
 import { startGenerator } from './load.js';
 import { measureLive } from './live.js';
 import { measure } from './measure.js';
+import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
 import { report } from './report.js';
@@ -45,6 +46,13 @@ async function run(options) {
   const server = await openServer(options);
   if (options.scale) {
     const results = await measureScale(server, tell, (lines) => process.stdout.write(lines));
+    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
+    return 0;
+  }
+
+  if (options.neighbours) {
+    const results = await measureNeighbours(server, options, tell);
+    process.stdout.write(`\n${reportNeighbours(results)}`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }

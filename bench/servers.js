@@ -35,8 +35,9 @@ export function workDirectory() {
 /**
  * @param {{ url: string, key: string }} database
  * @param {string} [program] what to run, when it is none of the three
+ * @param {string[]} [flags] more for Node
  */
-export async function startServer(name, { url, key }, program) {
+export async function startServer(name, { url, key }, program, flags = []) {
   workDirectory();
   const isService = name === 'service' || program !== undefined;
   program ??= await programOf(name);
@@ -44,7 +45,7 @@ export async function startServer(name, { url, key }, program) {
   const logFile = join(WORK_DIRECTORY, `${name.replaceAll(/\W+/g, '-')}.log`);
   const log = openSync(logFile, 'a');
   const started = performance.now();
-  const child = spawn(process.execPath, [...(isService ? DEPLOYED_WITH : []), program], {
+  const child = spawn(process.execPath, [...(isService ? DEPLOYED_WITH : []), ...flags, program], {
     cwd: here('..'),
     env: {
       ...process.env,
@@ -69,6 +70,7 @@ export async function startServer(name, { url, key }, program) {
     key,
     pid: child.pid,
     startMilliseconds: 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     stop: defer(() => stop(child, ended)),
   };
   child.once('exit', (code) => {

@@ -24,20 +24,16 @@ const NAMES = {
   TelemetryResponse: 'Reading',
   TwoPointsResponse: 'CalibrationPoints',
 };
-/** What the `data` of a change is, by its type: a schema of each, so that a program that looks at `type` need not look at `data`. */
-const CHANGES = {
-  customer: ['Customer', 'DeletedCustomer'],
-  tank: ['Tank', 'DeletedTank'],
-  telemetry: ['ChangedReadings'],
-  event: ['TankEvent'],
-};
 /** Other lists, other formats than JSON, and what nobody has to write. */
-const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(TelemetryRowResponse|SentReadings|YesOrNo)$/;
+const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(SentReadings|YesOrNo)$/;
+
+/** Becomes `never`. */
+const NOTHING = { enum: [] };
 
 const HEADER = `// Generated from openapi.json by \`npm run client:types\`: do not edit.\n\n`;
 
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
-const schemas = withChanges({ ...named(document.components.schemas), ...queriesOf(document.paths) });
+const schemas = stricter({ ...named(document.components.schemas), ...queriesOf(document.paths) });
 const [tree] = await openapiTS(
   {
     openapi: '3.1.0',
@@ -75,38 +71,46 @@ function queriesOf(all) {
   return Object.fromEntries(queries.filter(([, { properties }]) => Object.keys(properties).length > 0));
 }
 
-/** A change of each type, and what the document says of all together is checked. */
-function withChanges({ Change, ChangeType, ...others }) {
-  const described = Change.properties.data.oneOf.map(({ $ref }) => nameOf($ref.split('/').at(-1)));
-  const known = Object.values(CHANGES).flat();
-  if (!isSame(known, described) || !isSame(Object.keys(CHANGES), ChangeType.enum))
-    throw new Error(
-      `CHANGES is not what the document says: ${described.join()} of ${ChangeType.enum.join()}`,
-    );
-  const byType = Object.entries(CHANGES).map(([type, names]) => {
-    const data = { description: Change.properties.data.description, oneOf: names.map(refTo) };
-    const properties = { ...Change.properties, type: { const: type }, data };
-    return [`${type[0].toUpperCase()}${type.slice(1)}Change`, { ...Change, properties }];
-  });
-  others.ListChangesQuery.properties.types = {
+/** What the service would refuse in any case does not compile: what one keyword of a schema says of two properties, types say better. */
+function stricter({ NewReading, GetTelemetrySeriesQuery, ListChangesQuery, ...others }) {
+  const { tank_id, device_id } = NewReading.properties;
+  const named = { type: 'string' };
+  const absent = { type: 'null' };
+  const types = Object.keys(others.Change.discriminator.mapping);
+  ListChangesQuery.properties.types = {
     description: 'Only changes of these types; all, unless given.',
     type: 'array',
     items: refTo('ChangeType'),
   };
   return {
     ...others,
-    ChangeType,
-    ...Object.fromEntries(byType),
-    Change: { oneOf: byType.map(([name]) => refTo(name)) },
+    ChangeType: { description: 'What can change.', enum: types },
+    Change: { oneOf: others.Change.oneOf },
+    ReadingOfTank: requiring(NewReading, { tank_id: { ...tank_id, ...named }, device_id: absent }),
+    ReadingOfDevice: requiring(NewReading, { device_id: { ...device_id, ...named }, tank_id: absent }),
+    NewReading: {
+      description: 'Of a tank, or of a device.',
+      oneOf: [refTo('ReadingOfTank'), refTo('ReadingOfDevice')],
+    },
+    ListChangesQuery,
+    SeriesInPoints: without(GetTelemetrySeriesQuery, 'interval'),
+    SeriesInIntervals: without(GetTelemetrySeriesQuery, 'points'),
+    GetTelemetrySeriesQuery: { oneOf: [refTo('SeriesInPoints'), refTo('SeriesInIntervals')] },
   };
+}
+
+/** The first of these properties must be given. */
+function requiring(schema, properties) {
+  const required = [...schema.required, Object.keys(properties)[0]];
+  return { ...schema, properties: { ...schema.properties, ...properties }, required };
+}
+
+function without(schema, property) {
+  return { ...schema, properties: { ...schema.properties, [property]: NOTHING } };
 }
 
 function refTo(name) {
   return { $ref: `#/components/schemas/${name}` };
-}
-
-function isSame(names, others) {
-  return names.toSorted().join() === others.toSorted().join();
 }
 
 /** The query writes a boolean as the text that it must be. */
@@ -172,9 +176,10 @@ function orUndefined(property, visit) {
 function readable(declaration) {
   return declaration
     .replaceAll(/^ *\* (@(enum|default|constant)|Format:).*\n/gm, '')
-    .replaceAll(/^ *\/\*\* @constant \*\/\n/gm, '')
+    .replaceAll(/^ *\/\*\* @(constant|enum)\b.*\*\/\n/gm, '')
     .replaceAll('@description ', '')
     .replace('types?: ChangeType[]', 'types?: readonly ChangeType[]')
+    .replace('table: number[][]', 'table: [[number, number], [number, number], ...[number, number][]]')
     .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
     .replace(/^(export interface List) ([^]*data:) Customer\[\]/, '$1<T> $2 T[]');
 }

@@ -4,6 +4,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { TurnsModule } from './auth/turns.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
@@ -51,6 +52,7 @@ export class AppModule {
         LoggingModule.with(logger),
         DatabaseModule.at(databaseUrl, config, logger),
         AuthModule,
+        TurnsModule,
         HealthModule,
         CustomersModule,
         TanksModule,

@@ -11,7 +11,7 @@ import type { Config } from './config/config.js';
 import { codeOf } from './database/failures.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
-import { WriteGrant } from './health/write-grant.js';
+import { WriteCheck } from './health/write-check.js';
 import { Connections } from './http/connections.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 
@@ -26,7 +26,7 @@ const MAX_RESERVE_MS = 2_000;
 export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   const logger = app.get<Logger>(LOGGER);
   await checkAtStart(app.get(HealthService), logger);
-  await app.get(WriteGrant).check();
+  await app.get(WriteCheck).checkAtStart();
   const server: Server = app.getHttpServer();
   try {
     await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');

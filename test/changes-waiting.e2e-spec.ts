@@ -42,6 +42,7 @@ function ask(query: string, as = key, url = service.url): { answer: Promise<Answ
   return { answer, leave: () => asked.destroy() };
 }
 
+const ignore = (): void => undefined;
 const latest = async (): Promise<string> => (await ask('?after=latest').answer).body.next;
 const rename = (id: string) => sql.query('update tanks set name = name || $2 where id = $1', [id, '.']);
 const isAnswered = (answer: Promise<unknown>): Promise<boolean> =>
@@ -143,30 +144,44 @@ describe('who waits', () => {
     expect(await answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
   });
 
+  it('leaves seven eighths of the places to others', async () => {
+    const after = await latest();
+    const greedy = await service.createKey();
+    const wait = (as: string) => ask(`?after=${after}&wait=25`, as);
+    const waiting = Array.from({ length: 126 }, () => wait(greedy));
+    const { status } = await Promise.race(waiting.map(({ answer }) => answer));
+    expect(status).toBe(503);
+    const other = wait(key);
+    expect(await isAnswered(other.answer)).toBe(false);
+    for (const { leave } of [...waiting, other]) leave();
+  });
+
   it('holds no connection; 1,000 may, the next is refused at once, and whoever leaves makes room', async () => {
     const after = await latest();
+    const keys = await Promise.all(Array.from({ length: 9 }, () => service.createKey()));
     // Before they wait, a thousand at once may take a while on a busy machine.
     const { url } = await startService({
       database: service.database,
       environment: { DATABASE_POOL_SIZE: '1' },
-      adjust: (config) => ({ ...config, limits: { ...config.limits, answerTimeoutMs: 25_000 } }),
+      adjust: ({ limits, database, ...config }) => ({
+        ...config,
+        limits: { ...limits, answerTimeoutMs: 25_000 },
+        database: { ...database, acquireTimeoutMs: 25_000 },
+      }),
     });
-    const wait = (seconds: number) => ask(`?after=${after}&wait=${seconds}`, key, url);
-    const waiting = Array.from({ length: 1_000 }, () => wait(25));
-    const refused = async (): Promise<boolean> => {
-      const { answer, leave } = wait(1);
-      const isRefused = (await isAnswered(answer)) && (await answer).status === 503;
-      if (!isRefused) leave();
-      return isRefused;
-    };
-    await until('a thousand wait', refused, 20_000);
+    const wait = (seconds: number, as = key) => ask(`?after=${after}&wait=${seconds}`, as, url);
+    const asked = keys.flatMap((as) => Array.from({ length: 125 }, () => wait(25, as)));
+    const refused = new Set<(typeof asked)[number]>();
+    for (const one of asked) void one.answer.then(() => refused.add(one), ignore);
+    await until('only a thousand wait', () => refused.size === 125, 20_000);
+    const waiting = asked.filter((one) => !refused.has(one));
     const { status, body, tookMs } = await wait(25).answer;
     expect({ status, body }).toEqual({
       status: 503,
       body: problem(
         503,
         'overloaded',
-        'As many requests wait for changes here as may; ask without waiting, or try again shortly.',
+        'As many requests wait for changes here, in all or with this key, as may; ask without waiting, or try again shortly.',
       ),
     });
     expect(tookMs).toBeLessThan(20_000);
@@ -174,7 +189,12 @@ describe('who waits', () => {
     expect((await fetch(`${url}/v1/tanks/a`, { headers: { 'X-API-Key': key } })).status).toBe(200);
 
     waiting[0]?.leave();
-    await until('there is room again', async () => !(await refused()));
+    await until('there is room again', async () => {
+      const { answer, leave } = wait(25);
+      const isRefused = await isAnswered(answer);
+      leave();
+      return !isRefused;
+    });
     await rename('a');
     await placeChanges(sql);
     const answers = await Promise.all(waiting.slice(1).map(({ answer }) => answer));

@@ -205,6 +205,7 @@ describe('the consumption', () => {
     async () => {
       const gap = fc.oneof(
         { weight: 8, arbitrary: fc.constantFrom(HOUR, 6 * HOUR) },
+        { weight: 2, arbitrary: fc.constant(HOUR / 4) },
         { weight: 1, arbitrary: fc.constantFrom(20 * HOUR, 2 * DAY, 8 * DAY) },
       );
       const change = fc.oneof(
@@ -213,7 +214,7 @@ describe('the consumption', () => {
       );
       const history = fc.oneof(
         fc.array(fc.tuple(gap, change), { maxLength: 15 }),
-        fc.array(fc.tuple(gap, change), { minLength: 30, maxLength: 60 }),
+        fc.array(fc.tuple(gap, change), { minLength: 35, maxLength: 70 }),
       );
       const seen = { known: 0, unknown: 0 };
       const property = fc.asyncProperty(history, async (steps) => {
@@ -246,4 +247,35 @@ describe('the consumption', () => {
     },
     PROPERTY_TIMEOUT_MS,
   );
+
+  it(
+    'is what a million readings tell',
+    async () => {
+      await clear(sql);
+      await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
+      await insertTanks(sql, [aTank('owner', { id: 'tank', min_fill_alert_percentage: 20 })]);
+      const newest = Date.now();
+      const readings = Array.from({ length: 1_000_000 }, (_, n) => aReadingOfMany(n, newest));
+      await sql.query(
+        `insert into telemetry (tank_key, created_at, fill_percentage)
+         select key, to_timestamp(at / 1000), fill / 100.0
+         from tanks, unnest($1::float8[], $2::float8[]) reading (at, fill) where id = 'tank'`,
+        [readings.map(({ at }) => at), readings.map(({ fill }) => fill)],
+      );
+
+      const { body } = await api.get('/v1/fleet/tanks/tank').expect(200);
+
+      const expected = expectedConsumption(readings, body.silent_after_seconds * 1000, 20);
+      expect(expected).not.toBeNull();
+      expect(body.consumption).toEqual(expected);
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 });
+
+/** One every 1.2 seconds, with a gap of two hours, four refills, wrong readings and small rises; the newest first. */
+function aReadingOfMany(n: number, newest: number): Reading {
+  const at = newest - n * 1_200 - (n > 300_000 ? 2 * HOUR : 0);
+  const isWrong = n % 99_991 === 500;
+  return { at, fill: isWrong ? 0 : 4_000 + Math.floor((n % 220_000) / 50) + (n % 3) };
+}

@@ -178,14 +178,17 @@ describe('lines', () => {
     expect(await contentsOf(sql)).toEqual(before);
   });
 
-  it('are whole objects: a nullable field left out becomes null', async () => {
-    await load([customerLine('c1', { phone: '1', last_seen_at: '2026-01-01T00:00:00Z' }), TANK]);
-    await load([without(OWNER, 'phone', 'last_seen_at'), tankLine('t1', 'c1', { location: {} })]);
-    expect(await column('select coalesce(phone, last_seen_at::text) as value from customers')).toEqual([
-      null,
-    ]);
-    expect(await column('select coalesce(city, latitude::text) as value from tanks')).toEqual([null]);
-  });
+  it.each([{}, null])(
+    'are whole objects: what may be null is, when it is left out (location %j)',
+    async (location) => {
+      await load([customerLine('c1', { phone: '1', last_seen_at: '2026-01-01T00:00:00Z' }), TANK]);
+      await load([without(OWNER, 'phone', 'last_seen_at'), tankLine('t1', 'c1', { location })]);
+      expect(await column('select coalesce(phone, last_seen_at::text) as value from customers')).toEqual([
+        null,
+      ]);
+      expect(await column('select coalesce(city, latitude::text) as value from tanks')).toEqual([null]);
+    },
+  );
 
   it('keep created_at when they leave it out, and set it to now for a new object', async () => {
     await load([OWNER]);
@@ -424,7 +427,7 @@ describe('refused lines', () => {
     ['unknown field', { ...TANK, location: { town: 'x' } }],
     ['unknown field', readingLine('t1', NOON, 1, { deleted: true })],
     ['location is missing', without(TANK, 'location')],
-    ['location must be an object', { ...TANK, location: null }],
+    ['location must be an object or null', { ...TANK, location: [] }],
     ['capacity must be a number above 0', { ...TANK, capacity: 0 }],
     ['capacity must be a number above 0', JSON.stringify(TANK).replace('2700', '1e999')],
     ['capacity must be a number', { ...TANK, capacity: '2700' }],

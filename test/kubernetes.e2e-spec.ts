@@ -224,6 +224,16 @@ describe.each(['tank-monitoring-api', 'tank-monitoring-worker'])('the metrics of
   });
 });
 
+describe('the migration of a release', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const job = `tank-monitoring-migrate-${version.replaceAll('.', '-')}`;
+
+  it('is a Job named by the version of its image, which the README waits for', () => {
+    expect(onlyContainer('Job', job).image).toMatch(new RegExp(`:${version.replaceAll('.', '\\.')}$`));
+    expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toContain(` job/${job}\n`);
+  });
+});
+
 describe('the API', () => {
   const container = onlyContainer('Deployment', 'tank-monitoring-api');
   const { shutdown, worker, redisUrl } = loadConfig(environmentOf(container));

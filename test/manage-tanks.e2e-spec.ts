@@ -229,6 +229,25 @@ describe('PUT /v1/tanks/:id', () => {
     expect(body).toEqual(shown({ ...NEW_TANK, location: { ...NOWHERE, city: 'Oslo' } }));
   });
 
+  it('takes null for a location of which nothing is known, as POST does', async () => {
+    const nowhere = { ...NEW_TANK, location: null };
+    await api.put('/v1/tanks/t').send(FULL_TANK).expect(201);
+
+    const { body } = await api.put('/v1/tanks/t').send(nowhere).expect(200);
+
+    expect(body).toEqual(shown(NEW_TANK));
+    const posted = await api.post('/v1/tanks').send(nowhere).expect(201);
+    expect(posted.body).toEqual(shown(NEW_TANK, expect.stringMatching(UUID_V7)));
+    for (const location of [5, [], 'x', true]) {
+      const { body: problem } = await api
+        .put('/v1/tanks/t')
+        .send({ ...NEW_TANK, location })
+        .expect(400);
+      const detail = `location must be an object or null: ${JSON.stringify(location)}`;
+      expect(problem).toEqual(fieldsProblem({ pointer: '/location', detail }));
+    }
+  });
+
   it('restores a deleted one with 201, with its readings and its created_at', async () => {
     const created = await api.put('/v1/tanks/t').send(NEW_TANK).expect(201);
     await insertReadings(sql, 't', [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 50 }]);

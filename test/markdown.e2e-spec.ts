@@ -1,4 +1,5 @@
-// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every folder on the map.
+// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every folder on the map,
+// and what it counts is counted.
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -52,11 +53,31 @@ function isDead(page: string, link: string): boolean {
   return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor));
 }
 
+function read(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8');
+}
+
+interface Schema {
+  readonly properties?: { readonly object?: { readonly enum?: readonly (string | null)[] } };
+}
+
+const { paths, components } = JSON.parse(read('openapi.json')) as {
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, Schema> };
+};
+
 describe('the documentation', () => {
   it.each(pages)('has no dead link in %s', (page) => {
     const own = linksOf(page).filter((link) => !/^[a-z][a-z+.-]*:/i.test(link));
 
     expect(own.filter((link) => isDead(page, link))).toEqual([]);
+  });
+
+  it('is where the messages of the linter lead', () => {
+    const links = [...read('.oxlintrc.rooms.json').matchAll(/"see ([^"]+)"/g)].map(([, link = '']) => link);
+
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => isDead('README.md', link))).toEqual([]);
   });
 
   it('has no trace of an unfinished merge', () => {
@@ -75,9 +96,6 @@ describe('the documentation', () => {
   });
 
   it('names every operation of the API, with its method, in docs/api.md', () => {
-    const { paths } = JSON.parse(readFileSync(join(PROJECT, 'openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, unknown>>;
-    };
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map(
         (method) => `\`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}\``,
@@ -87,6 +105,43 @@ describe('the documentation', () => {
 
     expect(operations.length).toBeGreaterThan(10);
     expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
+  });
+
+  it('lists every value that `object` can have', () => {
+    const [, list = ''] = /names its type in `object`: (.*?)\. /s.exec(read('docs/api.md')) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    const answered = Object.values(components.schemas).flatMap(
+      ({ properties }) => properties?.object?.enum ?? [],
+    );
+
+    expect(new Set(named)).toEqual(new Set(answered.filter((name) => name !== null)));
+  });
+
+  it('counts as many lists as there are', () => {
+    const [, count, list = ''] = /^The (\w+) lists \((.*?)\) answer with/m.exec(read('docs/api.md')) ?? [];
+    const lists = Object.keys(components.schemas).filter((name) => name.endsWith('ListResponse'));
+
+    expect([count, list.split(', ').length]).toEqual(['seven', lists.length]);
+  });
+
+  it('counts as many functions of a cluster as there are', () => {
+    const files = readdirSync(join(PROJECT, 'src/cluster/sql'));
+    const others = readdirSync(join(PROJECT, 'src')).filter((folder) => folder !== 'cluster');
+    const isThere = (file: string): boolean =>
+      others.some((folder) => existsSync(join(PROJECT, 'src', folder, 'sql', file)));
+
+    expect(files.filter((file) => !isThere(file))).toEqual(['mirror_tank_keys.sql']);
+    expect(files).toHaveLength(9);
+    expect(read('docs/architecture.md')).toContain('goes through eight small functions');
+  });
+
+  it('names no file of src/ that is not there', () => {
+    const named = read('docs/architecture.md').matchAll(/`([\w.-]+\/[\w./-]+\.ts)`/g);
+    const missing = [...named]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(PROJECT, path)) && !existsSync(join(PROJECT, 'src', path)));
+
+    expect(missing).toEqual([]);
   });
 
   it('has every folder and file of src/ on the map of docs/architecture.md', () => {

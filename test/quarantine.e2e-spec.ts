@@ -1,9 +1,13 @@
 // Uplinks in quarantine: the list, one by its id, trying again, discarding, and its bounds.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { request } from 'node:http';
 import type { Pool } from 'pg';
 import { Background } from '../src/alerts/background.js';
 import { loadConfig } from '../src/config/config.js';
 import { createLogger } from '../src/logging/logger.js';
+import { LIST_OF_BOUND_KEY } from '../src/sensors/quarantine.service.js';
+import { lockTable, waitForLocks } from './faults/support/own-postgres.js';
+import { until } from './faults/support/until.js';
 import { startService, type Agent } from './support/app.js';
 import { aTank, insertTanks } from './support/builders.js';
 import { stored } from './support/ingest.js';
@@ -24,7 +28,8 @@ import {
   type Keys,
 } from './support/uplinks.js';
 
-const service = await startService();
+/** So that a lock may be waited for as long as a test needs. */
+const service = await startService({ environment: { ANSWER_TIMEOUT_MS: '60000' } });
 const { sql } = service;
 let keys: Keys;
 let sender: Agent;
@@ -67,21 +72,52 @@ const item = (id: string | null, more: object) => ({
   ...more,
 });
 
-/** Of so many devices, so many each, received so long ago. */
-const fill = (devices: number, each: number, ago = '1 hour', on: Pick<Pool, 'query'> = sql) =>
+/** Of so many devices, so many each, received so long ago, sent with a key that is bound to a customer or to none. */
+const fill = (
+  devices: number,
+  each: number,
+  ago = '1 hour',
+  on: Pick<Pool, 'query'> = sql,
+  customer: string | null = null,
+) =>
   on.query(
     `insert into quarantined_uplinks (id, created_at, source, customer_id, device_id, sent_at, reason, payload)
-     select event_id(moment, n), moment, 'tts', null, 'device ' || device, moment, 'unknown_device', '{}'
+     select event_id(moment, n) || coalesce($4, ''), moment, 'tts', $4, 'device ' || device, moment, 'unknown_device', '{}'
      from generate_series(1, $1) device, generate_series(1, $2) n,
           lateral (select now() - $3::interval + n * interval '1 millisecond' as moment) received`,
-    [devices, each, ago],
+    [devices, each, ago, customer],
   );
+
+/** As if it had been received, of the device of the messages. */
+const keep = (payload: string, second: number) =>
+  sql.query(
+    `insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
+     select event_id(moment, 1), moment, 'chirpstack', $1, $2, 'no_sensor', $3
+     from (select now() - interval '1 hour' + $4 * interval '1 second' as moment) received`,
+    [EUI, at(second), payload, second],
+  );
+
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const unlock = await lockTable(service.database.url, 'quarantined_uplinks');
+  try {
+    return await work();
+  } finally {
+    await unlock();
+  }
+}
 
 const dropped = async (on: Pick<Pool, 'query'> = sql) =>
   (await on.query<{ n: number }>('select drop_old_uplinks(100000) as n')).rows[0]?.n;
 
 const kept = async (on: Pick<Pool, 'query'> = sql) =>
   (await on.query<{ n: number }>('select count(*)::integer as n from quarantined_uplinks')).rows[0]?.n;
+
+const keptBy = async (on: Pick<Pool, 'query'> = sql) => {
+  const { rows } = await on.query<{ customer: string; n: number }>(
+    `select coalesce(customer_id, 'none') as customer, count(*)::integer as n from quarantined_uplinks group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ customer, n }) => [customer, n]));
+};
 
 describe('the list', () => {
   it('is the usual one, newest first, without payloads', async () => {
@@ -149,6 +185,30 @@ describe('the list', () => {
     expect((await keys.ours.get(`/v1/uplinks/${other.uplink_id}`).expect(404)).body).toEqual(
       problem(404, 'not_found', 'There is no uplink with this id.'),
     );
+  });
+});
+
+describe('what a bound key reads', () => {
+  it('is its own only, however many others have', async () => {
+    await fill(5, 900, '1 hour', sql, 'theirs');
+    await fill(1, 3, '2 hours', sql, 'ours');
+    await sql.query('vacuum analyze quarantined_uplinks');
+    const client = await sql.connect();
+    try {
+      await client.query(
+        `set plan_cache_mode = force_generic_plan; prepare list as ${LIST_OF_BOUND_KEY.text}`,
+      );
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, costs off, timing off) execute list ('-infinity', 'infinity', 0, 10, null, null, 'ours')`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      const read = [...plan.matchAll(/(?:rows=|Removed by Filter: )(\d+)/g)].map(([, n]) => Number(n));
+      expect(Math.max(...read)).toBe(3);
+    } finally {
+      client.release(true);
+    }
+    expect(await list(keys.ours)).toMatchObject({ total_items: 3 });
+    expect(await list(sender)).toMatchObject({ total_items: 4503 });
   });
 });
 
@@ -253,6 +313,66 @@ describe('trying again', () => {
     expect((await retry(sender).expect(200)).body).toStrictEqual(retried({ stored: 1 }));
   });
 
+  it('takes what an earlier version kept, however large and deep it is', async () => {
+    const large = Array.from({ length: 60_000 }, () => ({}));
+    const payloads = [
+      JSON.stringify(chirpStack({ large })),
+      JSON.stringify(chirpStack({ time: at(1) })).replace(
+        '{',
+        `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)},`,
+      ),
+    ];
+    for (const [i, payload] of payloads.entries()) await keep(payload, i);
+    const { data } = await list(sender);
+    const key = await service.createKey({ scopes: ['read'] });
+    const { text } = await service.raw({ path: `/v1/uplinks/${data[0]?.id}` }, key);
+    expect(text.endsWith(`"payload":${payloads[1]}}`)).toBe(true);
+
+    expect((await retry(sender).expect(200)).body).toStrictEqual(retried({ stored: 2 }));
+  });
+
+  it('is done one at a time for a key, and for two keys at most: others are told to wait', async () => {
+    const running: Promise<number>[] = [];
+    const refused = await whileLocked(async () => {
+      const answers = [];
+      for (const agent of [sender, keys.ours]) {
+        running.push(retry(agent).then(({ status }) => status));
+        await waitForLocks(service.database.url, running.length);
+        answers.push(await retry(agent, {}));
+      }
+      return [...answers, await retry(keys.theirs)];
+    });
+
+    for (const { body, headers } of refused) {
+      expect(body).toEqual(
+        problem(503, 'overloaded', 'Uplinks are being tried again already; wait for that, then go on.'),
+      );
+      expect(headers['retry-after']).toBe('1');
+    }
+    expect(await Promise.all(running)).toEqual([200, 200]);
+    await retry(keys.theirs).expect(200);
+    await retry(sender).expect(200);
+  });
+
+  it('ends when its caller has left', async () => {
+    for (let i = 0; i < 5; i += 1) await keep(JSON.stringify(chirpStack({ time: at(i) })), i);
+    const key = await service.createKey({ scopes: ['telemetry:write'] });
+    const { status } = await whileLocked(async () => {
+      const headers = { 'X-API-Key': key };
+      const leaving = request(`${service.url}/v1/uplinks/retry`, { method: 'POST', headers });
+      leaving.on('error', () => undefined).end();
+      await waitForLocks(service.database.url, 1);
+      leaving.destroy();
+      return retry(service.agent(key)); // by the time that this is answered it is known
+    });
+    expect(status).toBe(503);
+
+    const nobody = { device_id: 'nobody' };
+    await until('it has ended', async () => (await retry(service.agent(key), nobody)).status === 200);
+    expect(await kept()).toBe(5);
+    expect(await stored(sql)).toEqual({});
+  });
+
   it('does not bring back what is discarded meanwhile', async () => {
     const many = Array.from({ length: 30 }, (_, i) => device('x', { time: at(i) }));
     await Promise.all(many.map((message) => send(sender, message).expect(200)));
@@ -335,28 +455,51 @@ describe('its bounds', () => {
     expect((await sql.query('select from quarantined_uplinks where id = any ($1)', [gone])).rowCount).toBe(0);
   });
 
-  it('are 100,000 in all, also while the planner takes the table for empty', async () => {
+  it('are 10,000 a customer, and of those that no customer has; others keep theirs', async () => {
+    for (const customer of ['ours', null]) await fill(11, 950, '1 hour', sql, customer);
+    await fill(2, 900, '2 hours', sql, 'theirs');
+
+    expect([await dropped(), await keptBy()]).toEqual([900, { ours: 10_000, none: 10_000, theirs: 1_800 }]);
+  });
+
+  it('are 10,000 a customer of what those of its devices leave', async () => {
+    await fill(1, 10_500, '1 hour', sql, 'ours');
+    await fill(11, 900, '2 hours', sql, 'ours'); // one of them is the same device
+
+    expect([await dropped(), await keptBy()]).toEqual([10_400, { ours: 10_000 }]);
+  });
+
+  it('are 100,000 in all, and whoever has the most gives, also while the planner takes the table for empty', async () => {
     const client = await sql.connect();
     await client.query('begin');
-    await fill(101, 990, '1 hour', client);
+    for (let n = 0; n < 10; n += 1) await fill(10, 990, '1 hour', client, `many ${n}`);
+    await fill(2, 600, '2 hours', client, 'few');
     await sql.query('vacuum analyze quarantined_uplinks');
     await client.query('commit');
     client.release();
-    await fill(1, 11, '2 hours');
 
-    expect([await dropped(), await kept()]).toEqual([101 * 990 + 11 - 100_000, 100_000]);
-  });
+    expect([await dropped(), await kept()]).toEqual([200, 100_000]);
+    const { few, ...many } = await keptBy();
+    expect([few, new Set(Object.values(many))]).toEqual([1_200, new Set([9_880])]);
+  }, 60_000);
 
-  it('are 1 GiB in all', async () => {
+  it('are 100 MiB a customer, and 1 GiB in all, of which the one with the most gives', async () => {
     const client = await sql.connect();
     try {
       // Each counts as one of 256 KiB; to write a gigabyte would take the better part of a minute.
       await client.query('begin');
       await client.query('alter table quarantined_uplinks alter bytes drop expression');
       await client.query('alter table quarantined_uplinks alter bytes set default 262144');
-      await fill(5, 820, '1 hour', client);
+      for (let n = 0; n < 11; n += 1) await fill(1, 410, '1 hour', client, `many ${n}`);
+      await fill(1, 21, '2 hours', client, 'few');
 
-      expect([await dropped(client), await kept(client)]).toEqual([4, 4096]);
+      expect([await dropped(client), await kept(client)]).toEqual([11 * 410 + 21 - 4096, 4096]);
+      const { few, ...many } = await keptBy(client);
+      expect([few, new Set(Object.values(many))]).toEqual([21, new Set([370, 371])]);
+
+      await client.query(`delete from quarantined_uplinks where customer_id <> 'few'`);
+      await fill(1, 410, '1 hour', client, 'ours');
+      expect([await dropped(client), await keptBy(client)]).toEqual([10, { few: 21, ours: 400 }]);
     } finally {
       await client.query('rollback');
       client.release();

@@ -2,6 +2,7 @@
 // up and down, and that the API cannot write.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import type { ClientBase } from 'pg';
 import { loadConfig } from '../src/config/config.js';
 import { openDataSource, operatorOptions, readPoolOptions } from '../src/database/data-source.js';
 import { migrate } from '../src/database/migrate.js';
@@ -204,6 +205,118 @@ describe('the migrations', () => {
     }
     await Promise.all(machines.map((machine) => machine.destroy()));
     await own.drop();
+  });
+});
+
+/** Triggers ask for these: a writer that does their work itself says so. */
+const SETTINGS = [
+  'tank_monitoring.states',
+  'tank_monitoring.events',
+  'tank_monitoring.changes',
+  'tank_monitoring.updated_at',
+  'tank_monitoring.upserted_tanks',
+  'tank_monitoring.upserted_telemetry',
+  'citus.enable_ddl_propagation',
+];
+
+const READING_NOW = `'{1}', '{good}', '{null}', '{tank}', '{null}', '{1}', array[now()], '{1}', 1000`;
+
+/** What is left of the call for the feed, the events and the tank's state. */
+async function seenAfter(caller: ClientBase, call: string): Promise<unknown> {
+  await sql.query('delete from telemetry');
+  await insertReadings(sql, 'tank', [{ created_at: LONG_AGO, fill_percentage: 50 }]);
+  await sql.query('delete from change_notes; delete from tanks_to_judge');
+  await caller.query(`select ${call}`);
+  const { rows } = await sql.query(
+    `select array(select distinct kind from change_notes order by kind) as notes,
+            (select count(*)::integer from tanks_to_judge) as to_judge,
+            fill_percentage as fill, min_fill_alert_percentage as threshold from tank_states`,
+  );
+  return rows[0];
+}
+
+interface Routine {
+  readonly name: string;
+  readonly source: string;
+  readonly isEntry: boolean;
+}
+
+/** The entries from which triggers or functions are reached that look at a setting. */
+function trusting(
+  routines: readonly Routine[],
+  triggers: readonly { name: string; event: string }[],
+): string[] {
+  const trusts = ({ source }: Routine, path: readonly string[]): boolean => {
+    if (source.includes('perform forget_settings();')) return false;
+    if (/current_setting\((setting|'tank_monitoring|'citus)/.test(source)) return true;
+    const fires = triggers.filter(({ event }) => source.includes(`${event} `));
+    const fired = new Set(fires.map(({ name }) => name));
+    return routines.some(
+      (next) =>
+        !path.includes(next.name) &&
+        (source.includes(` ${next.name}(`) || fired.has(next.name)) &&
+        trusts(next, [...path, next.name]),
+    );
+  };
+  return routines.filter((one) => one.isEntry && trusts(one, [one.name])).map(({ name }) => name);
+}
+
+describe("a function that writes with its owner's rights", () => {
+  const calls: [call: string, seen: object][] = [
+    [`write_readings(${READING_NOW})`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
+    [`write_uplinks(${READING_NOW}, '[]')`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
+    [`forget_readings('2021-01-01', 0, 10)`, { notes: ['r'], to_judge: 0, fill: null, threshold: 20 }],
+    [
+      `write_customer('customer', (select xmin::text from customers), '{"name": "x"}', null)`,
+      { notes: ['c'], to_judge: 0, fill: 50, threshold: 20 },
+    ],
+    [
+      `write_tank('tank', (select xmin::text from tanks), '{"min_fill_alert_percentage": 77}', null, null)`,
+      { notes: ['t'], to_judge: 1, fill: 50, threshold: 77 },
+    ],
+  ];
+
+  it.each(['by_caller', 'off', 'given', 'noted', '{}'])(
+    'hides nothing for a caller who sets %s wherever triggers look',
+    async (value) => {
+      const caller = await sql.connect();
+      try {
+        for (const setting of SETTINGS)
+          await caller.query('select set_config($1, $2, false)', [setting, value]);
+        for (const [call, seen] of calls) expect([call, await seenAfter(caller, call)]).toEqual([call, seen]);
+      } finally {
+        caller.release(true);
+      }
+    },
+  );
+
+  it('forgets the settings of its caller first, if anything that it does looks at them', async () => {
+    const { rows: routines } = await sql.query<Routine>(
+      `select proname as name, regexp_replace(prosrc, '(--[^\n]*|[[:space:]])+', ' ', 'g') as source,
+              prosecdef and prorettype <> 'trigger'::regtype as "isEntry"
+       from pg_proc where pronamespace = 'public'::regnamespace`,
+    );
+    const { rows: triggers } = await sql.query<{ name: string; event: string }>(
+      `select proname as name, event || tgrelid::regclass as event
+       from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+       cross join (values (4, 'insert into '), (8, 'delete from '), (16, 'update ')) fires (bit, event)
+       where not tgisinternal and tgtype & bit > 0`,
+    );
+    const trustful = routines.map((one) => ({
+      ...one,
+      source: one.source.replace('perform forget_settings();', ''),
+    }));
+
+    expect(trusting(routines, triggers)).toEqual([]);
+    expect(trusting(trustful, triggers).toSorted()).toEqual([
+      'drop_telemetry_month',
+      'forget_readings',
+      'write_customer',
+      'write_readings',
+      'write_sensor_profile',
+      'write_tank',
+      'write_uplinks',
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { NEEDED_SCOPE } from '../src/auth/needs-scope.decorator.js';
 import { SCOPES, type Scope } from '../src/auth/scope.js';
 import { TanksController } from '../src/tanks/tanks.controller.js';
 import { startService } from './support/app.js';
+import { insertCustomer } from './support/builders.js';
 import { runCli } from './support/cli.js';
 import { operationsOf, requestTo, scopeOf } from './support/operations.js';
 import { problem } from './support/problems.js';
@@ -73,6 +74,19 @@ describe('a key without the scope of an operation', () => {
     expect(await status('DELETE', '/v1/tanks')).toBe(405);
     expect(await status('DELETE', '/v1/tanks/1')).toBe(403);
     expect(await status('OPTIONS', '/v1/tanks')).toBe(204);
+  });
+});
+
+describe('a key that may write and not read', () => {
+  it('sees what it wrote, also when it changes nothing: docs/api.md says so', async () => {
+    await insertCustomer(sql, { id: 'written', email: 'office@example.com' });
+    const shown: unknown = (await service.api.get('/v1/customers/written').expect(200)).body;
+    const writer = service.agent(await service.createKey({ scopes: ['customers:write'] }));
+
+    await writer.get('/v1/customers/written').expect(403);
+    const { body } = await writer.patch('/v1/customers/written').send({}).expect(200);
+
+    expect(body).toEqual(shown);
   });
 });
 

@@ -110,60 +110,6 @@ describe('the profiles', () => {
     );
     await service.api.get('/v1/sensor_profiles/%00').expect(404);
   });
-
-  it.each([
-    ['em400-udl', { battery: 92, temperature: 25.7, distance: 1100, position: 'normal' }, 50, 92, 25.7],
-    ['em310-udl', { battery: 92, distance: 1100, position: 'normal' }, 50, 92, null],
-    [
-      'em410-rdl',
-      { battery: 98, temperature: 18.4, distance: 1100, position: 'normal', radar_signal_rssi: -24.5 },
-      50,
-      98,
-      18.4,
-    ],
-    ['em500-udl', { battery: 100, distance: 1100 }, 50, 100, null],
-    ['em500-udl-tts', { battery: 90, distance: 1.1 }, 50, 90, null],
-    ['em500-swl', { battery: 100, depth: 110 }, 50, 100, null],
-    ['em500-swl-tts', { battery: 92, distance: 110 }, 50, 92, null],
-    [
-      'dragino-dds',
-      { Bat: 3.362, Distance: '1100 mm', Interrupt_flag: 0, TempC_DS18B20: '0.00', Sensor_flag: 1 },
-      50,
-      null,
-      null,
-    ],
-    [
-      'df530',
-      { level: '1100 mm', empty: false, battery: false, temperature: '25 ℃', frame_counter: 7 },
-      50,
-      null,
-      25,
-    ],
-    [
-      'dl-lid',
-      { distance_median: { displayName: 'Distance: median', value: 1100, unit: 'mm' } },
-      50,
-      null,
-      null,
-    ],
-    ['elsys-elt-ultrasonic', { temperature: 22.6, humidity: 41, distance: 1100, vdd: 3612 }, 50, null, 22.6],
-    ['r718pe', { Device: 'R718PE', Volt: 3.6, Status: 'ON', Distance: 1100, FillLevel: 50 }, 50, null, null],
-    ['em500-udl', { distance: 110, distance_alarm: 'threshold_alarm' }, 'rejected', null, null],
-    ['em500-swl-tts', { battery: 92, distance: 65535 }, 'rejected', 92, null],
-    ['dragino-dds', { Distance: 'No Sensor', Sensor_flag: 0 }, 'rejected', null, null],
-    ['dragino-dds', { Distance: 'Invalid Reading', Sensor_flag: 1 }, 'rejected', null, null],
-    ['em410-rdl', { event: [{ type: 'exception' }] }, 'no_value', null, null],
-  ])('%s reads its payload: %j', async (id, object, expected, battery, temperature) => {
-    await manager.put('/v1/tanks/a/sensor').send({ profile_id: id, calibration: CALIBRATION }).expect(200);
-
-    const { reason, fill_percentage: fill } = await outcomeOf(manager, chirpStack({ object }));
-
-    expect(reason ?? fill).toBe(expected);
-    const { body } = await manager.get('/v1/tanks/a/sensor').expect(200);
-    expect(body).toMatchObject({
-      last_uplink: { battery_percent: battery, temperature_celsius: temperature },
-    });
-  });
 });
 
 describe('PUT of a profile', () => {

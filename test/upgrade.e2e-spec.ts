@@ -10,7 +10,8 @@ import { migrations } from '../src/schema/migrations/index.js';
 import { startService, type TestService } from './support/app.js';
 import { insertCustomer, writeReadings, insertTank } from './support/builders.js';
 import { contentsOf, type Contents } from './support/contents.js';
-import { createBareDatabase, openPool } from './support/database.js';
+import { runCli } from './support/cli.js';
+import { createBareDatabase, createTestDatabase, execute, openPool } from './support/database.js';
 
 const FIRST_RELEASE = migrations.slice(0, 3);
 
@@ -96,5 +97,51 @@ describe('a database of the first release, migrated', () => {
       { tank_id: 'gone', fill_percentage: 89 },
       { tank_id: 'silent', fill_percentage: null },
     ]);
+  });
+});
+
+const WAY_OUT =
+  /Export with the version that made it, migrate an empty database, import there, and create keys anew \(docs\/upgrade\.md\)\.\n$/;
+
+describe('a database of an unreleased version', () => {
+  it.each([
+    [
+      'with a migration that no release has',
+      `delete from migrations where name = 'Changes1767225600008';
+       insert into migrations (timestamp, name) values (1767225600008, 'Feed1767225600008')`,
+      /this version does not know its migrations Feed1767225600008\. /,
+    ],
+    [
+      'with tables of a migration that has another name now',
+      `delete from migrations where name = 'Changes1767225600008'`,
+      /relation "change_notes" already exists\. /,
+    ],
+    [
+      'without a table that its migrations make in a release',
+      'drop table installed_functions',
+      /relation "installed_functions" does not exist\. /,
+    ],
+  ])('%s is not migrated, and what to do is said', async (_, change, reason) => {
+    const own = await createTestDatabase();
+    await execute(own.url, change);
+
+    const { code, stderr } = await runCli(own.url, 'migrate');
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: The released migrations did not make the tables of this database; /);
+    expect(stderr).toMatch(reason);
+    expect(stderr).toMatch(WAY_OUT);
+    await own.drop();
+  });
+
+  it('is not taken for one of a later version, which has all migrations of this one', async () => {
+    const own = await createTestDatabase();
+    await execute(
+      own.url,
+      `insert into migrations (timestamp, name) values (9999999999999, 'Later9999999999999')`,
+    );
+
+    expect(await runCli(own.url, 'migrate')).toMatchObject({ code: 0 });
+    await own.drop();
   });
 });

@@ -45,6 +45,8 @@ const padded = (bytes: number) => {
   return `${message}${' '.repeat(bytes - message.length)}`;
 };
 
+const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)]);
+
 const later = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
 
 const reading = (i: number) =>
@@ -126,7 +128,7 @@ describe('a message that is no uplink', () => {
     ['chirpstack?event=txack', {}, 'txack'],
     ['chirpstack?event=status', {}, 'status'],
     ['tts', { end_device_ids: { dev_eui: EUI }, join_accept: {} }, 'join_accept'],
-    ['tts', {}, 'other'],
+    ['tts', { end_device_ids: {} }, 'other'],
     ['tts', tts({ simulated: true }), 'simulated'],
     ['chirpstack', chirpStack({ data: '', object: undefined }), 'empty'],
     ['tts', tts({}, { frm_payload: undefined, decoded_payload: undefined }), 'empty'],
@@ -216,13 +218,23 @@ describe('an uplink that cannot become a reading', () => {
     expect(await inQuarantine()).toBe(0);
   });
 
-  it('may be nested as deeply as it is long', async () => {
-    const deep = `{"deviceInfo":{"devEui":"x"},"time":"${AT}","data":"AA==","object":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    const { uplink_id: id } = await outcomeOf(sender, deep);
+  it('may have 20 levels, and 5,000 arrays and objects', async () => {
+    const deep = (levels: number) => decoded({ distance: 1100, deep: nested(levels - 2) });
+    // chirpStack() has seven, "wide" is one.
+    const wide = (brackets: number) =>
+      decoded({ distance: 1100, wide: Array.from({ length: brackets - 8 }, () => ({})) });
+    await send(sender, deep(20)).expect(200);
+    await send(sender, wide(5_000)).expect(200);
 
-    const { status, text } = await service.raw({ path: `/v1/uplinks/${id}` }, everything);
-    expect(status).toBe(200);
-    expect(text.endsWith(`"payload":${deep}}`)).toBe(true);
+    for (const message of [deep(21), wide(5_001)]) {
+      expect((await send(sender, message).expect(400)).body).toEqual(
+        problem(
+          400,
+          'malformed_body',
+          'The body is nested too much: send at most 20 levels, and at most 5000 arrays and objects in all.',
+        ),
+      );
+    }
   });
 
   it('may hold characters that the database cannot', async () => {
@@ -259,6 +271,11 @@ describe('a body that is no message', () => {
   it.each([
     ['tts', tts({ end_device_ids: {} })],
     ['tts', tts({ received_at: undefined }, { received_at: 5 })],
+    ['tts', tts({ end_device_ids: undefined })],
+    ['tts', tts({ end_device_ids: undefined, simulated: true })],
+    ['tts', chirpStack()],
+    ['tts', { join_accept: {} }],
+    ['tts?dry_run=true', {}],
   ])('is refused: %s %#', async (address, message) => {
     expect((await send(sender, message, address).expect(400)).body).toMatchObject({ code: 'malformed_body' });
   });
@@ -290,10 +307,10 @@ describe('a body that is no message', () => {
     expect(headers['accept-post']).toBe('application/json');
   });
 
-  it('is refused beyond 256 KiB, and taken up to it', async () => {
-    await send(sender, padded(262_144)).expect(200);
+  it('is refused beyond 64 KiB, and taken up to it', async () => {
+    await send(sender, padded(65_536)).expect(200);
 
-    expect((await send(sender, padded(262_145)).expect(413)).body).toMatchObject({ code: 'body_too_large' });
+    expect((await send(sender, padded(65_537)).expect(413)).body).toMatchObject({ code: 'body_too_large' });
   });
 });
 

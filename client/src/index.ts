@@ -1,7 +1,7 @@
 // What programs import.
 export type { Batcher, BatcherOptions } from './batcher.js';
 export type { FollowOptions } from './changes.js';
-export { etagOf } from './json.js';
+export { etagOf, ifUnchanged } from './json.js';
 export type { PutOptions, WriteOptions } from './objects.js';
 export { ConnectionError, ProblemError, type ProblemDetail } from './problem.js';
 export { ReadingsRefusedError, type RefusedReading, type SendOptions } from './send.js';

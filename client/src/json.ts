@@ -10,6 +10,15 @@ export function etagOf(object: object): string | undefined {
   return etags.get(object);
 }
 
+export const NO_ETAG = 'Objects of lists have no ETag: get this one by its id.';
+
+/** The option of `put`, `patch` and `delete` that changes an object only if nobody else has since it was read. */
+export function ifUnchanged(object: object): { readonly ifMatch: string } {
+  const ifMatch = etagOf(object);
+  if (ifMatch === undefined) throw new TypeError(NO_ETAG);
+  return { ifMatch };
+}
+
 /** `object` is what the answer must call itself, where something else would be taken for a success. */
 export function askForJson<T extends object>(
   transport: Transport,

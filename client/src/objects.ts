@@ -1,12 +1,12 @@
 // Objects that can be listed, and written under an id.
-import { askForJson } from './json.js';
+import { askForJson, NO_ETAG } from './json.js';
 import { pageOf, walk, type ListQuery, type WalkQuery } from './lists.js';
 import { address, type Request, type RequestOptions, type Transport } from './transport.js';
 import type { List } from './types.js';
 
 export interface WriteOptions extends RequestOptions {
-  /** Only if the object still has this ETag (see `etagOf`), or `*`: if it is there. Otherwise a `ProblemError` with the status 412. */
-  readonly ifMatch?: string | undefined;
+  /** Only if the object still has this ETag (see `ifUnchanged`), or `*`: if it is there. Otherwise a `ProblemError` with the status 412. */
+  readonly ifMatch?: string;
 }
 
 export interface PutOptions extends WriteOptions {
@@ -25,8 +25,7 @@ export async function write<T extends object>(
 ): Promise<T> {
   const { ifMatch, ifNoneMatch, ...options } = given;
   // Without a condition, what somebody else has changed would be lost.
-  if ('ifMatch' in given && ifMatch === undefined)
-    throw new TypeError('ifMatch is undefined: objects of lists have no ETag. Get this one by its id.');
+  if ('ifMatch' in given && ifMatch === undefined) throw new TypeError(`ifMatch is undefined. ${NO_ETAG}`);
   return askForJson<T>(transport, {
     ...options,
     method,

@@ -30,13 +30,25 @@ export class ProblemError extends Error {
   ) {
     const { code, detail, errors, request_id } = problem;
     const said = textOr(detail, `The service answered ${status}.`);
-    super(said);
-    this.code = textOr(code, 'unexpected_answer');
+    const named = textOr(code, 'unexpected_answer');
+    const all = Array.isArray(errors) ? (errors as ProblemDetail[]) : [];
+    super([`${said} (${status} ${named})`, ...linesOf(all)].join('\n'));
+    this.code = named;
     this.detail = said;
-    this.errors = Array.isArray(errors) ? (errors as ProblemDetail[]) : [];
+    this.errors = all;
     this.requestId = typeof request_id === 'string' ? request_id : undefined;
   }
 }
+
+/** The first of the things that are wrong, for a log. */
+function linesOf(errors: readonly ProblemDetail[]): string[] {
+  const lines = errors.slice(0, SHOWN).map(({ parameter, pointer, index, detail }) => {
+    const where = parameter ?? pointer ?? (index === undefined ? undefined : `reading ${index}`);
+    return where === undefined ? `- ${detail}` : `- ${where}: ${detail}`;
+  });
+  return errors.length > SHOWN ? [...lines, `- and ${errors.length - SHOWN} more`] : lines;
+}
+const SHOWN = 3;
 
 /** No answer: the connection was lost or never made, or the answer took longer than `timeoutMs`. */
 export class ConnectionError extends Error {

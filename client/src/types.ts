@@ -1,5 +1,7 @@
 // Generated from openapi.json by `npm run client:types`: do not edit.
 
+export type Change = CustomerChange | TankChange | TelemetryChange | EventChange;
+
 export interface Health {
   /** Always `ok`; otherwise the answer is a 503. */
   status: 'ok';
@@ -103,7 +105,7 @@ export interface Tank {
   assigned_device_id: string;
   /** Total capacity of the tank. */
   capacity: number;
-  /** Unit of the capacity. */
+  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
   capacity_unit: 'liters' | 'gallons';
   /** When the tank was created. */
   created_at: string;
@@ -111,7 +113,7 @@ export interface Tank {
   custom_id: string | null;
   /** Location of the tank; every key is there, null where unknown. */
   location: TankLocation;
-  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage: number;
   /** The tank's name. */
   name: string;
@@ -334,19 +336,6 @@ export interface Key {
   created_at: string;
   /** When the key ends; null when it does not. */
   expires_at: string | null;
-}
-
-export interface NewReading {
-  /** Identifier of the tank. This or `device_id`, not both. */
-  tank_id?: (string | null) | undefined;
-  /** Identifier of the device: it stands for the live tank with this `assigned_device_id`. */
-  device_id?: (string | null) | undefined;
-  /** When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock. */
-  created_at: string;
-  /** Fill level of the tank as a percentage. */
-  fill_percentage: number;
-  /** Optional; exported readings have it. */
-  object?: ('telemetry' | null) | undefined;
 }
 
 export interface ReadingError {
@@ -808,7 +797,7 @@ export interface LocationInput {
 export interface TankInput {
   /** Total capacity of the tank. */
   capacity: number;
-  /** Unit of the capacity. */
+  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
   capacity_unit: 'liters' | 'gallons';
   /** The tank's name. */
   name: string;
@@ -820,18 +809,18 @@ export interface TankInput {
   created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
   custom_id?: (string | null) | undefined;
-  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
   use_case?: (UseCase | null) | undefined;
-  /** Location of the tank; what is left out is null. */
-  location?: LocationInput | undefined;
+  /** Location of the tank; what is left out is null, and null is all of it. */
+  location?: (LocationInput | null) | undefined;
 }
 
 export interface TankPatch {
   /** Total capacity of the tank. */
   capacity?: number | undefined;
-  /** Unit of the capacity. */
+  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
   capacity_unit?: ('liters' | 'gallons') | undefined;
   /** The tank's name. */
   name?: string | undefined;
@@ -843,7 +832,7 @@ export interface TankPatch {
   created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
   custom_id?: (string | null) | undefined;
-  /** Fill percentage threshold at which a low-fill alert is triggered to notify the customer. */
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
   use_case?: (UseCase | null) | undefined;
@@ -864,7 +853,7 @@ export interface CalibrationPoints {
 
 export interface CalibrationTable {
   /** Points of a measured value and the percentage that it means. */
-  table: number[][];
+  table: [[number, number], [number, number], ...[number, number][]];
   /** The unit of the values. */
   unit: LevelUnit;
 }
@@ -992,6 +981,58 @@ export interface ChangedReadings {
   readings: ChangedReading[] | null;
 }
 
+export interface CustomerChange {
+  /** Always `change`. */
+  object: 'change';
+  /** Always `customer`. */
+  type: 'customer';
+  /** Identifier of the customer. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id. */
+  data: Customer | DeletedCustomer;
+}
+
+export interface TankChange {
+  /** Always `change`. */
+  object: 'change';
+  /** Always `tank`. */
+  type: 'tank';
+  /** Identifier of the tank. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id. */
+  data: Tank | DeletedTank;
+}
+
+export interface TelemetryChange {
+  /** Always `change`. */
+  object: 'change';
+  /** Always `telemetry`. */
+  type: 'telemetry';
+  /** Identifier of the tank. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The readings of a range. */
+  data: ChangedReadings;
+}
+
+export interface EventChange {
+  /** Always `change`. */
+  object: 'change';
+  /** Always `event`. */
+  type: 'event';
+  /** Identifier of the event. */
+  id: string;
+  /** When the change got its place in the feed. */
+  created_at: string;
+  /** The object as it is now, as by its id. */
+  data: TankEvent;
+}
+
 export interface ChangesPage {
   /** Always `changes`. */
   object: 'changes';
@@ -1094,17 +1135,6 @@ export interface ListTelemetryQuery {
   created_at_lte?: string | undefined;
 }
 
-export interface GetTelemetrySeriesQuery {
-  /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
-  created_at_gte?: string | undefined;
-  /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
-  created_at_lte?: string | undefined;
-  /** Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`. */
-  points?: number | undefined;
-  /** How long a bucket is. Not together with `points`; at most 2000 buckets. */
-  interval?: SeriesInterval | undefined;
-}
-
 export interface GetFleetQuery {
   /** Only tanks of this customer. */
   owner_id?: string | undefined;
@@ -1189,6 +1219,36 @@ export interface ListEventsQuery {
   tank_id?: string | undefined;
 }
 
+/** What can change. */
+export type ChangeType = 'customer' | 'tank' | 'telemetry' | 'event';
+
+export interface ReadingOfTank {
+  /** Identifier of the tank. This or `device_id`, not both. */
+  tank_id: string;
+  device_id?: null | undefined;
+  /** When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock. */
+  created_at: string;
+  /** Fill level of the tank as a percentage. */
+  fill_percentage: number;
+  /** Optional; exported readings have it. */
+  object?: ('telemetry' | null) | undefined;
+}
+
+export interface ReadingOfDevice {
+  tank_id?: null | undefined;
+  /** Identifier of the device: it stands for the live tank with this `assigned_device_id`. */
+  device_id: string;
+  /** When the reading was taken: RFC 3339, at most 5 minutes ahead of our clock. */
+  created_at: string;
+  /** Fill level of the tank as a percentage. */
+  fill_percentage: number;
+  /** Optional; exported readings have it. */
+  object?: ('telemetry' | null) | undefined;
+}
+
+/** Of a tank, or of a device. */
+export type NewReading = ReadingOfTank | ReadingOfDevice;
+
 export interface ListChangesQuery {
   /** Changes after this one: the `next` of an answer. Without it, the oldest that is kept; `latest` answers at once with no changes and the way from now on. */
   after?: string | undefined;
@@ -1200,55 +1260,24 @@ export interface ListChangesQuery {
   wait?: number | undefined;
 }
 
-/** What has changed. */
-export type ChangeType = 'customer' | 'tank' | 'telemetry' | 'event';
-
-export interface CustomerChange {
-  /** Always `change`. */
-  object: 'change';
-  type: 'customer';
-  /** Identifier of the customer, tank or event; of telemetry, its tank. */
-  id: string;
-  /** When the change got its place in the feed. */
-  created_at: string;
-  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
-  data: Customer | DeletedCustomer;
+export interface SeriesInPoints {
+  /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
+  created_at_gte?: string | undefined;
+  /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
+  created_at_lte?: string | undefined;
+  /** Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`. */
+  points?: number | undefined;
+  interval?: never | undefined;
 }
 
-export interface TankChange {
-  /** Always `change`. */
-  object: 'change';
-  type: 'tank';
-  /** Identifier of the customer, tank or event; of telemetry, its tank. */
-  id: string;
-  /** When the change got its place in the feed. */
-  created_at: string;
-  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
-  data: Tank | DeletedTank;
+export interface SeriesInIntervals {
+  /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
+  created_at_gte?: string | undefined;
+  /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
+  created_at_lte?: string | undefined;
+  points?: never | undefined;
+  /** How long a bucket is. Not together with `points`; at most 2000 buckets. */
+  interval?: SeriesInterval | undefined;
 }
 
-export interface TelemetryChange {
-  /** Always `change`. */
-  object: 'change';
-  type: 'telemetry';
-  /** Identifier of the customer, tank or event; of telemetry, its tank. */
-  id: string;
-  /** When the change got its place in the feed. */
-  created_at: string;
-  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
-  data: ChangedReadings;
-}
-
-export interface EventChange {
-  /** Always `change`. */
-  object: 'change';
-  type: 'event';
-  /** Identifier of the customer, tank or event; of telemetry, its tank. */
-  id: string;
-  /** When the change got its place in the feed. */
-  created_at: string;
-  /** The object as it is now, as by its id; of telemetry, the readings of a range. */
-  data: TankEvent;
-}
-
-export type Change = CustomerChange | TankChange | TelemetryChange | EventChange;
+export type GetTelemetrySeriesQuery = SeriesInPoints | SeriesInIntervals;

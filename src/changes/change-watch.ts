@@ -4,6 +4,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KeyPlaces } from '../auth/key-places.js';
 import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
 import { LOG_POSITION, Standbys } from '../database/standbys.js';
 import { unavailable } from '../problems/problem.js';
@@ -12,7 +13,7 @@ import type { Cursor } from './cursor.js';
 const LOOK_EVERY_MS = 250;
 /** How long the first who ask here wait until every standby has what was seen first. */
 const FIRST_LOOK_MS = 5_000;
-const MAX_WAITING = 1_000;
+const MAX_WAITING = { total: 1_000, perKey: 125 };
 
 /**
  * What is new after a cursor ($1, $2), by kind and owner, as far as one look goes; the last row, without a kind, is how far that is.
@@ -60,6 +61,7 @@ interface News {
 interface Interest {
   readonly kinds: readonly string[];
   readonly boundTo: string | null;
+  readonly keyPrefix: string;
 }
 
 interface Waiter extends Interest {
@@ -77,6 +79,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   private looking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly waiting = new Set<Waiter>();
+  private readonly places = new KeyPlaces(MAX_WAITING);
   private isStopping = false;
 
   constructor(
@@ -109,7 +112,22 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   ): Promise<Cursor | undefined> {
     const { socket } = response.req;
     if (this.isStopping || response.closed || socket.readableEnded) return after;
-    if (this.waiting.size >= MAX_WAITING) throw tooManyWait();
+    const leave = this.places.enter(interest.keyPrefix);
+    if (leave === undefined) throw tooManyWait();
+    try {
+      return await this.waitInPlace(interest, after, milliseconds, response);
+    } finally {
+      leave();
+    }
+  }
+
+  private async waitInPlace(
+    interest: Interest,
+    after: Cursor,
+    milliseconds: number,
+    response: Response,
+  ): Promise<Cursor | undefined> {
+    const { socket } = response.req;
     this.seen ??= after;
     if (this.seen.position > after.position) {
       await this.look();
@@ -218,6 +236,6 @@ function standbysLag(): Error {
 function tooManyWait(): Error {
   return unavailable(
     'overloaded',
-    'As many requests wait for changes here as may; ask without waiting, or try again shortly.',
+    'As many requests wait for changes here, in all or with this key, as may; ask without waiting, or try again shortly.',
   );
 }

@@ -1,17 +1,17 @@
 // GET /v1/changes.
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { BoundTo } from '../auth/caller.js';
+import type { Response } from 'express';
+import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { sendUnstored } from '../http/send-unstored.js';
 import { ApiFeed } from '../openapi/responses.decorator.js';
 import { ChangesService } from './changes.service.js';
 import { ChangesQuery } from './dto/changes.query.js';
-import { CHANGE_DATA, ChangesResponse } from './dto/changes.response.js';
+import { CHANGE_MODELS, ChangesResponse } from './dto/changes.response.js';
 
 @ApiTags('Changes')
-@ApiExtraModels(...CHANGE_DATA)
+@ApiExtraModels(...CHANGE_MODELS)
 @NeedsScope('read')
 @Controller({ path: 'changes', version: '1' })
 export class ChangesController {
@@ -27,10 +27,9 @@ export class ChangesController {
   @ApiFeed(ChangesResponse, 'The next changes.')
   async follow(
     @Query() query: ChangesQuery,
-    @BoundTo() boundTo: string | null,
-    @Req() request: Request,
+    @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    sendUnstored(response, await this.changes.follow(query, boundTo, request, response));
+    sendUnstored(response, await this.changes.follow(query, caller, response));
   }
 }

@@ -1,9 +1,11 @@
 // The pages of the feed. Positions are read first, with the readings they stand for, and objects afterwards, never before: so a page shows
 // nothing that is older than its last change.
 import { Inject, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { EventsService } from '../alerts/events.service.js';
 import { CallerCheck } from '../auth/caller-check.js';
+import type { Caller } from '../auth/caller.js';
+import { LONG_READS, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { CustomersService } from '../customers/customers.service.js';
@@ -52,14 +54,16 @@ type EndRow = Pick<ChangeRow, 'position' | 'placed_ms'> & { readonly kind: null;
 type ChangeRows = readonly [ChangeRow, ...ChangeRow[]];
 
 interface Page {
-  readonly data: readonly ChangeResponse[];
+  readonly isEmpty: boolean;
   readonly next: Cursor;
   readonly hasMore: boolean;
+  /** Written once for all who share it. */
+  readonly json: Buffer;
 }
 
 @Injectable()
 export class ChangesService {
-  /** Those who waited for the same share an answer. */
+  /** Those of a key who waited for the same share an answer. */
   private readonly shared = new Map<string, Promise<Page>>();
 
   constructor(
@@ -70,45 +74,38 @@ export class ChangesService {
     private readonly events: EventsService,
     private readonly watch: ChangeWatch,
     private readonly callers: CallerCheck,
+    @Inject(LONG_READS) private readonly longReads: KeyTurns,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Waits where the query asks for it. The key may end meanwhile. */
-  async follow(
-    query: ChangesQuery,
-    boundTo: string | null,
-    request: Request,
-    response: Response,
-  ): Promise<ChangesResponse> {
-    if (query.isFromNowOn) return toResponse(await this.latest());
+  /** The answer as JSON. Waits where the query asks for it; the key may end meanwhile. */
+  async follow(query: ChangesQuery, caller: Caller, response: Response): Promise<Buffer> {
+    if (query.isFromNowOn) return this.latest();
+    const { customerId: boundTo, keyPrefix } = caller;
     const { kinds, waitMs } = query;
     const waitsUntil = performance.now() + waitMs;
-    let page = await this.read(query, query.cursor, boundTo);
+    let page = await this.longReads.run(keyPrefix, response, () => this.read(query, query.cursor, boundTo));
     for (
       let leftMs = waitMs;
-      leftMs > 0 && page.data.length === 0 && !page.hasMore;
+      leftMs > 0 && page.isEmpty && !page.hasMore;
       leftMs = waitsUntil - performance.now()
     ) {
       const { next } = page;
-      const reached = await this.spendTime(leftMs, request, response, () =>
-        this.watch.wait({ kinds, boundTo }, next, leftMs, response),
+      const reached = await this.spendTime(leftMs, response, () =>
+        this.watch.wait({ kinds, boundTo, keyPrefix }, next, leftMs, response),
       );
       if (response.closed) break;
-      this.callers.requireScope(await this.callers.recognizeAnew(request, response), 'read');
-      if (reached !== undefined) return toResponse({ ...page, next: reached });
-      page = await this.readTogether(query, next, boundTo);
+      this.callers.requireScope(await this.callers.recognizeAnew(response.req, response), 'read');
+      if (reached !== undefined) return toJson([], reached, false);
+      page = await this.readTogether(query, next, caller);
     }
-    return toResponse(page);
+    return page.json;
   }
 
   /** What is spent here counts neither for the time in which every request is answered nor as slow. */
-  private async spendTime<T>(
-    milliseconds: number,
-    request: Request,
-    response: Response,
-    spend: () => Promise<T>,
-  ): Promise<T> {
+  private async spendTime<T>(milliseconds: number, response: Response, spend: () => Promise<T>): Promise<T> {
     const { answerTimeoutMs } = this.config.limits;
+    const { req: request } = response;
     const started = performance.now();
     allowTime(response, milliseconds + answerTimeoutMs);
     try {
@@ -119,18 +116,20 @@ export class ChangesService {
     }
   }
 
-  private async latest(): Promise<Page> {
+  private async latest(): Promise<Buffer> {
     const newest = await this.watch.newest();
     const row = await this.reads.firstRow<EndRow>(LATEST, [newest?.position ?? null]);
     if (row === undefined) throw new Error('The feed of changes is empty.');
-    return { data: [], next: cursorOf(row), hasMore: false };
+    return toJson([], cursorOf(row), false);
   }
 
-  private readTogether(query: ChangesQuery, after: Cursor, boundTo: string | null): Promise<Page> {
-    const question = JSON.stringify([after, query.kinds, query.size, boundTo]);
+  private readTogether(query: ChangesQuery, after: Cursor, { keyPrefix, customerId }: Caller): Promise<Page> {
+    const question = JSON.stringify([keyPrefix, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
-      page = this.read(query, after, boundTo).finally(() => this.shared.delete(question));
+      page = this.longReads
+        .run(keyPrefix, undefined, () => this.read(query, after, customerId)) // some may leave, and others stay
+        .finally(() => this.shared.delete(question));
       this.shared.set(question, page);
     }
     return page;
@@ -164,11 +163,10 @@ export class ChangesService {
     // Of a page that is not full everything is shown: so far, the feed was looked at.
     const isAll = changes.length < size && shown.length === changes.length;
     const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
-    return {
-      data: await this.show(shown, boundTo),
-      next: cursorOf(next),
-      hasMore: next.position < end.newest,
-    };
+    const data = await this.show(shown, boundTo);
+    const hasMore = next.position < end.newest;
+    const json = toJson(data, cursorOf(next), hasMore);
+    return { isEmpty: data.length === 0, next: cursorOf(next), hasMore, json };
   }
 
   private async show(changes: readonly ChangeRows[], boundTo: string | null): Promise<ChangeResponse[]> {
@@ -252,6 +250,7 @@ function cursorOf({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' 
   return { position, placedMs };
 }
 
-function toResponse({ data, next, hasMore }: Page): ChangesResponse {
-  return { object: 'changes', data: [...data], next: writeCursor(next), has_more: hasMore };
+function toJson(data: ChangeResponse[], next: Cursor, hasMore: boolean): Buffer {
+  const page: ChangesResponse = { object: 'changes', data, next: writeCursor(next), has_more: hasMore };
+  return Buffer.from(JSON.stringify(page));
 }

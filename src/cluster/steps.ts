@@ -45,15 +45,18 @@ const functions = (): Step[] =>
   }));
 
 /** A generic plan does not know the tank's node. */
-const PLANNED_WITH_VALUES: readonly Step[] = ['telemetry_page', 'telemetry_series', 'write_readings'].map(
-  (name) => ({
-    title: `let ${name}() be planned with its values`,
-    isNeeded: `not exists (
+const PLANNED_WITH_VALUES: readonly Step[] = [
+  'telemetry_page',
+  'telemetry_series',
+  'falls_of_tank',
+  'write_readings',
+].map((name) => ({
+  title: `let ${name}() be planned with its values`,
+  isNeeded: `not exists (
     select from pg_proc
     where pronamespace = 'public'::regnamespace and proname = '${name}' and 'plan_cache_mode=auto' = any (proconfig))`,
-    statements: [`alter function ${name} set plan_cache_mode = auto`],
-  }),
-);
+  statements: [`alter function ${name} set plan_cache_mode = auto`],
+}));
 
 /** The delegated functions call them. */
 const NEEDED_EVERYWHERE: readonly string[] = [

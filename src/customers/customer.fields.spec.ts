@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { getMetadataArgsStorage } from 'typeorm';
-import { messageOf } from '../fields/fault.js';
+import { messageOf } from '../validation/fault.js';
 import type { Source } from '../fields/field.js';
 import { readObject, type JsonRecord } from '../fields/resource.js';
 import { Customer } from './customer.entity.js';

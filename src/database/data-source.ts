@@ -14,7 +14,7 @@ import { SessionClient, Sessions, UnfitSession } from './session.js';
 const WORKER_CONNECTIONS = 2;
 
 /** Each writes one object at a time, and has a commit of its own for it. */
-const MANAGE_CONNECTIONS = 3;
+export const MANAGE_CONNECTIONS = 3;
 
 /** A server that takes longer to report its position counts as gone. */
 const WATCH_TIMEOUT_MS = 2_000;
@@ -132,8 +132,8 @@ export async function withDataSource<T>(
   }
 }
 
-export function asUnreachable(url: string, error: unknown): DatabaseUnavailable {
-  const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error);
+export function asUnreachable(url: string, error: unknown, setting?: string): DatabaseUnavailable {
+  const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error, setting);
   return new DatabaseUnavailable(error, message);
 }
 

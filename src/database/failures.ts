@@ -54,6 +54,12 @@ export function waitedTooLong(error: unknown): boolean {
   return ['55P03', '57014'].includes(codeOf(cause));
 }
 
+/** For a connection of the pool, all of which were busy: this says nothing about the server. */
+export function waitedInLine(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  return reasonOf(cause) === 'timeout exceeded when trying to connect';
+}
+
 /** The server failed, not the statement: another one may well answer it. */
 export function isServerFailure(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable && codeOf(error.cause) !== '57014'; // what took too long would again
@@ -80,26 +86,26 @@ export function reasonOf(error: unknown): string {
 }
 
 /** For an operator whose command or service cannot even connect. The URL's password is not shown. */
-export function explainUnreachable(url: string, error: unknown): string {
-  return `The database at ${new URL(url).host} cannot be reached: ${reasonOf(error)}. ${adviceFor(error)}`;
+export function explainUnreachable(url: string, error: unknown, setting = 'DATABASE_URL'): string {
+  return `The database at ${new URL(url).host} cannot be reached: ${reasonOf(error)}. ${adviceFor(error, setting)}`;
 }
 
 const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-/** What to change in DATABASE_URL; TLS and passwords fail with words that do not say it. */
-function adviceFor(error: unknown): string {
+/** What to change in the setting; TLS and passwords fail with words that do not say it. */
+function adviceFor(error: unknown, setting: string): string {
   const [code, reason] = [codeOf(error), reasonOf(error)];
   if (UNKNOWN_SIGNER.test(code))
-    return 'Name the authority that signed its certificate with sslrootcert=FILE in DATABASE_URL: every sslmode but disable and no-verify checks it.';
+    return `Name the authority that signed its certificate with sslrootcert=FILE in ${setting}: every sslmode but disable and no-verify checks it.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return 'Its certificate is for another host: use that name in DATABASE_URL.';
+    return `Its certificate is for another host: use that name in ${setting}.`;
   if (reason.includes('does not support SSL'))
-    return 'It does not speak TLS: set sslmode=disable in DATABASE_URL.';
+    return `It does not speak TLS: set sslmode=disable in ${setting}.`;
   if (reason.includes('no pg_hba.conf entry') && /no encryption|SSL off/.test(reason))
-    return 'It may want TLS: set sslmode=verify-full in DATABASE_URL.';
+    return `It may want TLS: set sslmode=verify-full in ${setting}.`;
   if (reason.includes('unsupported startup parameter'))
     return 'A pooler refuses the settings of the service: see "Pooler" in docs/database.md for its ignore_startup_parameters.';
   if (code === '28P01')
-    return 'Check DATABASE_URL: in its password, all but letters and digits is percent-encoded, such as %23 for #.';
-  return 'Check DATABASE_URL.';
+    return `Check ${setting}: in its password, all but letters and digits is percent-encoded, such as %23 for #.`;
+  return `Check ${setting}.`;
 }

@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
-import { WriteGrant } from './write-grant.js';
+import { WriteCheck } from './write-check.js';
 
-@Module({ controllers: [HealthController], providers: [HealthService, WriteGrant] })
+@Module({ controllers: [HealthController], providers: [HealthService, WriteCheck] })
 export class HealthModule {}

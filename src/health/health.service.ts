@@ -1,4 +1,4 @@
-// Readiness: not shutting down, the database answers, no migration is missing, and readings may be written where they are accepted.
+// Readiness: not shutting down, the database answers, no migration is missing, and readings can be written where they are accepted.
 import { Injectable } from '@nestjs/common';
 import { findOutdated, type OutdatedFunctions } from '../schema/functions.js';
 import type { InstalledFunction } from '../schema/installed-function.entity.js';
@@ -6,7 +6,7 @@ import { Reads, type Statement } from '../database/reads.js';
 import { Standbys, type StandbyReport } from '../database/standbys.js';
 import { migrations } from '../schema/migrations/index.js';
 import { unavailable } from '../problems/problem.js';
-import { WriteGrant } from './write-grant.js';
+import { WriteCheck } from './write-check.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };
 const INSTALLED_FUNCTIONS: Statement = {
@@ -25,7 +25,7 @@ export class HealthService {
   constructor(
     private readonly reads: Reads,
     private readonly standbys: Standbys,
-    private readonly writeGrant: WriteGrant,
+    private readonly writeCheck: WriteCheck,
   ) {}
 
   standbyReports(): StandbyReport[] | undefined {
@@ -41,8 +41,8 @@ export class HealthService {
       throw unavailable('shutting_down', 'This instance is shutting down; ask another one.');
     const missing = await this.recentlyMissing();
     if (missing.length > 0) throw unavailable('database_unavailable', 'The database lacks migrations.');
-    if (this.writeGrant.isLacking)
-      throw unavailable('not_ready', 'The database role may not write readings; the log says more.');
+    const { obstacle } = this.writeCheck;
+    if (obstacle !== undefined) throw unavailable('not_ready', obstacle);
   }
 
   private recentlyMissing(): Promise<string[]> {

@@ -18,6 +18,7 @@ export const SECURITY_HEADERS = policyHeaders({
 export function policyHeaders(policy: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: policy },
+    strictTransportSecurity: { includeSubDomains: false }, // what else runs in the domain is not ours to decide
     // For browsers that are gone, or said again by the policy above.
     originAgentCluster: false,
     xDnsPrefetchControl: false,

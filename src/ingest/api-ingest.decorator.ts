@@ -24,7 +24,7 @@ sending it again is always safe. Good readings are stored even when others of th
 answer comes after they are stored. Needs a key with the scope \`telemetry:write\`.
 
 The body is JSON, or one reading per line as \`application/x-ndjson\`, \`application/jsonl\` or \`text/csv\`. It is UTF-8 of at most
-2 MiB after decompression, optionally with \`Content-Encoding: gzip\`.
+2 MiB after decompression, optionally with \`Content-Encoding: gzip\`. JSON has at most 20 levels.
 
 Worth sending again: 408, 429, 503 and a lost connection. They do not say whether the readings were stored; sending them twice does
 no harm.`.trim();

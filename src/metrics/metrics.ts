@@ -67,6 +67,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     @Optional() private readonly standbys?: Standbys,
   ) {
     this.isOn = config.metricsPort !== undefined;
+    this.describePool(); // first of all: read before what else is read at a scrape asks for connections
   }
 
   observeRequest(method: string, route: string, status: number, milliseconds: number): void {
@@ -121,7 +122,6 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     if (!this.isOn) return;
     collectDefaultMetrics({ register: this.registry });
-    this.describePool();
     if (this.standbys?.areNone === false) this.describeStandbys(this.standbys);
     new Gauge({
       name: 'build_info',

@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../version.js';
+import { SCHEMAS, WEBHOOKS } from './beside-controllers.js';
 import { operationsOf, showErrors } from './errors.js';
 import { addRowExamples } from './row-formats.js';
 
@@ -41,8 +42,14 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .addSecurityRequirements(KEY_SCHEME)
     .build();
-  const document = SwaggerModule.createDocument(app, outline, { extraModels: [ProblemResponse] });
-  return showErrors(addRowExamples(unwrapped(document)));
+  const whole = {
+    ...outline,
+    info: { ...outline.info, contact: { name: 'The operator of this server' } },
+    webhooks: WEBHOOKS,
+    components: { ...outline.components, schemas: SCHEMAS },
+  };
+  const document = SwaggerModule.createDocument(app, whole, { extraModels: [ProblemResponse] });
+  return withOwnLines(showErrors(addRowExamples(unwrapped(document))));
 }
 
 /** Nest refers to the type of a parameter by an `allOf` of one, which linters object to. */
@@ -56,4 +63,21 @@ function unwrapped(document: OpenAPIObject): OpenAPIObject {
     }
   }
   return document;
+}
+
+/** A schema that only lines of a text have stands with them: as a component it would be unused to all who read the document. */
+function withOwnLines(document: OpenAPIObject): OpenAPIObject {
+  let text = JSON.stringify(document);
+  const used = Object.entries(document.components?.schemas ?? {}).filter(([name, schema]) => {
+    const ref = JSON.stringify({ $ref: `#/components/schemas/${name}` });
+    const inlined = text.replaceAll(
+      `"x-line-schema":${ref}`,
+      () => `"x-line-schema":${JSON.stringify(schema)}`,
+    );
+    const isUnused = inlined !== text && !inlined.includes(ref);
+    if (isUnused) text = inlined;
+    return !isUnused;
+  });
+  const whole = JSON.parse(text) as OpenAPIObject;
+  return { ...whole, components: { ...whole.components, schemas: Object.fromEntries(used) } };
 }

@@ -68,6 +68,7 @@ function withExample(status: string, response: ErrorResponse, operation: Operati
   const isShown = 'example' in body || 'examples' in body || example === undefined;
   return {
     ...rest,
+    ...(!isShown && status === '404' && { description: 'There is nothing at this address.' }),
     ...(Object.keys(headers).length > 0 && { headers }),
     content: { ...content, [PROBLEM_TYPE]: isShown ? body : { ...body, example: problemExample(example) } },
   };

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../auth/scope.js';
 import { ROW_FORMATS } from '../formats/rows.js';
 import type { ListType } from '../pagination/dto/list.response.js';
 import { FormParametersInterceptor } from '../pagination/form-parameters.interceptor.js';
-import { PaginationInterceptor } from '../pagination/pagination.interceptor.js';
+import { Formatted, Paginated } from '../pagination/pagination.interceptor.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { cursorExpired, insufficientScope, notFound, type Problem } from '../problems/problem.js';
 import { problemExample } from './errors.js';
@@ -92,17 +92,23 @@ const failures = (hasParameters: boolean, scope: Scope | null = 'read') => [
   BODY_TOO_LARGE,
 ];
 
-/** An operation that lists objects, in every format. `rowType`: for a list whose rows have more fields than its objects. */
+/** An operation that lists objects, in every format: its `Page` becomes the envelope or rows. `rowType`: for a list whose rows have more fields than its objects. */
 export function ApiList(
   listType: ListType,
   description: string,
   rowType: Type = listType.itemType,
 ): MethodDecorator {
-  return ApiFormatted(listType, rowType, { description, headers: LIST_HEADERS });
+  return applyDecorators(
+    Paginated(),
+    ApiFormatted(listType, rowType, { description, headers: LIST_HEADERS }),
+  );
 }
 
 export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
-  return ApiFormatted(responseType, rowType, { description, headers: FORMATTED_HEADERS });
+  return applyDecorators(
+    Formatted(),
+    ApiFormatted(responseType, rowType, { description, headers: FORMATTED_HEADERS }),
+  );
 }
 
 /** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
@@ -112,7 +118,6 @@ function ApiFormatted(
   { description, headers }: { description: string; headers: typeof FORMATTED_HEADERS },
 ): MethodDecorator {
   return applyDecorators(
-    UseInterceptors(PaginationInterceptor),
     ApiExtraModels(responseType, rowType),
     ApiOkResponse({
       description: `${description} With another \`Accept\` also as \`${ROW_FORMATS.join('`, `')}\`.`,

@@ -1,25 +1,37 @@
-// Makes the answer of a list: before the handler, which format is wanted; after it, the list envelope with its Link header, or rows in
-// that format with the totals in headers.
+// Makes the answer of a list: before the handler, which format is wanted, and its turn if it takes long; after it, the list envelope with
+// its Link header, or rows in that format with the totals in headers.
 import {
+  applyDecorators,
   Inject,
   Injectable,
+  SetMetadata,
+  UseInterceptors,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { LONG_READS, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { negotiate } from '../formats/media-types.js';
 import { Rows, sendableRows } from '../formats/rows.js';
+import { MAX_SIZE } from './dto/page.query.js';
 import { linksOf } from './links.js';
 import { Page } from './page.js';
 import { addFormParameters, addParameters } from './parameters.js';
 
+const IS_LONG = 'takes long, whatever is asked for';
+
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LONG_READS) private readonly longReads: KeyTurns,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
@@ -28,6 +40,10 @@ export class PaginationInterceptor implements NestInterceptor {
     response.vary('Accept'); // of errors, too
     addParameters(request, { format: negotiate(request.headers.accept) });
     await addFormParameters(request, this.config.limits.maxBodyBytes);
+    if (this.isLong(request, context)) {
+      const leave = await this.longReads.enter(request.caller?.keyPrefix ?? '', response);
+      response.once('prefinish', leave).once('close', leave); // when it is written, though not yet read, or will never be
+    }
     return next.handle().pipe(
       map((value: unknown) => {
         if (value instanceof Page) return pageFor(request, response, value);
@@ -35,7 +51,18 @@ export class PaginationInterceptor implements NestInterceptor {
       }),
     );
   }
+
+  /** Many rows, or a text that may be anywhere. */
+  private isLong({ query }: Request, context: ExecutionContext): boolean {
+    if (Number(query['size']) > MAX_SIZE || query['q'] !== undefined) return true;
+    return this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
+  }
 }
+
+export const Paginated = (): MethodDecorator => UseInterceptors(PaginationInterceptor);
+
+/** For what is no list, and reads as much as a long one. */
+export const Formatted = (): MethodDecorator => applyDecorators(Paginated(), SetMetadata(IS_LONG, true));
 
 function pageFor(request: Request, response: Response, page: Page<object>): object | string {
   const { query, rowType, data, totalItems, totalPages } = page;

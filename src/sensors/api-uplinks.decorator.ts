@@ -8,7 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { InvalidFieldsResponse } from '../manage/dto/problems.response.js';
 import { invalidFields } from '../manage/problems.js';
 import { problemExample } from '../openapi/errors.js';
@@ -73,7 +73,7 @@ const DRY_RUN = ApiQuery({
 
 export function ApiUplink(source: Source): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];
-  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. Needs a key with the scope \`telemetry:write\`.`;
+  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most 64 KiB, 20 levels and 5,000 arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
   return applyDecorators(
     ApiExtraModels(UplinkResultResponse),
     ApiOperation({ operationId, summary, description, requestBody: bodyOf(example, true) }),
@@ -98,7 +98,7 @@ export function ApiRetry(): MethodDecorator {
       operationId: 'retryUplinks',
       summary: 'Try uplinks in quarantine again',
       description:
-        'Oldest first, at most 1,000 a call, with the rights of the keys that sent them. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before. Needs a key with the scope `telemetry:write`.',
+        'Oldest first, at most 1,000 a call and fewer when they take long, with the rights of the keys that sent them. One call at a time a key; others get a 503. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before. Needs a key with the scope `telemetry:write`.',
       requestBody: bodyOf({ device_id: '0016C001F000175A' }, false),
     }),
     answer(RetryResultResponse, 'What became of them.'),

@@ -3,6 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Pool } from 'pg';
+import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Bodies } from '../bodies/bodies.js';
 import { DatabaseOverloaded, isDeadlock } from '../database/failures.js';
 import { MANAGE_POOL } from '../database/pool.js';
@@ -38,6 +39,7 @@ export class Changes {
   constructor(
     private readonly bodies: Bodies,
     @Inject(MANAGE_POOL) private readonly pool: Pool,
+    @Inject(MANAGING) private readonly turns: KeyTurns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -53,7 +55,7 @@ export class Changes {
     const keyPrefix = request.caller?.keyPrefix ?? '';
     const answer = await this.bodies.withText(request, response, keyPrefix, BOUNDS, (text) => {
       const body = parseRecord(text);
-      return this.untilDone((run) => attempt(body, run));
+      return this.turns.run(keyPrefix, response, () => this.untilDone((run) => attempt(body, run)));
     });
     this.send(answer, request, response);
   }
@@ -65,7 +67,10 @@ export class Changes {
   ): Promise<void> {
     refuseParameters(request);
     request.resume(); // a body is ignored
-    this.send(await this.untilDone(attempt), request, response);
+    const answer = await this.turns.run(request.caller?.keyPrefix ?? '', response, () =>
+      this.untilDone(attempt),
+    );
+    this.send(answer, request, response);
   }
 
   private untilDone(attempt: (run: Run) => Promise<Answer | undefined>): Promise<Answer> {

@@ -43,7 +43,7 @@ export interface Interpreted {
 }
 
 export function interpret(
-  { decoded, at }: Uplink,
+  { decoded, at }: Pick<Uplink, 'decoded' | 'at'>,
   { profile, calibration }: Sensor,
   now: number,
 ): Interpreted {

@@ -159,7 +159,19 @@ describe('The Things Stack', () => {
     expect(readTts({ ...rest, ...more })).toEqual(
       ignored(kind, { at: Date.parse('2026-11-01T10:11:12.323Z') }),
     );
-    expect(readTts({ ...more })).toEqual(ignored(kind, { deviceId: null, at: null }));
+    expect(readTts({ end_device_ids: {}, ...more })).toEqual(ignored(kind, { deviceId: null, at: null }));
+  });
+
+  it.each([
+    {},
+    UP,
+    { join_accept: {} },
+    { simulated: true },
+    { ...TTS, end_device_ids: undefined },
+    { ...TTS, end_device_ids: [] },
+    { ...TTS, end_device_ids: 'tank-1' },
+  ])("what has no end_device_ids is nobody else's to drop (%#)", (message) => {
+    expect(readTts(message)).toEqual({ malformed: expect.stringContaining('end_device_ids') });
   });
 
   it('a simulated one is ignored', () => {
@@ -177,7 +189,7 @@ describe('The Things Stack', () => {
     const { received_at: _, ...uplink } = TTS.uplink_message;
     const { received_at: __, ...message } = TTS;
 
-    expect(readTts({ ...TTS, end_device_ids: [] })).toEqual({ malformed: expect.stringContaining('device') });
+    expect(readTts({ ...TTS, end_device_ids: {} })).toEqual({ malformed: expect.stringContaining('device') });
     expect(readTts({ ...message, uplink_message: uplink })).toEqual({
       malformed: expect.stringContaining('time'),
     });

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Statement } from '../database/named-query.js';
 import { isStorable } from '../database/text.js';
 import type { Run } from '../database/writes.js';
-import { messageOf } from '../fields/fault.js';
+import { messageOf } from '../validation/fault.js';
 import { isFault, readInstant } from '../fields/field.js';
 import { ID, isRecord, type JsonRecord } from '../fields/resource.js';
 import { MAX_AHEAD_MS } from '../ingest/reading.js';

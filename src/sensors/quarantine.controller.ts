@@ -21,7 +21,7 @@ export class QuarantineController {
     operationId: 'listUplinks',
     summary: 'List uplinks in quarantine',
     description:
-      'Uplinks that could not become readings, newest first. Kept for 30 days, at most 1,000 a device and 100,000 in all.',
+      'Uplinks that could not become readings, newest first. Kept for 30 days, at most 1,000 a device and customer, 10,000 a customer and 100,000 in all.',
   })
   @ApiList(UplinkListResponse, 'A page of uplinks.')
   list(@Query() query: UplinksQuery, @BoundTo() boundTo: string | null): Promise<Page<UplinkResponse>> {

@@ -20,12 +20,14 @@ const FIND_ONE: Statement = {
     where id = $1 and ($2::text is null or customer_id = $2)`,
 };
 
-/** Whatever the filter, the index is read: there are never more than some hundred thousand. */
+/** Whatever the filter, an index is read: there are never more than some hundred thousand, and some ten thousand of a customer. */
 const UPLINKS: Listed = { table: 'quarantined_uplinks', alias: 'uplink', columns: COLUMNS };
-const LIST = pageOfFew(
-  'uplinks_page',
+const FILTER = '($5::text is null or device_id = $5) and ($6::text is null or reason = $6)';
+const LIST = pageOfFew('uplinks_page', UPLINKS, FILTER);
+export const LIST_OF_BOUND_KEY = pageOfFew(
+  'uplinks_page_of_bound_key',
   UPLINKS,
-  '($5::text is null or customer_id = $5) and ($6::text is null or device_id = $6) and ($7::text is null or reason = $7)',
+  `customer_id = $7 and ${FILTER}`,
 );
 
 @Injectable()
@@ -36,8 +38,9 @@ export class QuarantineService {
     const { since, until, skip, size, isLarge, device_id: device, reason = null } = query;
     // No uplink has an empty device, so it stands for one that none can have.
     const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : '';
-    const values = [since, until, skip, size, boundTo, deviceId, reason];
-    const rows = await this.reads.rows<UplinkRow & CountedRow>(LIST, values, isLarge);
+    const values = [since, until, skip, size, deviceId, reason];
+    const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
+    const rows = await this.reads.rows<UplinkRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(UplinkResponse, rows, (row) => row.id !== null, toUplinkResponse, query);
   }
 

@@ -1,29 +1,37 @@
 // Tries uplinks in quarantine again, with the rights of the keys that sent them, and discards single ones.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../auth/caller.js';
+import { KeyPlaces } from '../auth/key-places.js';
 import { Bodies } from '../bodies/bodies.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
 import { FRESH_READS, Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { Writes } from '../database/writes.js';
 import { expectsBody } from '../http/request-body.js';
 import { checkBodyType, MAX_OBJECT_BYTES, OBJECT_TOO_LARGE, parseRecord } from '../manage/json-body.js';
 import { refuseParameters } from '../pagination/no-parameters.js';
-import type { JsonRecord } from '../fields/resource.js';
+import { isRecord, type JsonRecord } from '../fields/resource.js';
+import { unavailable, type Problem } from '../problems/problem.js';
 import { quote } from '../problems/quote.js';
 import { deviceKey } from '../tanks/device-key.js';
 import type { RetryResultResponse } from './dto/uplink-result.response.js';
 import type { DeletedUplinkResponse } from './dto/uplink.response.js';
 import { noUplink } from './quarantine.service.js';
 import { SentFaults } from './sent-faults.js';
-import { UplinkWriter, type Outcome } from './uplink-writer.js';
+import { UplinkWriter, type Judged, type Outcome, type Way } from './uplink-writer.js';
 import type { Source } from './uplink.js';
 import { readMessage } from './uplinks.service.js';
 
-/** In one call, and of those at a time: as many as fit into some megabytes. */
+/** In one call, and of those at a time: few, when they are large. */
 const MAX_TRIED = 1_000;
 const AT_A_TIME = 100;
-const BYTES_AT_A_TIME = 4_194_304;
+const BYTES_AT_A_TIME = 262_144;
+
+/** It is long work, and nobody waits for it: others come first. */
+const PLACES = { total: 2, perKey: 1 };
 
 interface Kept {
   readonly id: string;
@@ -64,40 +72,67 @@ interface Wish {
 
 const ALL: Wish = { deviceId: null, after: '' };
 
+/** What was judged, in the order in which it came, and as what it is kept. */
+type Tried = readonly { readonly way: Way; readonly judged: Judged | undefined }[];
+
 @Injectable()
 export class RetriesService {
+  private readonly places = new KeyPlaces(PLACES);
+  /** So that the answer comes in time: "next" is where the next call goes on. */
+  private readonly maxMs: number;
+
   constructor(
+    @Inject(CONFIG) { limits }: Config,
     private readonly bodies: Bodies,
     @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly writes: Writes,
     private readonly writer: UplinkWriter,
-  ) {}
+  ) {
+    this.maxMs = limits.answerTimeoutMs / 2;
+  }
 
   /** Without a body, all of them. */
-  receive(
-    request: Request,
-    response: Response,
-    { keyPrefix, customerId }: Caller,
-  ): Promise<RetryResultResponse> {
+  receive(request: Request, response: Response, caller: Caller): Promise<RetryResultResponse> {
     refuseParameters(request);
-    if (!expectsBody(request)) return this.retry(ALL, customerId);
+    if (!expectsBody(request)) return this.retryInPlace(ALL, caller, response);
     checkBodyType('POST', request.headers);
-    return this.bodies.withText(request, response, keyPrefix, BOUNDS, (text) =>
-      this.retry(readWish(parseRecord(text)), customerId),
+    return this.bodies.withText(request, response, caller.keyPrefix, BOUNDS, (text) =>
+      this.retryInPlace(readWish(parseRecord(text)), caller, response),
     );
   }
 
-  private async retry({ deviceId, after }: Wish, boundTo: string | null): Promise<RetryResultResponse> {
+  private async retryInPlace(
+    wish: Wish,
+    { keyPrefix, customerId }: Caller,
+    response: Response,
+  ): Promise<RetryResultResponse> {
+    const leave = this.places.enter(keyPrefix);
+    if (leave === undefined) throw tooManyRetries();
+    const endsAt = performance.now() + this.maxMs;
+    const isOver = () => hasLeft(response) || performance.now() > endsAt;
+    try {
+      return await this.retry(wish, customerId, isOver);
+    } finally {
+      leave();
+    }
+  }
+
+  private async retry(
+    { deviceId, after }: Wish,
+    boundTo: string | null,
+    isOver: () => boolean,
+  ): Promise<RetryResultResponse> {
     const counts = { stored: 0, unchanged: 0, quarantined: 0 };
     let last = after;
     let tried = 0;
-    while (tried < MAX_TRIED) {
+    while (tried < MAX_TRIED && !isOver()) {
       const most = Math.min(AT_A_TIME, MAX_TRIED - tried);
       const kept = await this.reads.rows<Kept>(NEXT, [boundTo, deviceId, last, most]);
-      for (const outcome of await this.tryAgain(kept)) if (outcome !== 'ignored') counts[outcome] += 1;
-      tried += kept.length;
-      last = kept.at(-1)?.id ?? last;
       if (kept.length === 0) break;
+      const outcomes = await this.write(await this.judge(kept, isOver));
+      for (const outcome of outcomes) if (outcome !== 'ignored') counts[outcome] += 1;
+      tried += outcomes.length;
+      last = kept[outcomes.length - 1]?.id ?? last;
     }
     const left = await this.reads.firstRow<{ n: number }>(COUNT, [boundTo, deviceId, last]);
     const remaining = left?.n ?? 0;
@@ -114,26 +149,45 @@ export class RetriesService {
     return { id, object: 'uplink', deleted: true };
   }
 
+  /** One after the other, and others come in between; as many as there is time for. */
+  private async judge(kept: readonly Kept[], isOver: () => boolean): Promise<Tried> {
+    const tried: { way: Way; judged: Judged | undefined }[] = [];
+    for (const { id, source, customer_id: boundTo, payload } of kept) {
+      await setImmediate();
+      if (isOver()) break;
+      const way = { source, boundTo, payload, keptAs: id };
+      const uplink = readMessage(source, () => parseKept(payload), 'up');
+      tried.push({ way, judged: 'decode' in uplink ? await this.writer.judge(uplink, way) : undefined });
+    }
+    return tried;
+  }
+
   /** Written in their order, so that of two for one tank and instant the newer counts. */
-  private async tryAgain(kept: readonly Kept[]): Promise<Outcome[]> {
-    const judged = await Promise.all(
-      kept.map(async ({ id, source, customer_id: boundTo, payload }) => {
-        const way = { source, boundTo, payload, keptAs: id };
-        const uplink = readMessage(source, payload, 'up');
-        return 'decoded' in uplink
-          ? { way, uplink, judged: await this.writer.judge(uplink, way) }
-          : undefined;
-      }),
-    );
+  private write(tried: Tried): Promise<Outcome[]> {
     return Promise.all(
-      judged.map(async (one) => {
-        if (one === undefined) return 'quarantined'; // written by hand
-        const { way, uplink } = one;
-        return ((await this.writer.writeJudged(one.judged, way)) ?? (await this.writer.write(uplink, way)))
-          .outcome;
+      tried.map(async ({ way, judged }) => {
+        if (judged === undefined) return 'quarantined'; // written by hand
+        const result =
+          (await this.writer.writeJudged(judged, way)) ?? (await this.writer.write(judged.uplink, way));
+        return result.outcome;
       }),
     );
   }
+}
+
+/** It was taken, whatever bounds there are now for what comes. */
+function parseKept(payload: string): JsonRecord {
+  const message: unknown = JSON.parse(payload);
+  return isRecord(message) ? message : {};
+}
+
+/** Or was told that its time is over. A client that closes its half of the connection is taken for one that leaves. */
+function hasLeft(response: Response): boolean {
+  return response.closed || response.writableEnded || response.req.socket.readableEnded;
+}
+
+function tooManyRetries(): Problem {
+  return unavailable('overloaded', 'Uplinks are being tried again already; wait for that, then go on.');
 }
 
 const FIELDS = ['device_id', 'after'];

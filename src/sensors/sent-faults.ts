@@ -1,5 +1,5 @@
 // Collects what is wrong with an object that was sent, each fault with its pointer; unknown fields come last.
-import { fault } from '../fields/fault.js';
+import { fault } from '../validation/fault.js';
 import { isFault, readNumber, readText } from '../fields/field.js';
 import { isRecord, unknownField, type FieldFault, type JsonRecord } from '../fields/resource.js';
 import { invalidFields } from '../manage/problems.js';

@@ -29,9 +29,15 @@ const OTHER_KINDS = [
   'service_data',
 ] as const;
 
+/** Every message about a device has them, so what has none came here by mistake, and its sender has to hear of it. */
+const NOT_OURS = {
+  malformed: 'This is no message of The Things Stack: end_device_ids is missing.',
+};
+
 export function readTts(body: JsonRecord): Message {
   const ids = recordOf(body['end_device_ids']);
-  const deviceId = deviceOf(ids?.['dev_eui']) ?? deviceOf(ids?.['device_id']);
+  if (ids === undefined) return NOT_OURS;
+  const deviceId = deviceOf(ids['dev_eui']) ?? deviceOf(ids['device_id']);
   const uplink = recordOf(body['uplink_message']);
   const at = instantOf(uplink?.['received_at']) ?? instantOf(body['received_at']);
   if (uplink === undefined) {

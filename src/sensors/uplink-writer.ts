@@ -22,6 +22,9 @@ export interface Way {
   readonly keptAs?: string;
 }
 
+/** An uplink without what was decoded, which is parsed anew to be looked at. */
+export type LeanUplink = Omit<Uplink, 'decoded'> & { readonly decode: () => Uplink['decoded'] };
+
 export interface Result {
   readonly outcome: Outcome;
   readonly reason: string | null;
@@ -31,8 +34,8 @@ export interface Result {
 }
 
 /** An uplink, and what the sensor of its tank makes of it. */
-interface Judged {
-  readonly uplink: Uplink;
+export interface Judged {
+  readonly uplink: LeanUplink;
   /** Undefined when there is none, or several have the device. */
   readonly tank: FoundTank | undefined;
   readonly interpreted: Interpreted;
@@ -51,7 +54,7 @@ export class UplinkWriter {
   ) {}
 
   /** Resolves when all is committed. */
-  async write(uplink: Uplink, way: Way): Promise<Result> {
+  async write(uplink: LeanUplink, way: Way): Promise<Result> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const result = await this.writeJudged(await this.judge(uplink, way), way);
       if (result !== undefined) return result;
@@ -63,7 +66,7 @@ export class UplinkWriter {
   }
 
   /** What write() would do now. */
-  async foresee(uplink: Uplink, way: Way): Promise<Result> {
+  async foresee(uplink: LeanUplink, way: Way): Promise<Result> {
     const { tank, interpreted } = await this.judge(uplink, way);
     const { fill, reason } = interpreted;
     if (tank === undefined || fill === null) return resultOf('quarantined', tank, reason, null);
@@ -94,13 +97,13 @@ export class UplinkWriter {
     return tank.id;
   }
 
-  async judge(uplink: Uplink, { boundTo }: Way): Promise<Judged> {
+  async judge(uplink: LeanUplink, { boundTo }: Way): Promise<Judged> {
     const tank = await this.sensors.tankOf(uplink.deviceId, boundTo);
     if (typeof tank === 'string') return unknown(uplink, tank);
     const interpreted =
       tank.sensor === undefined
         ? { ...NOTHING_KNOWN, reason: 'no_sensor' as const }
-        : interpret(uplink, tank.sensor, Date.now());
+        : interpret({ at: uplink.at, decoded: uplink.decode() }, tank.sensor, Date.now());
     return { uplink, tank, interpreted };
   }
 
@@ -125,7 +128,7 @@ export class UplinkWriter {
   }
 }
 
-function unknown(uplink: Uplink, reason: Reason): Judged {
+function unknown(uplink: LeanUplink, reason: Reason): Judged {
   return { uplink, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason } };
 }
 

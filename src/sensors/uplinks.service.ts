@@ -12,10 +12,11 @@ import { readChirpStack } from './chirpstack.js';
 import type { UplinkResultResponse } from './dto/uplink-result.response.js';
 import { readTts } from './tts.js';
 import type { UplinkParameters } from './uplink-parameters.js';
-import { UplinkWriter, type Result, type Way } from './uplink-writer.js';
-import type { Ignored, Message, Source, Uplink } from './uplink.js';
+import { UplinkWriter, type LeanUplink, type Result, type Way } from './uplink-writer.js';
+import type { Ignored, Malformed, Message, Source } from './uplink.js';
 
-export const MAX_MESSAGE_BYTES = 262_144;
+export const MAX_MESSAGE_BYTES = 65_536;
+const MAX_MESSAGE_BRACKETS = 5_000;
 
 /** Network servers wait for an answer for a few seconds. From the headers to the key, and from the end of the body. */
 export const ANSWER_WITHIN_MS = 3_500;
@@ -50,7 +51,8 @@ export class UplinksService {
     checkBodyType('POST', request.headers);
     return this.bodies.withText(request, response, keyPrefix, BOUNDS, async (payload) => {
       allowTime(response, ANSWER_WITHIN_MS);
-      const message = readMessage(source, payload, parameters.event);
+      const parse = () => parseRecord(payload, MAX_MESSAGE_BRACKETS);
+      const message = readMessage(source, parse, parameters.event);
       if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
       const result = await this.take(message, { source, boundTo: customerId, payload }, parameters.isDryRun);
       if (!parameters.isDryRun) this.metrics.countUplink(source, result.outcome);
@@ -58,7 +60,11 @@ export class UplinksService {
     });
   }
 
-  private async take(message: Uplink | Ignored, way: Way, isDryRun: boolean): Promise<UplinkResultResponse> {
+  private async take(
+    message: LeanUplink | Ignored,
+    way: Way,
+    isDryRun: boolean,
+  ): Promise<UplinkResultResponse> {
     if (!('ignored' in message)) {
       const result = isDryRun ? this.writer.foresee(message, way) : this.writer.write(message, way);
       return toResponse(message, await result);
@@ -71,12 +77,25 @@ export class UplinksService {
 
 const IGNORED = { outcome: 'ignored', fill: null, uplinkId: null } as const;
 
-export function readMessage(source: Source, payload: string, event: string): Message {
-  return READERS[source](parseRecord(payload), event);
+/** What was decoded takes many times its bytes as objects: it is not held while the database is asked, but parsed again when it is judged. */
+export function readMessage(
+  source: Source,
+  parse: () => JsonRecord,
+  event: string,
+): LeanUplink | Ignored | Malformed {
+  const read = () => READERS[source](parse(), event);
+  const message = read();
+  if (!('decoded' in message)) return message;
+  const { decoded: _, ...uplink } = message;
+  return { ...uplink, decode: () => decodedIn(read()) };
+}
+
+function decodedIn(message: Message): JsonRecord | undefined {
+  return 'decoded' in message ? message.decoded : undefined;
 }
 
 function toResponse(
-  { deviceId, at }: Uplink | Ignored,
+  { deviceId, at }: LeanUplink | Ignored,
   { outcome, reason, tankId, fill, uplinkId }: Result,
 ): UplinkResultResponse {
   return {

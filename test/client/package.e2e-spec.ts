@@ -64,7 +64,7 @@ try { verifyWebhook('{}', {}, 'whsec_AAAA'); } catch (refusal) { console.log(ref
 /** Each line compiles, and the types are what they look like: none is `any`. */
 const TYPED = `
 import {
-  ConnectionError, ProblemError, ReadingsRefusedError, TankMonitoring, verifyWebhook, etagOf,
+  ConnectionError, ProblemError, ReadingsRefusedError, TankMonitoring, verifyWebhook, etagOf, ifUnchanged,
   type Customer, type DeletedTank, type EventType, type NewReading, type Reading, type Tank, type TankEvent,
 } from 'tank-monitoring-client';
 
@@ -114,6 +114,24 @@ export async function use(signal: AbortSignal): Promise<void> {
   void tms.events.page({ type: 'tank.high' });
   // @ts-expect-error -- no such type of change
   void tms.changes.list({ types: ['sensor'] });
+  void tms.tanks.patch('a', { location: null }, ifUnchanged(tank));
+  void tms.telemetry.series('a', { points: 100 });
+  void tms.telemetry.series('a', { interval: '1d', created_at_gte: '2026-01-01' });
+  void tms.sensors.put('a', { profile_id: 'p', calibration: { table: [[1600, 0], [150, 100]], unit: 'mm' } });
+  void batch.add({ tank_id: 'a', created_at: '2026-01-01', fill_percentage: 1 });
+  const time = { created_at: '2026-01-01T00:00:00Z', fill_percentage: 1 };
+  // @ts-expect-error -- of no tank and no device
+  void batch.add(time);
+  // @ts-expect-error -- of a tank and a device
+  void batch.add({ ...time, tank_id: 'a', device_id: 'd' });
+  // @ts-expect-error -- a point without its percentage
+  void tms.sensors.put('a', { profile_id: 'p', calibration: { table: [[1600], [150]], unit: 'mm' } });
+  // @ts-expect-error -- one point is no line
+  void tms.sensors.put('a', { profile_id: 'p', calibration: { table: [[1600, 0]], unit: 'mm' } });
+  // @ts-expect-error -- would change it whoever has changed it meanwhile
+  void tms.tanks.patch('a', { name: 'n' }, { ifMatch: undefined });
+  // @ts-expect-error -- the one or the other
+  void tms.telemetry.series('a', { interval: '1d', points: 100 });
   // @ts-expect-error -- without a time
   void tms.telemetry.send([{ tank_id: 'a', fill_percentage: 1 }]);
 }

@@ -129,7 +129,16 @@ describe('a problem', () => {
       ],
       requestId: expect.stringMatching(/\S/),
     });
-    expect((error as ProblemError).message).toBe((error as ProblemError).detail);
+    const { detail, message, errors } = error as ProblemError;
+    const reasons = errors.map(({ parameter, detail: reason }) => `- ${parameter}: ${reason}`);
+    expect(message).toBe([`${detail} (400 invalid_parameters)`, ...reasons].join('\n'));
+  });
+
+  it('says the first three of many things that are wrong', () => {
+    const errors = Array.from({ length: 5 }, (_, index) => ({ index, detail: 'no such tank' }));
+    expect(new ProblemError(400, { code: 'readings_refused', detail: 'Refused.', errors }).message).toBe(
+      'Refused. (400 readings_refused)\n- reading 0: no such tank\n- reading 1: no such tank\n- reading 2: no such tank\n- and 2 more',
+    );
   });
 
   it('says so when somebody else answered', async () => {

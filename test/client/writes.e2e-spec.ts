@@ -1,6 +1,6 @@
 // Writing: what may be repeated is, what may not is left to the caller, and of two changes of one version one is refused.
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ConnectionError, etagOf, TankMonitoring } from 'tank-monitoring-client';
+import { ConnectionError, etagOf, ifUnchanged, TankMonitoring } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
 import { Front, type Fate } from './support/front.js';
@@ -52,7 +52,7 @@ describe('what can be repeated', () => {
     failingOnce({ status: 429 });
     const tank = await tms.tanks.create(TANK);
     failingOnce({ status: 429 });
-    await tms.tanks.patch(tank.id, { name: 'Kitchen' }, { ifMatch: etagOf(tank) });
+    await tms.tanks.patch(tank.id, { name: 'Kitchen' }, ifUnchanged(tank));
     expect(await tankCount()).toBe(before + 1);
   });
 });
@@ -83,7 +83,7 @@ describe('what cannot be repeated', () => {
   it('is not: what has a condition, which would report the own change as that of another', async () => {
     const tank = await tms.tanks.put('b', TANK);
     failingOnce('answer lost');
-    await expect(tms.tanks.patch('b', { name: 'Kitchen' }, { ifMatch: etagOf(tank) })).rejects.toThrow(
+    await expect(tms.tanks.patch('b', { name: 'Kitchen' }, ifUnchanged(tank))).rejects.toThrow(
       ConnectionError,
     );
     failingOnce('answer lost');
@@ -98,8 +98,8 @@ describe('the version of an object', () => {
     const put = await tms.tanks.put('d', TANK);
     const got = await tms.tanks.get('d');
     expect(etagOf(got)).toBe(etagOf(put));
-    const patched = await tms.tanks.patch('d', { name: 'Kitchen' }, { ifMatch: etagOf(got) });
-    await expect(tms.tanks.patch('d', { name: 'Cellar' }, { ifMatch: etagOf(got) })).rejects.toMatchObject({
+    const patched = await tms.tanks.patch('d', { name: 'Kitchen' }, ifUnchanged(got));
+    await expect(tms.tanks.patch('d', { name: 'Cellar' }, ifUnchanged(got))).rejects.toMatchObject({
       status: 412,
       code: 'precondition_failed',
     });
@@ -110,8 +110,9 @@ describe('the version of an object', () => {
   it('is not left out by mistake: objects of a list have none', async () => {
     await tms.tanks.put('g', TANK);
     const [listed] = (await tms.tanks.page({ size: 1 })).data;
-    const change = tms.tanks.patch('g', { name: 'Cellar' }, { ifMatch: etagOf(listed!) });
-    await expect(change).rejects.toThrow(TypeError);
+    expect(() => ifUnchanged(listed!)).toThrow(TypeError);
+    const options = { ifMatch: etagOf(listed!) } as { ifMatch: string }; // as from JavaScript
+    await expect(tms.tanks.patch('g', { name: 'Cellar' }, options)).rejects.toThrow(TypeError);
   });
 
   it('stays when what was read is sent back', async () => {

@@ -4,14 +4,18 @@ import {
   getTelemetrySeries,
   listCustomers,
   sendReadings,
+  type ChangeResponse,
   type ConsumptionResponse,
   type CustomerListResponse,
   type CustomerResponse,
+  type DeletedTankResponse,
   type EventDataResponse,
   type EventReadingResponse,
+  type EventResponse,
   type IngestResultResponse,
   type SentReadings,
   type SeriesResponse,
+  type TankResponse,
 } from './build/hey-api/index.js';
 import { same } from './same.js';
 
@@ -35,4 +39,9 @@ export async function send(body: SentReadings): Promise<void> {
   same<typeof data, IngestResultResponse | undefined>(true);
   // @ts-expect-error -- a text would be sent as JSON of a text
   await sendReadings({ body: 'a text' });
+}
+
+export function narrow(change: ChangeResponse): void {
+  if (change.type === 'tank') same<typeof change.data, TankResponse | DeletedTankResponse>(true);
+  if (change.type === 'event') same<typeof change.data, EventResponse>(true);
 }

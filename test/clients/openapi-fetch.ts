@@ -30,3 +30,9 @@ export async function send(body: Schemas['SentReadings']): Promise<void> {
   // @ts-expect-error -- a text would be sent as JSON of a text
   await client.POST('/v1/telemetry', { body: 'a text' });
 }
+
+export function narrow(change: Schemas['ChangeResponse']): void {
+  if (change.type === 'tank')
+    same<typeof change.data, Schemas['TankResponse'] | Schemas['DeletedTankResponse']>(true);
+  if (change.type === 'event') same<typeof change.data, Schemas['EventResponse']>(true);
+}

@@ -4,14 +4,18 @@ import {
   getTelemetrySeries,
   listCustomers,
   sendReadings,
+  type ChangeResponse,
   type ConsumptionResponse,
   type CustomerListResponse,
   type CustomerResponse,
+  type DeletedTankResponse,
   type EventDataResponse,
   type EventReadingResponse,
+  type EventResponse,
   type IngestResultResponse,
   type SentReadings,
   type SeriesResponse,
+  type TankResponse,
 } from './build/orval.js';
 import { same } from './same.js';
 
@@ -37,4 +41,9 @@ export async function send(body: SentReadings): Promise<void> {
   if (result.status === 200) same<typeof result.data, IngestResultResponse>(true);
   // @ts-expect-error -- a text would be sent as JSON of a text
   await sendReadings('a text');
+}
+
+export function narrow(change: ChangeResponse): void {
+  if (change.type === 'tank') same<typeof change.data, TankResponse | DeletedTankResponse>(true);
+  if (change.type === 'event') same<typeof change.data, EventResponse>(true);
 }

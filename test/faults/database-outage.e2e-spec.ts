@@ -1,5 +1,6 @@
 // The database goes away in every way it can, under load. One process lives through all of it, and recovers by itself.
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { createFleet } from './support/fleet.js';
 import {
   BOUND_MS,
@@ -13,7 +14,7 @@ import {
 import { Load } from './support/load.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
-import { ServiceProcess } from './support/service-process.js';
+import { ServiceProcess, type LogLine } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
@@ -48,6 +49,10 @@ function expectServedSince(moment: number, load: Load): void {
 async function lastUsed(): Promise<Date | null> {
   const [row] = await postgres.query<{ last_used_at: Date | null }>('select last_used_at from api_keys');
   return row?.last_used_at ?? null;
+}
+
+async function wordsOnReadiness(writer: ServiceProcess): Promise<LogLine[]> {
+  return (await writer.logLines()).filter(({ msg = '' }) => /^not ready|^readings can/.test(msg));
 }
 
 afterEach(() => expectSound(service));
@@ -121,6 +126,23 @@ describe('a table is locked', () => {
     expectOnly([200], others.outcomes);
   });
 
+  it('is found by the query of docs/monitoring.md, which names who holds it', async () => {
+    const page = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
+    const [, whoBlocksWhom = ''] = /^### Who blocks whom$.*?^```sql\n(.*?)^```$/ms.exec(page) ?? [];
+    const unlock = await postgres.lock('telemetry');
+    const waiting = ask(service.url, { path: telemetry, headers: fleet.headers });
+    let found: { pid: number; last_query: string }[] = [];
+    await until('a session waits', async () => (found = await postgres.query(whoBlocksWhom)).length > 0);
+    const holders = await postgres.query<{ pid: number }>(
+      "select pid from pg_locks where relation = 'telemetry'::regclass and granted and mode = 'AccessExclusiveLock'",
+    );
+    await unlock();
+    await waiting;
+
+    expect(found.map(({ pid }) => pid)).toEqual(holders.map(({ pid }) => pid));
+    expect(found).toMatchObject([{ last_query: 'lock table telemetry in access exclusive mode' }]);
+  });
+
   it('is a 503 in bounded time for a crowd that needs it, and resumes when the lock is gone', async () => {
     const unlock = await postgres.lock('tanks');
     const [load, live] = [startLoad(fleet.paths, 50), startProbe('/health/live')];
@@ -160,6 +182,55 @@ describe('PostgreSQL stops answering, without closing a connection', () => {
     expectServedSince(thawedAt + RECOVERY_MS, load);
     expectOnly([200], live.outcomes);
     expectOnly([200, 503], ready.outcomes);
+  });
+});
+
+describe('only the role that writes is refused', () => {
+  it('is no longer ready, says why in one line, and is ready again with the role', async () => {
+    await postgres.query("create role writer superuser login password 'of-writer'");
+    const url = new URL(postgres.url);
+    [url.username, url.password] = ['writer', 'of-writer'];
+    const writer = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href }),
+    );
+    const ready = () => ask(writer.url, { path: '/health/ready' });
+    expectOnly([200], [await ready()]);
+
+    await postgres.query('alter role writer nologin');
+    await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'writer'");
+    await until('it is not ready', async () => (await ready()).status === 503, 30_000);
+    expect(JSON.parse((await ready()).body)).toMatchObject({
+      code: 'not_ready',
+      detail:
+        'The database that readings are written to cannot be reached, or refuses the login; the log says more.',
+    });
+    expectOnly([200], [await ask(writer.url, { path: '/v1/tanks', headers: fleet.headers })]);
+    await postgres.query('alter role writer login');
+    await until('it is ready', async () => (await ready()).status === 200, 30_000);
+    await until('it has said so', async () => (await wordsOnReadiness(writer)).length === 2);
+
+    expect(await wordsOnReadiness(writer)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        msg: expect.stringMatching(
+          /^not ready: The database at .*role "writer" is not permitted to log in.* Check INGEST_DATABASE_URL\.$/,
+        ),
+      }),
+      expect.objectContaining({ level: 'info', msg: 'readings can be written now' }),
+    ]);
+  });
+
+  it('is not ready where the database only reads', async () => {
+    await postgres.query("create role reader superuser login password 'of-reader'");
+    await postgres.query('alter role reader set default_transaction_read_only = on');
+    const url = new URL(postgres.url);
+    [url.username, url.password] = ['reader', 'of-reader'];
+    const reader = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href }),
+    );
+
+    const { status, body } = await ask(reader.url, { path: '/health/ready' });
+    expect({ status, body }).toMatchObject({ status: 503, body: expect.stringContaining('read-only') });
   });
 });
 

@@ -39,11 +39,12 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
     await writeFile(join(folder, 'fleet.ndjson'), ndjson([customerLine('c-1'), tankLine('t-1', 'c-1')]));
     const postgres = stage.add(await DebianPostgres.start());
     const { environment } = postgres;
-    const [roles = '', settings = '', tables = '', keyAndData = '', processes = ''] = await documentedSteps();
+    const [roles = '', settings = '', tables = '', keyAndData = '', processes = '', tryIt = '', roll = ''] =
+      await documentedSteps();
 
-    const passwords = ['of-owner', 'of-api', 'of-ingest', 'of-worker'];
+    const passwords = ['of-owner', 'of-api', 'of-ingest', 'of-manage', 'of-worker'];
     expect(await runScript(roles, folder, environment, typedTwice(passwords))).toMatchObject({ code: 0 });
-    expect(await query(postgres.url('tanks'), ROLES_WITH_PASSWORD)).toEqual([{ n: 4 }]);
+    expect(await query(postgres.url('tanks'), ROLES_WITH_PASSWORD)).toEqual([{ n: 5 }]);
     const real = settings
       .replaceAll('db.example.com:5432', `127.0.0.1:${postgres.port}`)
       .replaceAll(/tanks_(\w+):PASSWORD/g, 'tanks_$1:of-$1');
@@ -83,9 +84,19 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
       30_000,
     );
     const key = /^tms_\S+$/m.exec(said)?.[0] ?? '';
-    expect(await ask(url, { path: '/v1/tanks/t-1', headers: { 'X-API-Key': key } })).toMatchObject({
-      status: 200,
+    const mine = tryIt.replace('http://127.0.0.1:3000', url).replace('tms_...', key);
+    expect(await runScript(mine, folder, environment)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/"created":1\b.*"min_fill_alert_percentage":25\b/s),
     });
+    const rolled = await runScript(roll, folder, { ...environment, KEY: key });
+    const newKeys = rolled.said.match(/^tms_\S+$/gm) ?? [];
+    expect({ ...rolled, newKeys }).toMatchObject({
+      code: 0,
+      newKeys: [expect.any(String), expect.any(String)],
+    });
+    const again = mine.replace(key, newKeys[1] ?? '');
+    expect(await runScript(again, folder, environment)).toMatchObject({ code: 0 });
     const [, worker] = running;
     await until(
       'the worker works',

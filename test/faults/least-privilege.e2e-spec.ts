@@ -307,7 +307,9 @@ describe('the role of the documentation', () => {
 
   it('that only reads is not ready to take readings until it may; that, and that nobody does the background work, is said once', async () => {
     const webhooks = { WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') };
+    await postgres.query('alter role tanks_api reset default_transaction_read_only');
     const service = stage.add(await ServiceProcess.start({ DATABASE_URL: roleUrl.href, ...webhooks }));
+    await postgres.query('alter role tanks_api set default_transaction_read_only = on');
     const ready = () => ask(service.url, { path: '/health/ready' });
 
     const before = await ready();

@@ -123,5 +123,34 @@ describe('a service that cannot start', () => {
       expect(words).toMatch(/database.*password authentication failed/i);
       expect(words).not.toContain('not-the-password');
     });
+
+    it('says so when it is only the one for writing: its port', async () => {
+      url.port = String(await freePort());
+      const words = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: url.href });
+      expect(words).toMatch(
+        new RegExp(`^The database at \\S+:${url.port} .*ECONNREFUSED.* Check INGEST_DATABASE_URL\\.$`),
+      );
+    });
+
+    it('says so when it is only the one for writing: its password, without repeating it', async () => {
+      url.password = 'not-the-password';
+      const words = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: url.href });
+      expect(words).toMatch(
+        /^The database at .*password authentication failed.* Check INGEST_DATABASE_URL: /,
+      );
+      expect(words).not.toContain('not-the-password');
+    });
+
+    it('does not mind the one for writing where nothing is written', async () => {
+      url.port = String(await freePort());
+      const service = stage.add(
+        await ServiceProcess.start({
+          DATABASE_URL: database.url,
+          INGEST_DATABASE_URL: url.href,
+          INGEST: 'false',
+        }),
+      );
+      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    });
   });
 });

@@ -1,6 +1,10 @@
 // Behind PgBouncer, as docs/database.md sets it up: everything works, no setting is lost unnoticed, and a mode that cannot work
 // is refused in words.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { loadConfig } from '../../src/config/config.js';
 import { readPoolOptions } from '../../src/database/data-source.js';
 import { announcedDetour, execute, openPool, query } from '../support/database.js';
@@ -81,6 +85,35 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
         headers: fleet.headers,
       });
       expect(newest.body).toContain('"created_at":"2026-06-01T10:00:00.123Z"');
+    });
+
+    it('the roles of docs/deploy.md read, send readings and change tanks', async () => {
+      const pooler = stage.add(await PgBouncer.start(postgres));
+      const roles = fileURLToPath(new URL('../../docs/least-privilege.sql', import.meta.url));
+      await promisify(execFile)('psql', ['--quiet', `--dbname=${url}`, `--file=${roles}`]);
+      const page = await readFile(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+      const [, settings = ''] = /^cat > service\.env <<'END'\n(.*?)^END$/ms.exec(page) ?? [];
+      const environment = Object.fromEntries(
+        [...settings.matchAll(/^(\w+)=postgres:\/\/(\w+):/gm)].map(([, name, role]) => [
+          name,
+          pooler.url(DATABASE, role),
+        ]),
+      );
+      expect(Object.keys(environment)).toEqual(['DATABASE_URL', 'INGEST_DATABASE_URL']);
+      const service = stage.add(await ServiceProcess.start({ ...environment, WORKER: 'false' }));
+      const key = await createKey(url, { scopes: ['read', 'telemetry:write', 'tanks:write'] });
+
+      expect(await sendReading(service.url, key, fleet.tankId, '2026-06-02T10:00:00Z')).toMatchObject({
+        status: 200,
+      });
+      const renamed = await ask(service.url, {
+        method: 'PATCH',
+        path: `/v1/tanks/${fleet.tankId}`,
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        body: '{"name":"through the pooler"}',
+      });
+      expect({ status: renamed.status, body: renamed.body }).toMatchObject({ status: 200 });
+      expect(await ask(service.url, { path: '/health/ready' })).toMatchObject({ status: 200 });
     });
 
     it('sessions have all that they have without', async () => {

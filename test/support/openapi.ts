@@ -64,7 +64,7 @@ export class ResponseValidator {
   constructor(private readonly document: OpenApiDocument) {
     // JSON has no NaN, and a page of 400 digits, though Infinity to JavaScript, is an integer.
     this.ajv = new Ajv({ strict: true, allErrors: true, strictNumbers: false });
-    this.ajv.addVocabulary(['example', 'components']);
+    this.ajv.addVocabulary(['example', 'components', 'discriminator']);
     this.ajv.addFormat('date-time', UTC_WITH_MILLISECONDS);
     this.ajv.addSchema({ $id: ROOT, components: closed({ schemas: document.components.schemas }) as object });
   }

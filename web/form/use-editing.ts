@@ -1,7 +1,13 @@
 // What is entered, saving it, and what comes of that. The service judges; a change names the version it was made of, so that nothing
 // that somebody else saved meanwhile is overwritten unseen.
 import { useState } from 'preact/hooks';
-import { etagOf, ProblemError, type Key, type TankInput, type TankMonitoring } from 'tank-monitoring-client';
+import {
+  ifUnchanged,
+  ProblemError,
+  type Key,
+  type TankInput,
+  type TankMonitoring,
+} from 'tank-monitoring-client';
 import { isTrouble } from '../api/troubles.js';
 import type { Route } from '../route.js';
 import { unlessOvertaken, useAlone } from './attempts.js';
@@ -48,7 +54,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<Failure>();
   const [differences, setDifferences] = useState<readonly Difference[]>();
-  const ifMatch = tank === undefined ? undefined : etagOf(tank);
+  const condition = () => (tank === undefined ? {} : ifUnchanged(tank));
   const here: Route = { ...route, form: undefined };
   const gone = (notice: string) => onDone(notice, { ...here, tank: undefined });
 
@@ -63,7 +69,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     const changed = changedIn(entered, before);
     if (changed.length === 0) return onDone('Nothing was changed.', here);
     const body = bodyOf(entered, changed);
-    const isDone = await unlessOvertaken(client.tanks.patch(id, body, { ifMatch }));
+    const isDone = await unlessOvertaken(client.tanks.patch(id, body, condition()));
     const stored = isDone ? entered : await meetStored(before, entered);
     // It may be stored already: somebody else made the same change, or the answer to the first try was lost.
     const isStored = stored !== undefined && changed.every((name) => stored[name] === entered[name]);
@@ -108,7 +114,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const save = () => attempt((entered) => (base === undefined ? add(entered) : edit(base, entered)));
   const remove = () =>
     attempt(async (entered) => {
-      const isDone = await unlessOvertaken(client.tanks.delete(id, { ifMatch }));
+      const isDone = await unlessOvertaken(client.tanks.delete(id, condition()));
       if (isDone) gone(`${base?.name} was deleted.`);
       else if (base !== undefined) await meetStored(base, entered);
     });

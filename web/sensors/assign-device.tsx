@@ -1,6 +1,6 @@
 // Gives a device to a tank: one is found by what is typed, chosen, and assigned once it is seen what that replaces.
 import { useState } from 'preact/hooks';
-import { etagOf, type Tank, type TankMonitoring } from 'tank-monitoring-client';
+import { ifUnchanged, type Tank, type TankMonitoring } from 'tank-monitoring-client';
 import { searchTanks } from '../api/sensors.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
@@ -35,7 +35,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
     if (chosen === undefined) return;
     void attempt(async () => {
       try {
-        await client.tanks.patch(chosen.id, { assigned_device_id: deviceId }, { ifMatch: etagOf(chosen) });
+        await client.tanks.patch(chosen.id, { assigned_device_id: deviceId }, ifUnchanged(chosen));
       } catch (error) {
         setChosen(undefined); // it may have changed, so it is chosen anew
         document.getElementById('tank')?.focus();

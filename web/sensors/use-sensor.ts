@@ -1,7 +1,7 @@
 // What is entered about a sensor, saving it, and what comes of that. Nothing that somebody else saved meanwhile is overwritten unseen.
 import { useMemo, useState } from 'preact/hooks';
 import {
-  etagOf,
+  ifUnchanged,
   ProblemError,
   type Sensor,
   type TankMonitoring,
@@ -43,7 +43,7 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
     body?: object,
     known = stored,
   ): Promise<boolean> => {
-    if (await unlessOvertaken(act(known === undefined ? {} : { ifMatch: etagOf(known) }))) return true;
+    if (await unlessOvertaken(act(known === undefined ? {} : ifUnchanged(known)))) return true;
     const now = await orUndefined(client.sensors.get(tankId));
     if (settingsOf(now) === settingsOf(known)) return write(act, body, now);
     setStored(now);

@@ -1,10 +1,11 @@
 // The feed as the API shows it. The objects in it are those that the other addresses show by id.
+import type { Type } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { EventResponse } from '../../alerts/dto/event.response.js';
 import { CustomerResponse, DeletedCustomerResponse } from '../../customers/dto/customer.response.js';
 import { ApiInstant, ApiObjectName, FILL, INSTANT } from '../../openapi/properties.js';
 import { DeletedTankResponse, TankResponse } from '../../tanks/dto/tank.response.js';
-import { CHANGE_TYPES, type ChangeType } from '../change-types.js';
+import type { ChangeType } from '../change-types.js';
 
 export class ChangedReadingResponse {
   @ApiProperty({
@@ -35,51 +36,71 @@ export class ChangedTelemetryResponse {
   readings: ChangedReadingResponse[] | null;
 }
 
-/** What may be in a change. The controller adds them to the document: a decorated class loses its name in the bundle. */
-export const CHANGE_DATA = [
+type ChangeData =
+  | TankResponse
+  | DeletedTankResponse
+  | CustomerResponse
+  | DeletedCustomerResponse
+  | ChangedTelemetryResponse
+  | EventResponse;
+
+/** The document has a class for each type: see below. */
+export interface ChangeResponse {
+  readonly object: 'change';
+  readonly type: ChangeType;
+  readonly id: string;
+  readonly created_at: string;
+  readonly data: ChangeData;
+}
+
+const ID = '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e';
+
+/** A change of one type, whose data can only be what that type has. */
+function changeOf(type: ChangeType, name: string, about: string, data: readonly Type[]): Type {
+  const refs = data.map((one) => ({ $ref: getSchemaPath(one) }));
+  class Change {
+    @ApiObjectName('change')
+    object: 'change';
+
+    @ApiProperty({ type: 'string', enum: [type], description: `Always \`${type}\`.`, example: type })
+    type: string;
+
+    @ApiProperty({ description: `Identifier of the ${type === 'telemetry' ? 'tank' : type}.`, example: ID })
+    id: string;
+
+    @ApiInstant('When the change got its place in the feed.', '2026-10-31T18:00:00.412Z')
+    created_at: string;
+
+    @ApiProperty({ description: about, ...(refs.length === 1 ? { allOf: refs } : { oneOf: refs }) })
+    data: object;
+  }
+  Object.defineProperty(Change, 'name', { value: `${name}ChangeResponse` });
+  return Change;
+}
+
+const AS_BY_ID = 'The object as it is now, as by its id.';
+
+/** The controller adds them to the document: a decorated class loses its name in the bundle. */
+export const CHANGE_MODELS: readonly Type[] = [
   TankResponse,
   DeletedTankResponse,
   CustomerResponse,
   DeletedCustomerResponse,
   ChangedTelemetryResponse,
   EventResponse,
-] as const;
-type ChangeData = InstanceType<(typeof CHANGE_DATA)[number]>;
-
-export class ChangeResponse {
-  @ApiObjectName('change')
-  object: 'change';
-
-  @ApiProperty({
-    enum: CHANGE_TYPES,
-    enumName: 'ChangeType',
-    description: 'What has changed.',
-    example: 'telemetry',
-  })
-  type: ChangeType;
-
-  @ApiProperty({
-    description: 'Identifier of the customer, tank or event; of telemetry, its tank.',
-    example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
-  })
-  id: string;
-
-  @ApiInstant('When the change got its place in the feed.', '2026-10-31T18:00:00.412Z')
-  created_at: string;
-
-  @ApiProperty({
-    description: 'The object as it is now, as by its id; of telemetry, the readings of a range.',
-    oneOf: CHANGE_DATA.map((type) => ({ $ref: getSchemaPath(type) })),
-  })
-  data: ChangeData;
-}
+  changeOf('customer', 'Customer', AS_BY_ID, [CustomerResponse, DeletedCustomerResponse]),
+  changeOf('tank', 'Tank', AS_BY_ID, [TankResponse, DeletedTankResponse]),
+  changeOf('telemetry', 'Telemetry', 'The readings of a range.', [ChangedTelemetryResponse]),
+  changeOf('event', 'Event', AS_BY_ID, [EventResponse]),
+];
 
 export class ChangesResponse {
   @ApiObjectName('changes')
   object: 'changes';
 
   @ApiProperty({
-    type: [ChangeResponse],
+    type: 'array',
+    items: { $ref: getSchemaPath('ChangeResponse') },
     description: 'Up to `size` changes, oldest first. It may be empty though there are more.',
   })
   data: ChangeResponse[];

@@ -24,6 +24,7 @@ declare
   more_keys bigint[]; more_instants timestamptz[]; other_keys bigint[]; other_instants timestamptz[];
   changed_keys bigint[] := '{}'; changed_instants timestamptz[] := '{}';
 begin
+  perform forget_settings();
   perform set_config('lock_timeout', lock_timeout_ms::text, true);
 
   select array_agg(found.key order by n), array_agg(found.code order by n) into target_keys, target_codes

@@ -5,7 +5,7 @@ import { FormattedQuery } from '../../formats/formatted.query.js';
 import { IsWholeNumber } from '../../validation/rules.js';
 
 const DEFAULT_SIZE = 10;
-const MAX_SIZE = 100;
+export const MAX_SIZE = 100;
 /** Rows are lighter than an envelope, and whoever asks for them wants many. */
 const MAX_SIZE_OF_ROWS = 10_000;
 

@@ -9,6 +9,8 @@ import { Events1767225600005 } from './1767225600005-events.js';
 import { Webhooks1767225600006 } from './1767225600006-webhooks.js';
 import { Sensors1767225600007 } from './1767225600007-sensors.js';
 import { Changes1767225600008 } from './1767225600008-changes.js';
+import { UplinksOfCustomers1767225600009 } from './1767225600009-uplinks-of-customers.js';
+import { CorrectedProfiles1767225600010 } from './1767225600010-corrected-profiles.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -20,4 +22,6 @@ export const migrations = [
   Webhooks1767225600006,
   Sensors1767225600007,
   Changes1767225600008,
+  UplinksOfCustomers1767225600009,
+  CorrectedProfiles1767225600010,
 ];

@@ -1,19 +1,43 @@
--- Keeps the quarantine within its bounds: drops at most "most" of the oldest that are too many, and returns how many those were.
+-- Keeps the quarantine within its bounds: drops at most "most" of those that are too many, the oldest first, and returns how many those
+-- were. Each bound counts what the bounds before it leave: of a device, of a customer (keys that are bound to none count as one), of all.
+-- Of all, whoever has the most gives: what is the fewest places, or bytes, from its customer's newest stays.
 create or replace function drop_old_uplinks(most integer) returns integer language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   dropped integer;
 begin
+  -- Mostly nothing is too many, and counting is cheap beside ranking.
+  perform from quarantined_uplinks
+  group by grouping sets ((customer_id, device_id), (customer_id), ())
+  having min(created_at) < now() - interval '30 days'
+    or case grouping(customer_id, device_id)
+         when 0 then count(*) > 1000
+         when 1 then count(*) > 10000 or sum(bytes) > 104857600
+         else count(*) > 100000 or sum(bytes) > 1073741824 end;
+  if not found then return 0; end if;
+
   delete from quarantined_uplinks where id = any (array( -- found once, whatever the planner thinks of the table's size
     select id
     from (
-      select id, created_at, row_number() over newest as place, sum(bytes) over newest as bytes_up_to_here,
-             row_number() over (partition by device_id, customer_id order by created_at desc, id desc) as place_of_device
-      from quarantined_uplinks
-      window newest as (order by created_at desc, id desc)
+      select id, is_over,
+             row_number() over (partition by is_over order by place, created_at desc, id desc) as place,
+             sum(bytes) over (partition by is_over order by bytes_up_to_here, created_at desc, id desc) as bytes_up_to_here
+      from (
+        select id, created_at, bytes, place, bytes_up_to_here,
+               is_over or place > 10000 or bytes_up_to_here > 104857600 as is_over
+        from (
+          select id, created_at, bytes, is_over, row_number() over newest as place, sum(bytes) over newest as bytes_up_to_here
+          from (
+            select id, created_at, customer_id, bytes,
+                   created_at < now() - interval '30 days'
+                     or row_number() over (partition by device_id, customer_id order by created_at desc, id desc) > 1000 as is_over
+            from quarantined_uplinks
+          ) of_device
+          window newest as (partition by is_over, customer_id order by created_at desc, id desc)
+        ) of_customer
+      ) of_all
     ) kept
-    where created_at < now() - interval '30 days' or place_of_device > 1000
-      or place > 100000 or bytes_up_to_here > 1073741824
+    where is_over or place > 100000 or bytes_up_to_here > 1073741824
     limit most));
   get diagnostics dropped = row_count;
   return dropped;

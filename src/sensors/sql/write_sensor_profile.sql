@@ -6,6 +6,7 @@ declare
   clock timestamptz := date_trunc('milliseconds', clock_timestamp());
   fresh sensor_profiles := jsonb_populate_record(null::sensor_profiles, given);
 begin
+  perform forget_settings();
   if version is null then
     return query
       insert into sensor_profiles (id, created_at, updated_at, name, level_path, level_unit, battery_path, temperature_path, reject_when)

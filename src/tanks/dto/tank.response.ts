@@ -70,7 +70,11 @@ export class TankResponse {
   @IsNumberIn({ above: 0 })
   capacity: number;
 
-  @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of the capacity.', example: 'liters' })
+  @ApiProperty({
+    enum: CAPACITY_UNITS,
+    description: 'Unit of the capacity. A gallon is a US gallon (3.785411784 liters).',
+    example: 'liters',
+  })
   @IsAmong(CAPACITY_UNITS)
   capacity_unit: CapacityUnit;
 
@@ -91,7 +95,8 @@ export class TankResponse {
     minimum: 0,
     maximum: 100,
     example: 20,
-    description: 'Fill percentage threshold at which a low-fill alert is triggered to notify the customer.',
+    description:
+      'Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver.',
   })
   @IsNumberIn({ min: 0, max: 100, isWhole: true })
   min_fill_alert_percentage: number;

@@ -9,6 +9,7 @@ declare
   tank_keys bigint[];
   dropped bigint;
 begin
+  perform forget_settings();
   if month + interval '1 month' > date_trunc('month', now() at time zone 'UTC') then
     raise 'Readings of the current month are not removed.' using errcode = 'invalid_parameter_value';
   end if;

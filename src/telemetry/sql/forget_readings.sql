@@ -6,6 +6,7 @@ create or replace function forget_readings(
 declare
   tank_keys bigint[]; old_keys bigint[];
 begin
+  perform forget_settings();
   -- No setting can ask for it: whoever may call this still cannot erase everything.
   if keep_from > date_trunc('month', now() at time zone 'UTC') then
     raise 'Readings of the current month are not removed.' using errcode = 'invalid_parameter_value';

@@ -28,7 +28,7 @@ export class PgBouncer {
     const folder = await temporaryFolder();
     const port = await freePort();
     const users = join(folder, 'userlist.txt');
-    await writeFile(users, '"postgres" "any"\n');
+    await writeFile(users, `"postgres" "any"\n${await documentedUsers()}`);
     const settings = new Map([
       ...(await documentedSettings()),
       ...Object.entries({
@@ -53,8 +53,8 @@ export class PgBouncer {
     return pooler;
   }
 
-  url(database: string): string {
-    return `postgres://postgres:any@127.0.0.1:${this.port}/${database}`;
+  url(database: string, user = 'postgres'): string {
+    return `postgres://${user}:any@127.0.0.1:${this.port}/${database}`;
   }
 
   async stop(): Promise<void> {
@@ -69,6 +69,13 @@ export class PgBouncer {
       () => false,
     );
   }
+}
+
+/** The userlist.txt of the page, every password "any". */
+async function documentedUsers(): Promise<string> {
+  const users = /```text\n((?:"\w+" "…"\n)+)```/.exec(await readFile(PAGE, 'utf8'))?.[1];
+  if (users === undefined) throw new Error('docs/database.md shows no userlist.txt.');
+  return users.replaceAll('"…"', '"any"');
 }
 
 async function documentedSettings(): Promise<[string, string][]> {

@@ -1,0 +1,106 @@
+// Whether readings can be written where they are accepted: the server is reached, and the role may write. If not, the instance is not
+// ready, with one line in the log, until they can. While only standbys answer nothing is said: reads go on from there.
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../config/config.module.js';
+import type { Config } from '../config/config.js';
+import { asUnreachable } from '../database/data-source.js';
+import { DatabaseUnavailable, waitedInLine } from '../database/failures.js';
+import { GRANTS, type Grants } from '../database/grants.js';
+import { Standbys } from '../database/standbys.js';
+import { Writes } from '../database/writes.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+
+/** A password may change, and a migration that replaces the function may drop the grant. */
+const CHECK_EVERY_MS = 10_000;
+const CHECK_AGAIN_MS = 1_000;
+
+interface Obstacle {
+  /** For callers of the probe, who may be anybody: nothing of the inside. */
+  readonly detail: string;
+  /** For the log. */
+  readonly message: string;
+  readonly role?: string;
+}
+
+@Injectable()
+export class WriteCheck {
+  private known: Obstacle | undefined;
+  private failure: DatabaseUnavailable | undefined;
+  private nextCheck = 0;
+
+  constructor(
+    private readonly writes: Writes,
+    private readonly standbys: Standbys,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** As far as is known: the check runs in the background, so that a database that hangs does not delay the probe. */
+  get obstacle(): string | undefined {
+    if (performance.now() >= this.nextCheck) void this.check();
+    return this.standbys.primaryIsAway ? undefined : this.known?.detail;
+  }
+
+  /** A server that cannot be reached ends the start, as that of DATABASE_URL does. */
+  async checkAtStart(): Promise<void> {
+    await this.check();
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private async check(): Promise<void> {
+    if (!this.config.ingest.isOn || this.standbys.primaryIsAway) return;
+    this.nextCheck = Infinity;
+    try {
+      const grants = await this.writes.row<Grants>(GRANTS, ['{write_readings}']);
+      this.failure = undefined;
+      this.report(lackOf(grants));
+    } catch (error) {
+      this.fail(error);
+    }
+    const isFine = this.known === undefined && this.failure === undefined;
+    this.nextCheck = performance.now() + (isFine ? CHECK_EVERY_MS : CHECK_AGAIN_MS);
+  }
+
+  private fail(error: unknown): void {
+    if (waitedInLine(error)) return; // too much to do is no obstacle
+    const isFirst = this.failure === undefined;
+    const { databaseUrl } = this.config.ingest;
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+    this.failure =
+      databaseUrl === undefined
+        ? new DatabaseUnavailable(cause)
+        : asUnreachable(databaseUrl, cause, 'INGEST_DATABASE_URL');
+    if (isFirst) return; // an idle connection may have broken: the next check makes another
+    this.report({
+      detail:
+        'The database that readings are written to cannot be reached, or refuses the login; the log says more.',
+      message: this.failure.message,
+    });
+  }
+
+  private report(obstacle: Obstacle | undefined): void {
+    const hasChanged = obstacle?.detail !== this.known?.detail;
+    this.known = obstacle;
+    if (!hasChanged) return;
+    if (obstacle === undefined) this.logger.info('readings can be written now');
+    else this.logger.error({ role: obstacle.role }, `not ready: ${obstacle.message}`);
+  }
+}
+
+function lackOf({ role, lacking, reads_only: readsOnly }: Grants): Obstacle | undefined {
+  if (lacking.length > 0) {
+    return {
+      role,
+      detail: 'The database role may not write readings; the log says more.',
+      message:
+        'this database role may not write readings. Set INGEST=false, or INGEST_DATABASE_URL to a role that may run write_readings (docs/least-privilege.sql grants it to tanks_ingest)',
+    };
+  }
+  if (!readsOnly) return undefined;
+  return {
+    role,
+    detail: 'The database that readings are written to is read-only; the log says more.',
+    message:
+      'this database is a standby, or its role only reads. Set INGEST=false, or INGEST_DATABASE_URL to the primary',
+  };
+}

@@ -1,0 +1,182 @@
+// nginx as docs/nginx.conf sets it up, in front of two instances that are stopped and started one after the other under load: nobody
+// gets a 502 or a 504, and no reading is lost.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/config.js';
+import { createTestDatabase, query } from '../support/database.js';
+import { makeCertificate } from './support/certificates.js';
+import { Child } from './support/child.js';
+import { createFleet, createKey, type Fleet } from './support/fleet.js';
+import { temporaryFolder } from './support/folder.js';
+import { expectOnly, expectSound, tell } from './support/judgement.js';
+import { Load } from './support/load.js';
+import { freePort } from './support/ports.js';
+import { ask } from './support/requests.js';
+import { Senders } from './support/senders.js';
+import { ServiceProcess } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const PROGRAM = '/usr/sbin/nginx';
+const SAMPLE = new URL('../../docs/nginx.conf', import.meta.url);
+/** Of who follows the changes. */
+const LONGEST_WAIT_SECONDS = 25;
+const HOST = 'tanks.example.com';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+/** Replaces what the sample has exactly once. */
+function replaced(text: string, changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((changed, [from, to]) => {
+    if (changed.split(from).length !== 2) throw new Error(`docs/nginx.conf does not have "${from}" once.`);
+    return changed.replace(from, () => to);
+  }, text);
+}
+
+interface Addresses {
+  readonly plain: string;
+  readonly tlsPort: number;
+}
+
+/** The sample with addresses of this machine; it also listens without TLS. */
+async function startNginx(instances: readonly [number, number]): Promise<Addresses> {
+  const folder = await temporaryFolder();
+  const [port, tlsPort] = [await freePort(), await freePort()];
+  const { certificateFile, keyFile } = await makeCertificate(folder, 'proxy', HOST);
+  const site = replaced(await readFile(SAMPLE, 'utf8'), {
+    '10.0.0.11:3000': `127.0.0.1:${instances[0]}`,
+    '10.0.0.12:3000': `127.0.0.1:${instances[1]}`,
+    'listen 443 ssl http2;': `listen 127.0.0.1:${tlsPort} ssl http2; listen 127.0.0.1:${port};`,
+    '/etc/ssl/tanks.example.com.crt': certificateFile,
+    '/etc/ssl/tanks.example.com.key': keyFile,
+  });
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const main = [
+    'daemon off; worker_processes 2; error_log stderr;',
+    `pid ${folder}/nginx.pid;`,
+    'events {}',
+    `http { access_log off; ${kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ')}`,
+    `include ${folder}/site.conf; }`,
+  ];
+  await writeFile(join(folder, 'site.conf'), site);
+  await writeFile(join(folder, 'nginx.conf'), main.join('\n'));
+  const nginx = stage.add(
+    new Child({
+      command: PROGRAM,
+      args: ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'],
+      environment: { PATH: process.env['PATH'] },
+      folder,
+    }),
+  );
+  const plain = `http://127.0.0.1:${port}`;
+  await until('nginx answers', async () => {
+    if (!nginx.isRunning) throw new Error(`nginx did not start:\n${await nginx.stderr()}`);
+    return (await ask(plain, { path: '/health/ready' })).status === 200;
+  });
+  return { plain, tlsPort };
+}
+
+const described = existsSync(PROGRAM) ? describe : describe.skip;
+described("behind nginx (skipped without Debian's nginx)", () => {
+  let fleet: Fleet;
+  let databaseUrl: string;
+  let ports: [number, number];
+  let proxy: Addresses;
+  const instances: ServiceProcess[] = [];
+
+  const start = async (port: number) =>
+    stage.add(
+      await ServiceProcess.start({ DATABASE_URL: databaseUrl, PORT: String(port), TRUSTED_PROXIES: '1' }),
+    );
+
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    stage.add({ stop: () => database.drop() });
+    databaseUrl = database.url;
+    fleet = await createFleet(databaseUrl);
+    ports = [await freePort(), await freePort()];
+    for (const port of ports) instances.push(await start(port));
+    proxy = await startNginx(ports);
+  });
+
+  const latest = async (): Promise<string> => {
+    const { body } = await ask(proxy.plain, { path: '/v1/changes?after=latest', headers: fleet.headers });
+    return (JSON.parse(body) as { next: string }).next;
+  };
+  const idFor = async (headers: Record<string, string>) =>
+    (await ask(proxy.plain, { path: '/health/live', headers })).headers['x-request-id'];
+
+  it('instances are stopped and started one after the other without a 502, and no reading is lost', async () => {
+    const key = await createKey(databaseUrl, { scopes: ['telemetry:write'] });
+    const tankIds = (await query<{ id: string }>(databaseUrl, 'select id from tanks')).map(({ id }) => id);
+    const paths = [...fleet.paths, `/v1/changes?types=customer&after=${await latest()}&wait=1`];
+    const reads = stage.add(new Load({ serviceUrl: proxy.plain, paths, headers: fleet.headers, clients: 6 }));
+    const senders = stage.add(new Senders({ serviceUrl: proxy.plain, key, tankIds, senders: 4 }));
+    const goesOn = async () => {
+      const moment = performance.now();
+      await reads.seen(200, 30, moment);
+      const before = senders.acknowledged.size;
+      await until('readings are acknowledged', () => senders.acknowledged.size >= before + 30);
+    };
+
+    for (const turn of [0, 1]) {
+      await goesOn();
+      const instance = instances[turn];
+      instance?.child.signal('SIGTERM');
+      expect(await instance?.child.ended).toEqual({ code: 0, signal: null });
+      await goesOn();
+      instances[turn] = await start(ports[turn] ?? 0);
+    }
+    await goesOn();
+    await Promise.all([reads.stop(), senders.stop()]);
+
+    tell('reads', reads.outcomes);
+    tell('readings', senders.outcomes);
+    expectOnly([200], reads.outcomes);
+    expectOnly([200], senders.outcomes);
+    const stored = await query<{ n: number }>(
+      databaseUrl,
+      "select count(*)::int as n from telemetry where created_at >= '2026-01-01' and fill_percentage = 50",
+    );
+    expect(stored[0]?.n).toBeGreaterThanOrEqual(senders.sent.size);
+    for (const instance of instances) await expectSound(instance);
+  });
+
+  it('a body that is too large is refused by the service, in its words', async () => {
+    const key = await createKey(databaseUrl, { scopes: ['telemetry:write'] });
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const body = Buffer.alloc(2_097_153, ' ');
+
+    const refused = await ask(proxy.plain, { method: 'POST', path: '/v1/telemetry', headers, body });
+    expectOnly([413], [refused]);
+    expect(JSON.parse(refused.body)).toMatchObject({ status: 413 });
+  });
+
+  it('waits for as long as the service may take', async () => {
+    const [, seconds] = /proxy_read_timeout (\d+)s;/.exec(await readFile(SAMPLE, 'utf8')) ?? [];
+    const { ingest } = loadConfig({ DATABASE_URL: databaseUrl });
+    expect(Number(seconds) * 1_000).toBeGreaterThan(ingest.answerTimeoutMs);
+    expect(Number(seconds)).toBeGreaterThan(LONGEST_WAIT_SECONDS);
+  });
+
+  it('the id of a request is the caller’s own, or one for both logs', async () => {
+    expect(await idFor({ 'X-Request-Id': 'of-the-caller' })).toBe('of-the-caller');
+    expect(await idFor({})).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('TLS is spoken', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const options = { port: proxy.tlsPort, servername: HOST, rejectUnauthorized: false };
+      request({ host: '127.0.0.1', path: '/health/ready', ...options }, ({ statusCode }) =>
+        resolve(statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  });
+});
