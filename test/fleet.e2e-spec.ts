@@ -423,7 +423,7 @@ describe('GET /v1/fleet', () => {
   it('knows no parameter but owner_id', async () => {
     const { body } = await api.get('/v1/fleet?low=true&owner_id=').expect(400);
     expect(body.errors).toEqual([
-      { parameter: 'low', detail: expect.stringContaining('is not a parameter of this address') },
+      { parameter: 'low', detail: expect.stringContaining('is not a parameter of this operation') },
       { parameter: 'owner_id', detail: 'must not be empty; leave the parameter out to see all' },
     ]);
     const unknown = await api.get('/v1/fleet?owner_id=nobody').expect(200);

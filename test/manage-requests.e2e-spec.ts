@@ -318,7 +318,7 @@ describe('a service whose database goes away', () => {
     const cut = await startService();
     const all = await cut.createKey({ scopes: SCOPES });
     await cut.raw({ path: '/v1/key' }, all);
-    await cut.sql.query('drop function write_customer');
+    await cut.sql.query('alter table customers rename column phone to telephone');
     const answer = await cut.raw(
       {
         method: 'PUT',

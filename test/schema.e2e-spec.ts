@@ -266,14 +266,6 @@ describe("a function that writes with its owner's rights", () => {
     [`write_readings(${READING_NOW})`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
     [`write_uplinks(${READING_NOW}, '[]')`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
     [`forget_readings('2021-01-01', 0, 10)`, { notes: ['r'], to_judge: 0, fill: null, threshold: 20 }],
-    [
-      `write_customer('customer', (select xmin::text from customers), '{"name": "x"}', null)`,
-      { notes: ['c'], to_judge: 0, fill: 50, threshold: 20 },
-    ],
-    [
-      `write_tank('tank', (select xmin::text from tanks), '{"min_fill_alert_percentage": 77}', null, null)`,
-      { notes: ['t'], to_judge: 1, fill: 50, threshold: 77 },
-    ],
   ];
 
   it.each(['by_caller', 'off', 'given', 'noted', '{}'])(
@@ -311,10 +303,7 @@ describe("a function that writes with its owner's rights", () => {
     expect(trusting(trustful, triggers).toSorted()).toEqual([
       'drop_telemetry_month',
       'forget_readings',
-      'write_customer',
       'write_readings',
-      'write_sensor_profile',
-      'write_tank',
       'write_uplinks',
     ]);
   });

@@ -323,7 +323,7 @@ describe('a bad question about a series', () => {
         {
           parameter: 'page',
           detail:
-            'is not a parameter of this address; there are: created_at_gte, created_at_lte, points, interval',
+            'is not a parameter of this operation; there are: created_at_gte, created_at_lte, points, interval',
         },
         {
           parameter: 'created_at_gte',

@@ -9,6 +9,8 @@ import { readText, type BodyBounds } from './read-body.js';
 
 interface Bounds extends Pick<BodyBounds, 'maxBytes' | 'tooLarge'> {
   readonly isGzip: boolean;
+  /** Where that is not the usual time. */
+  readonly answerWithinMs: number | undefined;
 }
 
 /** A body that counts as held until it is released. */
@@ -32,14 +34,14 @@ export class Bodies {
     request: Request,
     response: Response,
     keyPrefix: string,
-    { isGzip, ...bounds }: Bounds,
+    { isGzip, answerWithinMs, ...bounds }: Bounds,
   ): Promise<HeldBody> {
     const { bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.times;
     const share = this.budget.share(keyPrefix);
     try {
       allowTime(response, timeoutMs + answerTimeoutMs);
       const text = await readText(request, isGzip, { ...bounds, timeoutMs }, share);
-      allowTime(response, answerTimeoutMs);
+      allowTime(response, answerWithinMs ?? answerTimeoutMs);
       return { text, release: () => share.release() };
     } catch (error) {
       share.release();

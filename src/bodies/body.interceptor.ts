@@ -30,6 +30,8 @@ export interface BodyRules extends AcceptedBody {
   readonly parse: (text: string, request: Request) => unknown;
   /** What it gets without any body; where this is left out, a body is required. */
   readonly without?: object;
+  /** From the end of the body, where that is not the usual time. */
+  readonly answerWithinMs?: number;
   /** The class of the parameters, which are refused before the body is read. */
   readonly parameters?: Type;
 }
@@ -57,7 +59,12 @@ export class BodyInterceptor implements NestInterceptor {
     const { isGzip } = requireType(request.headers, rules);
     const response = context.switchToHttp().getResponse<Response>();
     const maxBytes = rules.maxBytes(this.config);
-    const bounds = { isGzip, maxBytes, tooLarge: rules.tooLarge(maxBytes) };
+    const bounds = {
+      isGzip,
+      maxBytes,
+      tooLarge: rules.tooLarge(maxBytes),
+      answerWithinMs: rules.answerWithinMs,
+    };
     const { text, release } = await this.bodies.read(
       request,
       response,

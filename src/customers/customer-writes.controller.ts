@@ -6,6 +6,7 @@ import { CurrentCaller, type CallerOfRequest } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
 import { Conditions, type WriteConditions } from '../manage/conditions.js';
+import { isNew } from '../manage/managed-writes.js';
 import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
 import { NoParameters } from '../pagination/dto/no-parameters.query.js';
 import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
@@ -29,9 +30,9 @@ export class CustomerWritesController {
     @CurrentCaller() caller: CallerOfRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CustomerResponse> {
-    const customer = await this.customers.create(body, caller);
-    response.location(`/v1/customers/${customer.id}`);
-    return customer;
+    const { object } = await this.customers.create(body, caller);
+    response.location(`/v1/customers/${object.id}`);
+    return object;
   }
 
   @Put(':id')
@@ -45,32 +46,32 @@ export class CustomerWritesController {
     @CurrentCaller() caller: CallerOfRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CustomerResponse> {
-    const { customer, isNew } = await this.customers.replace(id, body, conditions, caller);
-    response.status(isNew ? 201 : 200);
-    return customer;
+    const written = await this.customers.replace(id, body, conditions, caller);
+    response.status(isNew(written) ? 201 : 200);
+    return written.object;
   }
 
   @Patch(':id')
   @ReadsMerge()
   @ApiMerge(PATCH_CUSTOMER)
-  patch(
+  async patch(
     @Param('id') id: string,
     @Body() body: CustomerPatch,
     @Conditions() conditions: WriteConditions,
     @CurrentCaller() caller: CallerOfRequest,
   ): Promise<CustomerResponse> {
-    return this.customers.patch(id, body, conditions, caller);
+    return (await this.customers.patch(id, body, conditions, caller)).object;
   }
 
   @Delete(':id')
   @UseGuards(UnboundKeyGuard)
   @ApiDeletion(DELETE_CUSTOMER)
-  remove(
+  async remove(
     @Param('id') id: string,
     @Query() _none: NoParameters,
     @Conditions() conditions: WriteConditions,
     @CurrentCaller() caller: CallerOfRequest,
   ): Promise<DeletedCustomerResponse> {
-    return this.customers.remove(id, conditions, caller);
+    return (await this.customers.remove(id, conditions, caller)).object;
   }
 }

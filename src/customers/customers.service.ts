@@ -6,12 +6,11 @@ import type { CallerOfRequest } from '../auth/caller.js';
 import { selectList } from '../database/columns.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
-import { Transactions } from '../database/transactions.js';
-import { ChangeLog, changedFields, type Change } from '../manage/change-log.js';
 import { requireConditions, type WriteConditions } from '../manage/conditions.js';
 import { createdAtFaults } from '../manage/created-at.js';
-import { forward } from '../manage/forward.js';
+import { forward, UPDATED_AT_IS_GIVEN } from '../manage/forward.js';
 import { given } from '../manage/given.js';
+import { changedFields, ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
 import { boundKey, isDeleted, ownsTanks } from '../manage/problems.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
@@ -62,8 +61,7 @@ const LIST_OF_BOUND_KEY = pageOfFew(
 export class CustomersService {
   constructor(
     private readonly reads: Reads,
-    private readonly transactions: Transactions,
-    private readonly changes: ChangeLog,
+    private readonly writes: ManagedWrites,
   ) {}
 
   async list(query: CustomersQuery, boundTo: string | null): Promise<Page<CustomerResponse>> {
@@ -84,11 +82,12 @@ export class CustomersService {
     return new Map(rows.map((row) => [row.id, toCustomerResponse(row)]));
   }
 
-  create(body: CustomerInput, caller: CallerOfRequest): Promise<CustomerResponse> {
-    return this.change(caller, async (manager) => {
-      requireTimes(body, newCustomer(body), undefined);
-      return this.insert(manager, newCustomer(body), body);
-    }).then(({ customer }) => customer);
+  create(body: CustomerInput, caller: CallerOfRequest): Promise<Written<CustomerResponse>> {
+    return this.writes.run(caller, (manager) => {
+      const next = newCustomer(body);
+      requireTimes(body, next, undefined);
+      return this.insert(manager, next, body);
+    });
   }
 
   replace(
@@ -96,8 +95,8 @@ export class CustomersService {
     body: CustomerInput,
     conditions: WriteConditions,
     caller: CallerOfRequest,
-  ): Promise<WrittenCustomer> {
-    return this.change(caller, async (manager) => {
+  ): Promise<Written<CustomerResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const stored = await this.lock(manager, id, caller);
       // A key that is bound to a customer creates and restores none.
       if (stored?.deleted !== false && caller.customerId !== null) throw boundKey();
@@ -114,8 +113,8 @@ export class CustomersService {
     body: CustomerPatch,
     conditions: WriteConditions,
     caller: CallerOfRequest,
-  ): Promise<CustomerResponse> {
-    return this.change(caller, async (manager) => {
+  ): Promise<Written<CustomerResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const stored = await this.lock(manager, id, caller);
       if (stored === null) throw unknownCustomer();
       requireConditions(conditions, 'customer', showCustomer(stored));
@@ -123,34 +122,24 @@ export class CustomersService {
       const next = Object.assign(new Customer(), given(stored), given(body));
       requireTimes(body, next, stored.created_at);
       return this.update(manager, stored, next);
-    }).then(({ customer }) => customer);
+    });
   }
 
-  async remove(
+  remove(
     id: string,
     conditions: WriteConditions,
     caller: CallerOfRequest,
-  ): Promise<DeletedCustomerResponse> {
-    await this.change(caller, async (manager) => {
+  ): Promise<Written<DeletedCustomerResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const stored = await this.lock(manager, id, caller);
       if (stored === null) throw unknownCustomer();
       requireConditions(conditions, 'customer', showCustomer(stored));
-      if (stored.deleted) return { customer: stored, isNew: false };
+      const object = { id, object: 'customer', deleted: true } as const;
+      if (stored.deleted) return { object };
       if (stored.tank_count > 0) throw ownsTanks(stored.tank_count);
       await manager.update(Customer, { id }, { deleted: true, updated_at: forward });
-      return { customer: stored, isNew: false, change: changeOf(id, 'delete', ['deleted']) };
+      return { object, change: changeOf(id, 'delete', ['deleted']) };
     });
-    return { id, object: 'customer', deleted: true };
-  }
-
-  /** One transaction, and the line about it once it is committed. */
-  private async change(
-    caller: CallerOfRequest,
-    work: (manager: EntityManager) => Promise<Changed>,
-  ): Promise<WrittenCustomer> {
-    const { customer, isNew, change } = await this.transactions.run(work);
-    if (change !== undefined) this.changes.note(change, caller);
-    return { customer: toCustomerResponse(customer), isNew };
   }
 
   /**
@@ -162,7 +151,7 @@ export class CustomersService {
     id: string,
     { customerId: boundTo }: CallerOfRequest,
   ): Promise<CountedCustomer | null> {
-    await manager.query('lock table customers in row exclusive mode');
+    await manager.query(`${UPDATED_AT_IS_GIVEN}; lock table customers in row exclusive mode`);
     if (!isStorable(id) || (boundTo !== null && boundTo !== id)) return null;
     const customer = await manager.findOne(Customer, { where: { id }, lock: { mode: 'pessimistic_write' } });
     return customer === null ? null : counted(manager, customer);
@@ -172,21 +161,27 @@ export class CustomersService {
     manager: EntityManager,
     next: Customer,
     { created_at }: CustomerInput,
-  ): Promise<Changed> {
-    const customer = Object.assign(next, { tank_count: 0 }, created_at === undefined ? {} : { created_at });
+  ): Promise<Written<CustomerResponse>> {
+    const customer = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Customer, customer);
-    return { customer, isNew: true, change: changeOf(customer.id, 'create', changedFields({}, given(next))) };
+    const change = changeOf(customer.id, 'create', changedFields({}, given(customer)));
+    return { object: toCustomerResponse(Object.assign(customer, { tank_count: 0 })), change };
   }
 
-  private async update(manager: EntityManager, stored: CountedCustomer, next: Customer): Promise<Changed> {
+  private async update(
+    manager: EntityManager,
+    stored: CountedCustomer,
+    next: Customer,
+  ): Promise<Written<CustomerResponse>> {
     const { id } = stored;
     const fields = changedFields(given(stored), given(next));
-    if (!stored.deleted && fields.length === 0) return { customer: stored, isNew: false };
+    if (!stored.deleted && fields.length === 0) return { object: toCustomerResponse(stored) };
     await manager.update(Customer, { id }, { ...given(next), deleted: false, updated_at: forward });
-    const customer = await counted(manager, await manager.findOneByOrFail(Customer, { id }));
-    return stored.deleted
-      ? { customer, isNew: true, change: changeOf(id, 'restore', ['deleted', ...fields]) }
-      : { customer, isNew: false, change: changeOf(id, 'update', fields) };
+    const change = stored.deleted
+      ? changeOf(id, 'restore', ['deleted', ...fields])
+      : changeOf(id, 'update', fields);
+    const customer = await manager.findOneByOrFail(Customer, { id });
+    return { object: toCustomerResponse(await counted(manager, customer)), change };
   }
 
   private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {
@@ -200,20 +195,7 @@ export class CustomersService {
   }
 }
 
-/** A customer that was written; `isNew` also when it was restored. */
-export interface WrittenCustomer {
-  readonly customer: CustomerResponse;
-  readonly isNew: boolean;
-}
-
 type CountedCustomer = Customer & { readonly tank_count: number };
-
-/** `change` is undefined when nothing was changed. */
-interface Changed {
-  readonly customer: CountedCustomer;
-  readonly isNew: boolean;
-  readonly change?: Change;
-}
 
 const unknownCustomer = () => notFound('There is no customer with this id.');
 

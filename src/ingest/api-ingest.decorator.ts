@@ -1,13 +1,6 @@
 // POST /v1/telemetry in the OpenAPI document: its bodies and its answers.
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { problemExample } from '../openapi/errors.js';
 import { OTHER_FORMATS } from '../openapi/other-formats.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
@@ -83,12 +76,6 @@ export function ApiIngest(): MethodDecorator {
       summary: 'Send readings',
       description: DESCRIPTION,
       requestBody: BODY,
-    }),
-    ApiQuery({
-      name: 'atomic',
-      required: false,
-      schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
-      description: 'With `true`, nothing is stored if any reading is refused.',
     }),
     ApiOkResponse({
       type: IngestResultResponse,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../problems/problem.js';
-import { bodyTypeOf } from './body-type.js';
+import { requireType } from '../bodies/content-type.js';
+import { formatOf as formatOfTaken, READINGS_BODY } from './body-type.js';
 
 function formatOf(type: string): string | number {
   try {
-    return bodyTypeOf({ 'content-type': type }).format;
+    requireType({ 'content-type': type }, READINGS_BODY);
+    return formatOfTaken(type);
   } catch (error) {
     if (error instanceof Problem) return error.status;
     throw error;

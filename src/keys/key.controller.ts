@@ -1,13 +1,12 @@
 // GET /v1/key: what the caller's own key is and may do.
-import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
 import { KEY_PROBLEMS } from '../auth/rejected-keys.js';
 import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
 import { ApiAnswer } from '../openapi/responses.decorator.js';
-import { refuseParameters } from '../pagination/no-parameters.js';
+import { NoParameters } from '../pagination/dto/no-parameters.query.js';
 import { KeyResponse, toKeyResponse, type KeyRow } from './dto/key.response.js';
 
 const FIND_KEY: Statement = {
@@ -28,8 +27,7 @@ export class KeyController {
     description: 'What the key of this request is and may do; never its secret. Any valid key may ask.',
   })
   @ApiAnswer(KeyResponse, 'The key.', { scope: null })
-  async get(@Req() request: Request, @CurrentCaller() { keyPrefix }: Caller): Promise<KeyResponse> {
-    refuseParameters(request);
+  async get(@Query() _none: NoParameters, @CurrentCaller() { keyPrefix }: Caller): Promise<KeyResponse> {
     const row = await this.reads.firstRow<KeyRow>(FIND_KEY, [keyPrefix]);
     if (row === undefined) throw KEY_PROBLEMS.invalid; // removed a moment ago
     return toKeyResponse(row);

@@ -4,15 +4,12 @@ import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
 import { ApiProblem, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { notFound } from '../problems/problem.js';
-import {
-  DeletedSensorProfileResponse,
-  SensorProfilePatch,
-  SensorProfileResponse,
-  SentSensorProfile,
-} from './dto/sensor-profile.response.js';
-import { DeletedSensorResponse, SensorResponse, SentSensorBody } from './dto/sensor.response.js';
+import { SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
+import { DeletedSensorProfileResponse, SensorProfileResponse } from './dto/sensor-profile.response.js';
+import { SentSensorBody } from './dto/sensor.input.js';
+import { DeletedSensorResponse, SensorResponse } from './dto/sensor.response.js';
 import { DeletedUplinkResponse } from './dto/uplink.response.js';
-import { profileInUse } from './profile-writes.js';
+import { profileInUse } from './profiles.service.js';
 
 const PROFILE = {
   object: 'sensor profile',

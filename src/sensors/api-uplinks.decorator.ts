@@ -1,22 +1,14 @@
 // POST /v1/uplinks/… in the OpenAPI document: bodies and answers.
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
-import { fault } from '../validation/fault.js';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { InvalidFieldsResponse } from '../manage/dto/problems.response.js';
-import { invalidFields } from '../manage/problems.js';
 import { problemExample } from '../openapi/errors.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { badRequest, unsupportedMediaType } from '../problems/problem.js';
+import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
 import { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
 import type { Source } from './uplink.js';
-import { MESSAGE_TOO_LARGE } from './uplinks.service.js';
+import { MESSAGE_TOO_LARGE } from './message-body.js';
 
 const CHIRPSTACK = {
   deviceInfo: { devEui: '0016c001f000175a' },
@@ -56,29 +48,12 @@ const SERVERS = {
   },
 } as const;
 
-const EVENT = ApiQuery({
-  name: 'event',
-  required: false,
-  schema: { type: 'string', default: 'up' },
-  description:
-    'What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery.',
-});
-
-const DRY_RUN = ApiQuery({
-  name: 'dry_run',
-  required: false,
-  schema: { type: 'string', enum: ['true', 'false'], default: 'false' },
-  description: 'With `true`, nothing is stored, noted or counted; the answer says what would happen.',
-});
-
 export function ApiUplink(source: Source): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];
   const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most 64 KiB, 20 levels and 5,000 arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
   return applyDecorators(
     ApiExtraModels(UplinkResultResponse),
     ApiOperation({ operationId, summary, description, requestBody: bodyOf(example, true) }),
-    ...(source === 'chirpstack' ? [EVENT] : []),
-    DRY_RUN,
     answer(UplinkResultResponse, 'What became of it.'),
     ApiProblem(
       400,
@@ -111,11 +86,7 @@ export function ApiRetry(): MethodDecorator {
       content: {
         'application/problem+json': {
           schema: { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
-          example: problemExample(
-            invalidFields({ pointers: [] }, [
-              { pointer: '/device_id', ...fault('device_id must not be empty') },
-            ]),
-          ),
+          example: problemExample(invalidFields([fieldFault('device_id', 'must not be empty')])),
         },
       },
     }),

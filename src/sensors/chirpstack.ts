@@ -1,5 +1,5 @@
 // The messages of ChirpStack 4, as its HTTP integration posts them in JSON: the kind stands in the address (?event=).
-import type { JsonRecord } from '../fields/resource.js';
+import type { JsonRecord } from '../bodies/record.js';
 import { readBattery } from './measured.js';
 import {
   bestSignal,

@@ -1,17 +1,28 @@
-// Reads sensor profiles: one statement a request, so that a page and its total are of one snapshot.
+// Sensor profiles: read by one statement a request, so that a page and its total are of one snapshot; changed in a transaction each.
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CallerOfRequest } from '../auth/caller.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
+import { requireConditions, type WriteConditions } from '../manage/conditions.js';
+import { createdAtFaults } from '../manage/created-at.js';
+import { forward } from '../manage/forward.js';
+import { changedFields, ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
 import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
 import { pageOfFew, type Listed } from '../pagination/page-statements.js';
-import { notFound, type Problem } from '../problems/problem.js';
+import { notFound, Problem } from '../problems/problem.js';
+import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import type { PlacePatch, SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
 import {
   SensorProfileResponse,
   toSensorProfileResponse,
+  type DeletedSensorProfileResponse,
   type SensorProfileRow,
 } from './dto/sensor-profile.response.js';
-import { PROFILE_COLUMNS } from './sensor-lookup.js';
+import type { Profile } from './interpret.js';
+import { PROFILE_COLUMNS, profileFrom } from './sensor-lookup.js';
+import { SensorProfile } from './sensor-profile.entity.js';
 
 export const COLUMNS = `profile.id, profile.name, profile.created_at, profile.updated_at, ${PROFILE_COLUMNS}`;
 
@@ -23,9 +34,22 @@ const FIND_ONE: Statement = {
 const PROFILES: Listed = { table: 'sensor_profiles', alias: 'profile', columns: COLUMNS };
 const LIST = pageOfFew('sensor_profiles_page', PROFILES, 'true');
 
+/** Of deleted tanks, so that none is restored meanwhile. */
+const LOCK_DELETED_TANKS = `
+  select from tank_sensors sensor join tanks on tanks.key = sensor.tank_key
+  where sensor.profile_id = $1 and tanks.deleted order by tanks.key for share of tanks`;
+
+const IS_USED = `
+  select exists (
+    select from tank_sensors sensor join tanks on tanks.key = sensor.tank_key
+    where sensor.profile_id = $1 and not tanks.deleted) as is_used`;
+
 @Injectable()
 export class ProfilesService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly writes: ManagedWrites,
+  ) {}
 
   async list(query: ListQuery): Promise<Page<SensorProfileResponse>> {
     const { since, until, skip, size, isLarge } = query;
@@ -45,6 +69,154 @@ export class ProfilesService {
     if (row === undefined) throw noProfile();
     return toSensorProfileResponse(row);
   }
+
+  replace(
+    id: string,
+    body: SentSensorProfile,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<Written<SensorProfileResponse>> {
+    return this.writes.run(caller, async (manager) => {
+      const stored = await lock(manager, id);
+      requireConditions(conditions, 'profile', stored === null ? undefined : toSensorProfileResponse(stored));
+      requireTime(body.created_at, stored);
+      const { name, level, battery = null, temperature = null, reject_when: rules = [] } = body;
+      return save(
+        manager,
+        id,
+        stored,
+        columnsOf(name, { level, battery, temperature, reject_when: rules }),
+        body,
+      );
+    });
+  }
+
+  patch(
+    id: string,
+    body: SensorProfilePatch,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<Written<SensorProfileResponse>> {
+    return this.writes.run(caller, async (manager) => {
+      const stored = isStorable(id) ? await lock(manager, id) : null;
+      if (stored === null) throw noProfile();
+      requireConditions(conditions, 'profile', toSensorProfileResponse(stored));
+      requireTime(body.created_at, stored);
+      const known = profileFrom(stored);
+      const { path = known.level.path, unit = known.level.unit } = body.level ?? {};
+      const next = {
+        level: { path, unit },
+        battery: placeWith('battery', known.battery, body.battery),
+        temperature: placeWith('temperature', known.temperature, body.temperature),
+        reject_when: body.reject_when === undefined ? known.reject_when : (body.reject_when ?? []),
+      };
+      return save(manager, id, stored, columnsOf(body.name ?? stored.name, next), body);
+    });
+  }
+
+  /** With it go the sensors of deleted tanks that use it. */
+  remove(
+    id: string,
+    conditions: WriteConditions,
+    caller: CallerOfRequest,
+  ): Promise<Written<DeletedSensorProfileResponse>> {
+    return this.writes.run(caller, async (manager) => {
+      const stored = isStorable(id) ? await lock(manager, id) : null;
+      if (stored === null) throw noProfile();
+      requireConditions(conditions, 'profile', toSensorProfileResponse(stored));
+      await manager.query(LOCK_DELETED_TANKS, [id]);
+      const [row] = await manager.query<{ is_used: boolean }[]>(IS_USED, [id]);
+      if (row?.is_used !== false) throw profileInUse();
+      await manager.delete(SensorProfile, { id });
+      return {
+        object: { id, object: 'sensor_profile', deleted: true },
+        change: changeOf(id, 'delete', ['deleted']),
+      };
+    });
+  }
+}
+
+function lock(manager: EntityManager, id: string): Promise<SensorProfile | null> {
+  return manager.findOne(SensorProfile, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+type OwnColumns = Omit<SensorProfile, 'id' | 'created_at' | 'updated_at'>;
+
+function columnsOf(name: string, { level, battery, temperature, reject_when: rules }: Profile): OwnColumns {
+  return {
+    name,
+    level_path: level.path,
+    level_unit: level.unit,
+    battery_path: battery?.path ?? null,
+    temperature_path: temperature?.path ?? null,
+    reject_when: rules.map(({ path, equals }) => ({ path, equals })),
+  };
+}
+
+async function save(
+  manager: EntityManager,
+  id: string,
+  stored: SensorProfile | null,
+  next: OwnColumns,
+  { created_at: createdAt }: Pick<SentSensorProfile, 'created_at'>,
+): Promise<Written<SensorProfileResponse>> {
+  const before = stored === null ? {} : shownFields(stored);
+  const fields = changedFields(before, shownFields(next)).map((name) => name.split('.', 1)[0] ?? name);
+  const changed = [...new Set([...fields, ...(hasOtherRules(stored, next) ? ['reject_when'] : [])])];
+  if (stored === null) {
+    await manager.insert(SensorProfile, {
+      id,
+      ...next,
+      ...(createdAt === undefined ? {} : { created_at: createdAt }),
+    });
+  } else {
+    if (changed.length === 0) return { object: toSensorProfileResponse(stored) };
+    await manager.update(SensorProfile, { id }, { ...next, updated_at: forward });
+  }
+  const profile = await manager.findOneByOrFail(SensorProfile, { id });
+  const change = changeOf(id, stored === null ? 'create' : 'update', changed);
+  return { object: toSensorProfileResponse(profile), change };
+}
+
+/** As they are called in the API, but for the rules, whose order matters. */
+function shownFields({ name, ...columns }: OwnColumns): object {
+  const { level, battery, temperature } = profileFrom(columns);
+  return { name, level, battery, temperature };
+}
+
+function hasOtherRules(stored: SensorProfile | null, next: OwnColumns): boolean {
+  const rules = stored === null ? [] : profileFrom(stored).reject_when;
+  return JSON.stringify(rules) !== JSON.stringify(next.reject_when);
+}
+
+/** What is left out stays; null takes it away. */
+function placeWith(
+  name: 'battery' | 'temperature',
+  known: { readonly path: string } | null,
+  sent: PlacePatch | null | undefined,
+): { readonly path: string } | null {
+  if (sent === undefined) return known;
+  if (sent === null) return null;
+  const path = sent.path ?? known?.path;
+  if (path !== undefined) return { path };
+  throw invalidFields([{ ...fieldFault(`${name}.path`, 'is missing'), pointer: `/${name}/path` }]);
+}
+
+function requireTime(createdAt: Date | undefined, stored: SensorProfile | null): void {
+  const faults = createdAtFaults(createdAt, stored?.created_at);
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
+  type: 'sensor_profile',
+  id,
+  operation,
+  fields,
+});
+
+export function profileInUse(): Problem {
+  const detail = 'Tanks use this profile. Give them another one first, or take their sensors away.';
+  return new Problem({ status: 409, code: 'profile_in_use', detail });
 }
 
 export function noProfile(): Problem {

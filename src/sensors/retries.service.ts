@@ -1,26 +1,20 @@
 // Tries uplinks in quarantine again, with the rights of the keys that sent them, and discards single ones.
 import { Inject, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../auth/caller.js';
 import { KeyPlaces } from '../auth/key-places.js';
-import { Bodies } from '../bodies/bodies.js';
+import { isRecord, type JsonRecord } from '../bodies/record.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { FRESH_READS, Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
 import { Writes } from '../database/writes.js';
-import { expectsBody } from '../http/request-body.js';
-import { checkBodyType, MAX_OBJECT_BYTES, OBJECT_TOO_LARGE, parseRecord } from '../manage/json-body.js';
-import { refuseParameters } from '../pagination/no-parameters.js';
-import { isRecord, type JsonRecord } from '../fields/resource.js';
 import { unavailable, type Problem } from '../problems/problem.js';
-import { quote } from '../problems/quote.js';
 import { deviceKey } from '../tanks/device-key.js';
+import type { RetryInput } from './dto/retry.input.js';
 import type { RetryResultResponse } from './dto/uplink-result.response.js';
 import type { DeletedUplinkResponse } from './dto/uplink.response.js';
 import { noUplink } from './quarantine.service.js';
-import { SentFaults } from './sent-faults.js';
 import { UplinkWriter, type Judged, type Outcome, type Way } from './uplink-writer.js';
 import type { Source } from './uplink.js';
 import { readMessage } from './uplinks.service.js';
@@ -61,17 +55,6 @@ const COUNT: Statement = {
 
 const DISCARD: Statement = { name: 'discard_uplink', text: 'select discard_uplink($1, $2) as is_discarded' };
 
-const BOUNDS = { isGzip: false, maxBytes: MAX_OBJECT_BYTES, tooLarge: OBJECT_TOO_LARGE };
-
-interface Wish {
-  /** Null for all. */
-  readonly deviceId: string | null;
-  /** An id; '' is before the first. */
-  readonly after: string;
-}
-
-const ALL: Wish = { deviceId: null, after: '' };
-
 /** What was judged, in the order in which it came, and as what it is kept. */
 type Tried = readonly { readonly way: Way; readonly judged: Judged | undefined }[];
 
@@ -83,7 +66,6 @@ export class RetriesService {
 
   constructor(
     @Inject(CONFIG) { limits }: Config,
-    private readonly bodies: Bodies,
     @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly writes: Writes,
     private readonly writer: UplinkWriter,
@@ -91,34 +73,28 @@ export class RetriesService {
     this.maxMs = limits.answerTimeoutMs / 2;
   }
 
-  /** Without a body, all of them. */
-  receive(request: Request, response: Response, caller: Caller): Promise<RetryResultResponse> {
-    refuseParameters(request);
-    if (!expectsBody(request)) return this.retryInPlace(ALL, caller, response);
-    checkBodyType('POST', request.headers);
-    return this.bodies.withText(request, response, caller.keyPrefix, BOUNDS, (text) =>
-      this.retryInPlace(readWish(parseRecord(text)), caller, response),
-    );
-  }
-
-  private async retryInPlace(
-    wish: Wish,
+  /** What the caller wishes for, all of them if nothing. Ends when the caller has left. */
+  async retry(
+    { device_id: device, after }: RetryInput,
     { keyPrefix, customerId }: Caller,
-    response: Response,
+    hasLeft: () => boolean,
   ): Promise<RetryResultResponse> {
     const leave = this.places.enter(keyPrefix);
     if (leave === undefined) throw tooManyRetries();
     const endsAt = performance.now() + this.maxMs;
-    const isOver = () => hasLeft(response) || performance.now() > endsAt;
+    const isOver = () => hasLeft() || performance.now() > endsAt;
     try {
-      return await this.retry(wish, customerId, isOver);
+      const deviceId = (device ?? null) === null ? null : deviceKey(device ?? '');
+      return await this.retryAll(deviceId, after ?? '', customerId, isOver);
     } finally {
       leave();
     }
   }
 
-  private async retry(
-    { deviceId, after }: Wish,
+  /** `deviceId` is null for all; `after` is an id, '' before the first. */
+  private async retryAll(
+    deviceId: string | null,
+    after: string,
     boundTo: string | null,
     isOver: () => boolean,
   ): Promise<RetryResultResponse> {
@@ -139,9 +115,7 @@ export class RetriesService {
     return { object: 'retry_result', ...counts, remaining, next: remaining === 0 ? null : last };
   }
 
-  async discard(request: Request, id: string, boundTo: string | null): Promise<DeletedUplinkResponse> {
-    refuseParameters(request);
-    request.resume(); // a body is ignored
+  async discard(id: string, boundTo: string | null): Promise<DeletedUplinkResponse> {
     const isKnown =
       isStorable(id) &&
       (await this.writes.row<{ is_discarded: boolean }>(DISCARD, [id, boundTo])).is_discarded;
@@ -181,26 +155,6 @@ function parseKept(payload: string): JsonRecord {
   return isRecord(message) ? message : {};
 }
 
-/** Or was told that its time is over. A client that closes its half of the connection is taken for one that leaves. */
-function hasLeft(response: Response): boolean {
-  return response.closed || response.writableEnded || response.req.socket.readableEnded;
-}
-
 function tooManyRetries(): Problem {
   return unavailable('overloaded', 'Uplinks are being tried again already; wait for that, then go on.');
-}
-
-const FIELDS = ['device_id', 'after'];
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Null is as if it were left out: the last `next` is null. */
-function readWish(body: JsonRecord): Wish {
-  const faults = new SentFaults();
-  faults.names('', body, FIELDS);
-  const { device_id: device, after } = body;
-  const deviceId = (device ?? null) === null ? null : deviceKey(faults.text('/device_id', device));
-  const isCursor = (after ?? null) === null || (typeof after === 'string' && UUID.test(after));
-  if (!isCursor) faults.add('/after', 'after must be the next of an earlier answer', quote(after));
-  faults.throwIfAny(FIELDS);
-  return { deviceId, after: typeof after === 'string' ? after : '' };
 }

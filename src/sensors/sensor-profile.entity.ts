@@ -8,27 +8,27 @@ export class SensorProfile {
   @PrimaryColumn('text')
   id: string;
 
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  created_at: Date;
 
-  @Column('timestamp with time zone', { name: 'updated_at', precision: 3, default: () => 'now()' })
-  updatedAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updated_at: Date;
 
   @Column('text')
   name: string;
 
-  @Column('text', { name: 'level_path' })
-  levelPath: string;
+  @Column('text')
+  level_path: string;
 
-  @Column('text', { name: 'level_unit' })
-  levelUnit: Unit;
+  @Column('text')
+  level_unit: Unit;
 
-  @Column('text', { name: 'battery_path', nullable: true })
-  batteryPath: string | null;
+  @Column('text', { nullable: true })
+  battery_path: string | null;
 
-  @Column('text', { name: 'temperature_path', nullable: true })
-  temperaturePath: string | null;
+  @Column('text', { nullable: true })
+  temperature_path: string | null;
 
-  @Column('jsonb', { name: 'reject_when', default: () => `'[]'` })
-  rejectWhen: Profile['reject_when'];
+  @Column('jsonb', { default: () => `'[]'` })
+  reject_when: Profile['reject_when'];
 }

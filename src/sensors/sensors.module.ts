@@ -1,6 +1,7 @@
 // Sensors: what is known of them, and what waits in quarantine.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ManageModule } from '../manage/manage.module.js';
 import { ProfilesService } from './profiles.service.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { QuarantineService } from './quarantine.service.js';
@@ -11,8 +12,9 @@ import { TankSensor } from './tank-sensor.entity.js';
 import { TankSensorsService } from './tank-sensors.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SensorProfile, TankSensor, QuarantinedUplink])],
+  imports: [ManageModule, TypeOrmModule.forFeature([SensorProfile, TankSensor, QuarantinedUplink])],
   controllers: [SensorsController, QuarantineController],
   providers: [ProfilesService, TankSensorsService, QuarantineService],
+  exports: [ProfilesService, TankSensorsService],
 })
 export class SensorsModule {}

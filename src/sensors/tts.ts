@@ -1,5 +1,5 @@
 // The messages of The Things Stack 3, as its webhooks post them in JSON: the kind is the name of the field that holds the content.
-import type { JsonRecord } from '../fields/resource.js';
+import type { JsonRecord } from '../bodies/record.js';
 import {
   bestSignal,
   counterOf,

@@ -1,7 +1,7 @@
 // What the messages of network servers have in common. They come from outside: a field of a wrong type is as if it were absent.
 import { parseInstant } from '../datetime/instant.js';
-import { isFault, readText } from '../fields/field.js';
-import { isRecord, type JsonRecord } from '../fields/resource.js';
+import { isRecord, type JsonRecord } from '../bodies/record.js';
+import { ID, textFault } from '../validation/values.js';
 import { deviceKey } from '../tanks/device-key.js';
 
 export const SOURCES = ['chirpstack', 'tts'] as const;
@@ -43,8 +43,7 @@ export type Message = Uplink | Ignored | Malformed;
 
 /** Also what no id can be: too long, or with characters that cannot be stored. */
 export function textOf(value: unknown): string | null {
-  const text = readText('', value, { min: 1, max: 255 });
-  return isFault(text) ? null : text;
+  return typeof value === 'string' && textFault(value, ID) === undefined ? value : null;
 }
 
 export function deviceOf(value: unknown): string | null {

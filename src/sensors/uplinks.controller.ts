@@ -1,15 +1,23 @@
 // POST /v1/uplinks/chirpstack, /tts and /retry, and DELETE /v1/uplinks/:id.
-import { All, Controller, Delete, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { BoundTo, CurrentCaller, type Caller } from '../auth/caller.js';
 import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
+import { ReadsBody } from '../bodies/body.interceptor.js';
+import { HasLeft } from '../http/has-left.js';
+import { Unstored } from '../http/unstored.interceptor.js';
+import { CREATED_OBJECT } from '../manage/object-body.js';
+import { NoParameters } from '../pagination/dto/no-parameters.query.js';
 import { methodNotAllowed } from '../problems/problem.js';
 import { ApiRetry, ApiUplink } from './api-uplinks.decorator.js';
 import { ApiDiscard } from './api-sensors.decorator.js';
+import { RetryInput } from './dto/retry.input.js';
+import type { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
 import type { DeletedUplinkResponse } from './dto/uplink.response.js';
+import { ChirpStackQuery, UplinkQuery } from './dto/uplink.query.js';
+import { MESSAGE_BODY } from './message-body.js';
 import { RetriesService } from './retries.service.js';
-import { UplinkParametersOf, type UplinkParameters } from './uplink-parameters.js';
 import { UplinksService } from './uplinks.service.js';
 
 const ALLOWED = 'POST, OPTIONS';
@@ -25,40 +33,41 @@ export class UplinksController {
 
   @Post('chirpstack')
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @Unstored()
+  @ReadsBody({ ...MESSAGE_BODY, parameters: ChirpStackQuery })
   @ApiUplink('chirpstack')
-  async chirpStack(
-    @Req() request: Request,
-    @Res() response: Response,
-    @UplinkParametersOf('chirpstack') parameters: UplinkParameters,
+  chirpStack(
+    @Body() message: string,
+    @Query() { event, dry_run: isDryRun }: ChirpStackQuery,
     @CurrentCaller() caller: Caller,
-  ): Promise<void> {
-    send(response, await this.uplinks.receive('chirpstack', request, response, parameters, caller));
+  ): Promise<UplinkResultResponse> {
+    return this.uplinks.take('chirpstack', message, event || 'up', isDryRun, caller);
   }
 
   @Post('tts')
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @Unstored()
+  @ReadsBody({ ...MESSAGE_BODY, parameters: UplinkQuery })
   @ApiUplink('tts')
-  async tts(
-    @Req() request: Request,
-    @Res() response: Response,
-    @UplinkParametersOf('tts') parameters: UplinkParameters,
+  tts(
+    @Body() message: string,
+    @Query() { dry_run: isDryRun }: UplinkQuery,
     @CurrentCaller() caller: Caller,
-  ): Promise<void> {
-    send(response, await this.uplinks.receive('tts', request, response, parameters, caller));
+  ): Promise<UplinkResultResponse> {
+    return this.uplinks.take('tts', message, 'up', isDryRun, caller);
   }
 
   @Post('retry')
   @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @Unstored()
+  @ReadsBody({ ...CREATED_OBJECT, without: {} })
   @ApiRetry()
-  async retry(
-    @Req() request: Request,
-    @Res() response: Response,
+  retry(
+    @Body() wish: RetryInput,
     @CurrentCaller() caller: Caller,
-  ): Promise<void> {
-    send(response, await this.retries.receive(request, response, caller));
+    @HasLeft() hasLeft: () => boolean,
+  ): Promise<RetryResultResponse> {
+    return this.retries.retry(wish, caller, hasLeft);
   }
 
   /** Otherwise they would be taken for ids. */
@@ -72,18 +81,13 @@ export class UplinksController {
   }
 
   @Delete(':id')
-  @Header('Cache-Control', 'no-store')
+  @Unstored()
   @ApiDiscard()
   discard(
-    @Req() request: Request,
     @Param('id') id: string,
+    @Query() _none: NoParameters,
     @BoundTo() boundTo: string | null,
   ): Promise<DeletedUplinkResponse> {
-    return this.retries.discard(request, id, boundTo);
+    return this.retries.discard(id, boundTo);
   }
-}
-
-/** Not json(), which would add an ETag. */
-function send(response: Response, body: object): void {
-  response.type('json').end(JSON.stringify(body));
 }

@@ -5,15 +5,14 @@ import { BodiesModule } from '../bodies/bodies.module.js';
 import { allowTime } from '../http/connections.js';
 import { IngestModule } from '../ingest/ingest.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { Changes } from './changes.js';
-import { ProfileWrites } from './profile-writes.js';
 import { RetriesService } from './retries.service.js';
 import { SensorLookup } from './sensor-lookup.js';
 import { SensorWritesController } from './sensor-writes.controller.js';
-import { TankSensorWrites } from './tank-sensor-writes.js';
+import { SensorsModule } from './sensors.module.js';
 import { UplinkWriter } from './uplink-writer.js';
 import { UplinksController } from './uplinks.controller.js';
-import { ANSWER_WITHIN_MS, UplinksService } from './uplinks.service.js';
+import { ANSWER_WITHIN_MS } from './message-body.js';
+import { UplinksService } from './uplinks.service.js';
 
 /** The look-up of the key may wait for the database, too. */
 function answerSoon(_: Request, response: Response, next: NextFunction): void {
@@ -22,17 +21,9 @@ function answerSoon(_: Request, response: Response, next: NextFunction): void {
 }
 
 @Module({
-  imports: [BodiesModule, IngestModule, MetricsModule],
+  imports: [BodiesModule, IngestModule, MetricsModule, SensorsModule],
   controllers: [UplinksController, SensorWritesController],
-  providers: [
-    SensorLookup,
-    UplinkWriter,
-    UplinksService,
-    RetriesService,
-    Changes,
-    ProfileWrites,
-    TankSensorWrites,
-  ],
+  providers: [SensorLookup, UplinkWriter, UplinksService, RetriesService],
 })
 export class UplinksModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,32 +1,16 @@
-// Handles one message of a network server: reads its body, finds out what it is, and reports what became of it.
+// Handles one message of a network server: finds out what it is, and reports what became of it.
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.js';
-import { Bodies } from '../bodies/bodies.js';
-import type { JsonRecord } from '../fields/resource.js';
-import { allowTime } from '../http/connections.js';
-import { checkBodyType, parseRecord } from '../manage/json-body.js';
+import type { JsonRecord } from '../bodies/record.js';
+import { parseRecord } from '../manage/object-body.js';
 import { Metrics } from '../metrics/metrics.js';
-import { badRequest, Problem } from '../problems/problem.js';
+import { badRequest } from '../problems/problem.js';
 import { readChirpStack } from './chirpstack.js';
 import type { UplinkResultResponse } from './dto/uplink-result.response.js';
+import { MAX_MESSAGE_BRACKETS } from './message-body.js';
 import { readTts } from './tts.js';
-import type { UplinkParameters } from './uplink-parameters.js';
 import { UplinkWriter, type LeanUplink, type Result, type Way } from './uplink-writer.js';
 import type { Ignored, Malformed, Message, Source } from './uplink.js';
-
-export const MAX_MESSAGE_BYTES = 65_536;
-const MAX_MESSAGE_BRACKETS = 5_000;
-
-/** Network servers wait for an answer for a few seconds. From the headers to the key, and from the end of the body. */
-export const ANSWER_WITHIN_MS = 3_500;
-
-export const MESSAGE_TOO_LARGE = new Problem({
-  status: 413,
-  code: 'body_too_large',
-  detail: `A message may have at most ${MAX_MESSAGE_BYTES} bytes. Nothing was stored.`,
-});
-const BOUNDS = { maxBytes: MAX_MESSAGE_BYTES, isGzip: false, tooLarge: MESSAGE_TOO_LARGE };
 
 const READERS: Record<Source, (body: JsonRecord, event: string) => Message> = {
   chirpstack: readChirpStack,
@@ -36,31 +20,26 @@ const READERS: Record<Source, (body: JsonRecord, event: string) => Message> = {
 @Injectable()
 export class UplinksService {
   constructor(
-    private readonly bodies: Bodies,
     private readonly writer: UplinkWriter,
     private readonly metrics: Metrics,
   ) {}
 
-  receive(
+  /** `event`: what happened, as ChirpStack names it. A dry run stores, notes and counts nothing. */
+  async take(
     source: Source,
-    request: Request,
-    response: Response,
-    parameters: UplinkParameters,
-    { keyPrefix, customerId }: Caller,
+    payload: string,
+    event: string,
+    isDryRun: boolean,
+    { customerId: boundTo }: Caller,
   ): Promise<UplinkResultResponse> {
-    checkBodyType('POST', request.headers);
-    return this.bodies.withText(request, response, keyPrefix, BOUNDS, async (payload) => {
-      allowTime(response, ANSWER_WITHIN_MS);
-      const parse = () => parseRecord(payload, MAX_MESSAGE_BRACKETS);
-      const message = readMessage(source, parse, parameters.event);
-      if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
-      const result = await this.take(message, { source, boundTo: customerId, payload }, parameters.isDryRun);
-      if (!parameters.isDryRun) this.metrics.countUplink(source, result.outcome);
-      return result;
-    });
+    const message = readMessage(source, () => parseRecord(payload, MAX_MESSAGE_BRACKETS), event);
+    if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
+    const result = await this.write(message, { source, boundTo, payload }, isDryRun);
+    if (!isDryRun) this.metrics.countUplink(source, result.outcome);
+    return result;
   }
 
-  private async take(
+  private async write(
     message: LeanUplink | Ignored,
     way: Way,
     isDryRun: boolean,

@@ -6,6 +6,7 @@ import { CurrentCaller, type CallerOfRequest } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
 import { Conditions, type WriteConditions } from '../manage/conditions.js';
+import { isNew } from '../manage/managed-writes.js';
 import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
 import { NoParameters } from '../pagination/dto/no-parameters.query.js';
 import { TankInput, TankPatch } from './dto/tank.input.js';
@@ -27,9 +28,9 @@ export class TankWritesController {
     @CurrentCaller() caller: CallerOfRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TankResponse> {
-    const tank = await this.tanks.create(body, caller);
-    response.location(`/v1/tanks/${tank.id}`);
-    return tank;
+    const { object } = await this.tanks.create(body, caller);
+    response.location(`/v1/tanks/${object.id}`);
+    return object;
   }
 
   @Put(':id')
@@ -42,31 +43,31 @@ export class TankWritesController {
     @CurrentCaller() caller: CallerOfRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TankResponse> {
-    const { tank, isNew } = await this.tanks.replace(id, body, conditions, caller);
-    response.status(isNew ? 201 : 200);
-    return tank;
+    const written = await this.tanks.replace(id, body, conditions, caller);
+    response.status(isNew(written) ? 201 : 200);
+    return written.object;
   }
 
   @Patch(':id')
   @ReadsMerge()
   @ApiMerge(PATCH_TANK)
-  patch(
+  async patch(
     @Param('id') id: string,
     @Body() body: TankPatch,
     @Conditions() conditions: WriteConditions,
     @CurrentCaller() caller: CallerOfRequest,
   ): Promise<TankResponse> {
-    return this.tanks.patch(id, body, conditions, caller);
+    return (await this.tanks.patch(id, body, conditions, caller)).object;
   }
 
   @Delete(':id')
   @ApiDeletion(DELETE_TANK)
-  remove(
+  async remove(
     @Param('id') id: string,
     @Query() _none: NoParameters,
     @Conditions() conditions: WriteConditions,
     @CurrentCaller() caller: CallerOfRequest,
   ): Promise<DeletedTankResponse> {
-    return this.tanks.remove(id, conditions, caller);
+    return (await this.tanks.remove(id, conditions, caller)).object;
   }
 }

@@ -6,12 +6,11 @@ import { Customer } from '../customers/customer.entity.js';
 import { selectList } from '../database/columns.js';
 import { Reads, type Statement } from '../database/reads.js';
 import { isStorable } from '../database/text.js';
-import { Transactions } from '../database/transactions.js';
-import { ChangeLog, changedFields, type Change } from '../manage/change-log.js';
 import { requireConditions, type WriteConditions } from '../manage/conditions.js';
 import { createdAtFaults } from '../manage/created-at.js';
-import { forward } from '../manage/forward.js';
+import { forward, UPDATED_AT_IS_GIVEN } from '../manage/forward.js';
 import { given } from '../manage/given.js';
+import { changedFields, ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
 import { deviceTaken, idTaken, isDeleted } from '../manage/problems.js';
 import type { ListQuery } from '../pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
@@ -64,18 +63,11 @@ const HOLDER = `
     and (id is distinct from $2 or owner_id <> $3)
   order by is_visible desc, id limit 1`;
 
-/** A tank that was written; `isNew` also when it was restored. */
-export interface WrittenTank {
-  readonly tank: TankResponse;
-  readonly isNew: boolean;
-}
-
 @Injectable()
 export class TanksService {
   constructor(
     private readonly reads: Reads,
-    private readonly transactions: Transactions,
-    private readonly changes: ChangeLog,
+    private readonly writes: ManagedWrites,
   ) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
@@ -99,14 +91,14 @@ export class TanksService {
     return new Map(rows.map((row) => [row.id, toTankResponse(row)]));
   }
 
-  create(body: TankInput, caller: CallerOfRequest): Promise<TankResponse> {
-    return this.change(caller, async (manager) => {
+  create(body: TankInput, caller: CallerOfRequest): Promise<Written<TankResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const next = newTank(body);
       const { owner } = await this.lock(manager, body, undefined);
       requireOwner(body, owner, undefined, caller);
       await this.requireFreeDevice(manager, undefined, next, undefined, caller);
       return this.insert(manager, next, body);
-    }).then(({ tank }) => tank);
+    });
   }
 
   replace(
@@ -114,8 +106,8 @@ export class TanksService {
     body: TankInput,
     conditions: WriteConditions,
     caller: CallerOfRequest,
-  ): Promise<WrittenTank> {
-    return this.change(caller, async (manager) => {
+  ): Promise<Written<TankResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const { stored, owner } = await this.lock(manager, body, id);
       const known = stored !== null && sees(caller, stored) ? stored : null;
       requireConditions(conditions, 'tank', known === null ? undefined : showTank(known));
@@ -133,8 +125,8 @@ export class TanksService {
     body: TankPatch,
     conditions: WriteConditions,
     caller: CallerOfRequest,
-  ): Promise<TankResponse> {
-    return this.change(caller, async (manager) => {
+  ): Promise<Written<TankResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const { stored, owner } = await this.lock(manager, body, id);
       if (stored === null || !sees(caller, stored)) throw unknownTank();
       requireConditions(conditions, 'tank', showTank(stored));
@@ -143,37 +135,23 @@ export class TanksService {
       requireOwner(body, owner, stored.created_at, caller);
       await this.requireFreeDevice(manager, stored, next, id, caller);
       return this.update(manager, stored, next);
-    }).then(({ tank }) => tank);
+    });
   }
 
-  async remove(
+  remove(
     id: string,
     conditions: WriteConditions,
     caller: CallerOfRequest,
-  ): Promise<DeletedTankResponse> {
-    await this.change(caller, async (manager) => {
+  ): Promise<Written<DeletedTankResponse>> {
+    return this.writes.run(caller, async (manager) => {
       const { stored } = await this.lock(manager, {}, id);
       if (stored === null || !sees(caller, stored)) throw unknownTank();
       requireConditions(conditions, 'tank', showTank(stored));
-      if (stored.deleted) return { tank: stored, isNew: false };
+      const object = { id, object: 'tank', deleted: true } as const;
+      if (stored.deleted) return { object };
       await manager.update(Tank, { id }, { deleted: true, updated_at: forward });
-      return {
-        tank: stored,
-        isNew: false,
-        change: { type: 'tank', id, operation: 'delete', fields: ['deleted'] },
-      };
+      return { object, change: changeOf(id, 'delete', ['deleted']) };
     });
-    return { id, object: 'tank', deleted: true };
-  }
-
-  /** One transaction, and the line about it once it is committed. */
-  private async change(
-    caller: CallerOfRequest,
-    work: (manager: EntityManager) => Promise<Changed>,
-  ): Promise<WrittenTank> {
-    const { tank, isNew, change } = await this.transactions.run(work);
-    if (change !== undefined) this.changes.note(change, caller);
-    return { tank: toTankResponse(tank), isNew };
   }
 
   /**
@@ -186,7 +164,7 @@ export class TanksService {
     id: string | undefined,
   ): Promise<{ stored: Tank | null; owner: Customer | null }> {
     if (device !== '') await manager.query(LOCK_DEVICE, [device]);
-    await manager.query('lock table tanks in row exclusive mode');
+    await manager.query(`${UPDATED_AT_IS_GIVEN}; lock table tanks in row exclusive mode`);
     const owner =
       ownerId === undefined
         ? null
@@ -212,40 +190,40 @@ export class TanksService {
     if (holder !== undefined) throw deviceTaken(holder.is_visible ? holder.id : null);
   }
 
-  private async insert(manager: EntityManager, next: Tank, { created_at }: TankInput): Promise<Changed> {
+  private async insert(
+    manager: EntityManager,
+    next: Tank,
+    { created_at }: TankInput,
+  ): Promise<Written<TankResponse>> {
     const tank = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Tank, tank);
-    const fields = changedFields({}, given(tank));
-    return { tank, isNew: true, change: { type: 'tank', id: tank.id, operation: 'create', fields } };
+    const change = changeOf(tank.id, 'create', changedFields({}, given(tank)));
+    return { object: toTankResponse(tank), change };
   }
 
-  private async update(manager: EntityManager, stored: Tank, next: Tank): Promise<Changed> {
+  private async update(manager: EntityManager, stored: Tank, next: Tank): Promise<Written<TankResponse>> {
     const { id } = stored;
     const fields = changedFields(given(stored), given(next));
-    if (!stored.deleted && fields.length === 0) return { tank: stored, isNew: false };
+    if (!stored.deleted && fields.length === 0) return { object: toTankResponse(stored) };
     await manager.update(Tank, { id }, { ...given(next), deleted: false, updated_at: forward });
-    const tank = await manager.findOneByOrFail(Tank, { id });
-    return stored.deleted
-      ? {
-          tank,
-          isNew: true,
-          change: { type: 'tank', id, operation: 'restore', fields: ['deleted', ...fields] },
-        }
-      : { tank, isNew: false, change: { type: 'tank', id, operation: 'update', fields } };
+    const change = stored.deleted
+      ? changeOf(id, 'restore', ['deleted', ...fields])
+      : changeOf(id, 'update', fields);
+    return { object: toTankResponse(await manager.findOneByOrFail(Tank, { id })), change };
   }
-}
-
-/** `change` is undefined when nothing was changed. */
-interface Changed {
-  readonly tank: Tank;
-  readonly isNew: boolean;
-  readonly change?: Change;
 }
 
 interface Holder {
   readonly id: string;
   readonly is_visible: boolean;
 }
+
+const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
+  type: 'tank',
+  id,
+  operation,
+  fields,
+});
 
 const unknownTank = () => notFound('There is no tank with this id.');
 

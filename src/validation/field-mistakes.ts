@@ -47,9 +47,11 @@ function faultsAt(error: ValidationError, outer: readonly string[]): Found[] {
     const detail = `${quote(name)}; ${didYouMean(name, known)}`;
     return [{ pointer, isUnknown: true, ...fault('unknown field', detail) }];
   }
-  const { nestedValidation: _, ...own } = constraints;
+  const { nestedValidation, ...own } = constraints;
   const [message] = Object.values(own);
   if (message !== undefined) return [{ pointer, isUnknown: false, ...faultFrom(`${name} ${message}`) }];
+  if (nestedValidation !== undefined)
+    return [{ pointer, isUnknown: false, ...fault(`${name} ${nestedValidation}`, quote(error.value)) }];
   return inOrder(children).flatMap((child) => faultsAt(child, path));
 }
 

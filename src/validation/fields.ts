@@ -51,11 +51,24 @@ export const IsInstant = () =>
 export function IsObjectOf(type: new () => object, orNull: '' | ' or null' = ''): PropertyDecorator {
   return applyDecorators(
     Type(() => type),
-    ValidateNested(),
+    ValidateNested({ message: 'must be an object' }),
     hasNo('isObjectOf', (value) =>
       typeof value === 'object' && !Array.isArray(value)
         ? undefined
         : fault(`must be an object${orNull}`, quote(value)),
+    ),
+  );
+}
+
+/** An array of objects of this class. */
+export function IsListOf(type: new () => object, { max }: { max: number }): PropertyDecorator {
+  return applyDecorators(
+    Type(() => type),
+    ValidateNested({ each: true, message: 'must be an object' }),
+    hasNo('isListOf', (value) =>
+      Array.isArray(value) && value.length <= max
+        ? undefined
+        : fault(`must be an array of at most ${max} objects`),
     ),
   );
 }

@@ -19,5 +19,5 @@ function detailOf({ property, constraints = {}, target }: ValidationError): stri
   if (!('whitelistValidation' in constraints)) return Object.values(constraints).join('; ');
   const known = knownNames(target);
   const hint = known.length === 0 ? 'it has none' : didYouMean(unmarked(property), known);
-  return `is not a parameter of this ${known.includes('page') ? 'list' : 'address'}; ${hint}`;
+  return `is not a parameter of this ${known.includes('page') ? 'list' : 'operation'}; ${hint}`;
 }

@@ -14,8 +14,6 @@ const ENTRIES = {
   '@nestjs/platform-express': '@nestjs/platform-express',
   '@nestjs/swagger': '@nestjs/swagger',
   '@nestjs/typeorm': '@nestjs/typeorm',
-  'class-transformer': 'class-transformer',
-  'class-validator': 'class-validator',
   rxjs: join(RXJS, 'index.js'),
   typeorm: 'typeorm',
 };

@@ -1,5 +1,6 @@
 -- Trigger names sort after those of the counts, so that every writer takes the locks of counts before those of states.
-create or replace function keep_states_of_tanks() returns trigger language plpgsql as $$
+create or replace function keep_states_of_tanks() returns trigger language plpgsql
+security definer set search_path = public, pg_temp as $$
 declare
   tank_keys bigint[]; groups smallint[]; changes bigint[];
 begin

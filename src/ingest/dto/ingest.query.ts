@@ -5,12 +5,11 @@ import { IsFlag } from '../../validation/rules.js';
 
 export class IngestQuery {
   @ApiProperty({
+    type: 'string',
     enum: ['true', 'false'],
-    enumName: 'YesOrNo',
-    enumSchema: { description: '`true` or `false`.' },
     required: false,
     default: 'false',
-    description: '`true`: one refused reading means that nothing is stored.',
+    description: 'With `true`, nothing is stored if any reading is refused.',
   })
   @IsOptional()
   @IsFlag()

@@ -11,6 +11,7 @@ import { Sensors1767225600007 } from './1767225600007-sensors.js';
 import { Changes1767225600008 } from './1767225600008-changes.js';
 import { UplinksOfCustomers1767225600009 } from './1767225600009-uplinks-of-customers.js';
 import { CorrectedProfiles1767225600010 } from './1767225600010-corrected-profiles.js';
+import { WritersOfTables1767225600012 } from './1767225600012-writers-of-tables.js';
 
 export const migrations = [
   Resources1767225600000,
@@ -24,4 +25,5 @@ export const migrations = [
   Changes1767225600008,
   UplinksOfCustomers1767225600009,
   CorrectedProfiles1767225600010,
+  WritersOfTables1767225600012,
 ];

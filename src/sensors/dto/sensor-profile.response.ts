@@ -1,22 +1,47 @@
-// A sensor profile as the API shows it, and as it is sent.
-import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
+// A sensor profile as the API shows it: the one description of its fields, with the rules that bodies are checked by.
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { isoFrom } from '../../datetime/datetime.js';
 import { ApiDeleted, ApiInstant, ApiObjectName } from '../../openapi/properties.js';
 import { listResponseOf } from '../../pagination/dto/list.response.js';
+import { quote } from '../../problems/quote.js';
+import { fault, type Fault } from '../../validation/fault.js';
+import { hasNo, IsAmong, IsObjectOf, IsText } from '../../validation/fields.js';
+import { numberFault, textFault } from '../../validation/values.js';
 import { UNITS, type Unit } from '../calibration.js';
 import { profileFrom, type ProfileColumns } from '../sensor-lookup.js';
 
 const ID = { description: 'Unique identifier of the profile.', example: 'em400-udl' };
 
-const path = (example: string) => ({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Keys of the decoded payload, and places in arrays from 0, joined by dots.',
-  example,
-});
+export const MAX_RULES = 20;
+const MAX_PATH = 200;
+
+const Path = (example: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      minLength: 1,
+      maxLength: MAX_PATH,
+      description: 'Keys of the decoded payload, and places in arrays from 0, joined by dots.',
+      example,
+    }),
+    hasNo('isPath', pathFault),
+  );
+
+function pathFault(value: unknown): Fault | undefined {
+  const found = textFault(value, { min: 1, max: MAX_PATH });
+  if (found !== undefined || typeof value !== 'string' || !value.split('.').includes('')) return found;
+  return fault('must be keys joined by dots, none of them empty', quote(value));
+}
+
+function equalsFault(value: unknown): Fault | undefined {
+  if (typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return numberFault(value);
+  if (typeof value === 'string') return textFault(value);
+  return fault('must be a string, a number or a boolean', quote(value));
+}
 
 export class LevelPlaceResponse {
-  @ApiProperty(path('distance'))
+  @Path('distance')
   path: string;
 
   @ApiProperty({
@@ -25,21 +50,22 @@ export class LevelPlaceResponse {
     description: 'The unit of a value without one.',
     example: 'mm',
   })
+  @IsAmong(UNITS)
   unit: Unit;
 }
 
 export class BatteryPlaceResponse {
-  @ApiProperty(path('battery'))
+  @Path('battery')
   path: string;
 }
 
 export class TemperaturePlaceResponse {
-  @ApiProperty(path('temperature'))
+  @Path('temperature')
   path: string;
 }
 
 export class RejectRuleResponse {
-  @ApiProperty(path('position'))
+  @Path('position')
   path: string;
 
   @ApiProperty({
@@ -47,6 +73,7 @@ export class RejectRuleResponse {
     description: 'The value, its type included.',
     example: 'tilt',
   })
+  @hasNo('isEquals', equalsFault)
   equals: string | number | boolean;
 }
 
@@ -62,6 +89,7 @@ export class SensorProfileResponse {
     description: 'What kind of sensor it is for.',
     example: 'Milesight EM400-UDL',
   })
+  @IsText({ min: 1 })
   name: string;
 
   @ApiInstant('When the profile was created.', '2026-01-31T08:15:30.123Z')
@@ -71,6 +99,7 @@ export class SensorProfileResponse {
   updated_at: string;
 
   @ApiProperty({ type: LevelPlaceResponse, description: 'Where the level is: a percentage or a length.' })
+  @IsObjectOf(LevelPlaceResponse)
   level: LevelPlaceResponse = new LevelPlaceResponse();
 
   @ApiProperty({
@@ -91,7 +120,7 @@ export class SensorProfileResponse {
 
   @ApiProperty({
     type: [RejectRuleResponse],
-    maxItems: 20,
+    maxItems: MAX_RULES,
     description: 'Payloads that hold one of these values are not used.',
     example: [{ path: 'position', equals: 'tilt' }],
   })
@@ -109,53 +138,13 @@ export class DeletedSensorProfileResponse {
   deleted: true;
 }
 
-class OwnFields extends OmitType(SensorProfileResponse, [
-  'battery',
-  'created_at',
-  'id',
-  'object',
-  'reject_when',
-  'temperature',
-  'updated_at',
-]) {}
-
-export class SentSensorProfile extends OwnFields {
-  @ApiProperty({
-    type: BatteryPlaceResponse,
-    nullable: true,
-    required: false,
-    description: 'Where the battery is.',
-  })
-  battery?: BatteryPlaceResponse | null;
-
-  @ApiProperty({
-    type: TemperaturePlaceResponse,
-    nullable: true,
-    required: false,
-    description: 'Where the temperature is.',
-  })
-  temperature?: TemperaturePlaceResponse | null;
-
-  @ApiProperty({
-    type: [RejectRuleResponse],
-    maxItems: 20,
-    required: false,
-    description: 'What is not used.',
-  })
-  reject_when?: RejectRuleResponse[];
-}
-
-export class LevelPlacePatch extends PartialType(LevelPlaceResponse) {}
-
-export class SensorProfilePatch extends PartialType(OmitType(SentSensorProfile, ['level'])) {
-  @ApiProperty({ type: LevelPlacePatch, required: false, description: 'What changes of where the level is.' })
-  level?: LevelPlacePatch;
-}
-
 export const SensorProfileListResponse = listResponseOf(SensorProfileResponse, 'SensorProfileListResponse');
 
 export type SensorProfileRow = ProfileColumns &
-  Pick<SensorProfileResponse, 'id' | 'name' | 'created_at' | 'updated_at'>;
+  Pick<SensorProfileResponse, 'id' | 'name'> & {
+    readonly created_at: string | Date;
+    readonly updated_at: string | Date;
+  };
 
 export function toSensorProfileResponse(row: SensorProfileRow): SensorProfileResponse {
   const { level, battery, temperature, reject_when: rules } = profileFrom(row);
@@ -163,8 +152,8 @@ export function toSensorProfileResponse(row: SensorProfileRow): SensorProfileRes
     id: row.id,
     object: 'sensor_profile',
     name: row.name,
-    created_at: isoFromPostgres(row.created_at),
-    updated_at: isoFromPostgres(row.updated_at),
+    created_at: isoFrom(row.created_at),
+    updated_at: isoFrom(row.updated_at),
     level,
     battery,
     temperature,

@@ -1,6 +1,7 @@
-// The sensor of a tank as the API shows it, and as it is sent.
-import { ApiProperty, getSchemaPath, OmitType } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
+// The sensor of a tank as the API shows it.
+import type { Type } from '@nestjs/common';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { isoFrom } from '../../datetime/datetime.js';
 import {
   ApiDeleted,
   ApiInstant,
@@ -11,8 +12,13 @@ import {
 } from '../../openapi/properties.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 
-const UNIT = { enum: UNITS, enumName: 'LevelUnit', description: 'The unit of the values.', example: 'mm' };
-const SHAPE = {
+export const UNIT = {
+  enum: UNITS,
+  enumName: 'LevelUnit',
+  description: 'The unit of the values.',
+  example: 'mm',
+};
+export const SHAPE = {
   enum: SHAPES,
   enumName: 'TankShape',
   description: 'How the volume follows the height.',
@@ -31,11 +37,6 @@ export class TwoPointsResponse {
 
   @ApiProperty(SHAPE)
   shape: Shape;
-}
-
-export class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape']) {
-  @ApiProperty({ ...SHAPE, required: false, default: 'upright' })
-  shape?: Shape;
 }
 
 export class TableResponse {
@@ -58,13 +59,13 @@ export class TableResponse {
 }
 
 /** Two points, a table, or null. */
-const calibrationBy = (twoPoints: typeof TwoPointsResponse | typeof SentTwoPoints) => ({
+export const calibrationBy = (twoPoints: Type) => ({
   anyOf: [{ $ref: getSchemaPath(twoPoints) }, { $ref: getSchemaPath(TableResponse) }, { type: 'null' }],
   description: 'How a measured value becomes a percentage; null when values are percentages.',
   example: { empty: 1600, full: 150, unit: 'mm', shape: 'horizontal_cylinder' },
 });
 
-const PROFILE_ID = { description: 'The profile of this kind of sensor.', example: 'em400-udl' };
+export const PROFILE_ID = { description: 'The profile of this kind of sensor.', example: 'em400-udl' };
 
 export class LastUplinkResponse {
   @ApiInstant('The time of the uplink.', '2026-10-31T18:00:00.000Z')
@@ -132,25 +133,18 @@ export class DeletedSensorResponse {
   deleted: true;
 }
 
-export class SentSensorBody {
-  @ApiProperty(PROFILE_ID)
-  profile_id: string;
-
-  @ApiProperty({ ...calibrationBy(SentTwoPoints), required: false, default: null })
-  calibration?: Calibration | null;
-}
-
 export interface SensorRow {
   readonly tank_id: string;
   readonly profile_id: string;
   readonly calibration: Calibration | null;
-  readonly received_at: string | null;
+  readonly received_at: string | Date | null;
   readonly battery_percent: number | null;
   readonly temperature_celsius: number | null;
   readonly rssi_dbm: number | null;
   readonly snr_db: number | null;
   readonly gateway_id: string | null;
-  readonly frame_counter: number | null;
+  /** A bigint is a text in an entity. */
+  readonly frame_counter: number | string | null;
   readonly level: number | null;
   readonly fill_percentage: number | null;
 }
@@ -165,15 +159,15 @@ export function toSensorResponse(row: SensorRow): SensorResponse {
   };
 }
 
-function lastUplink(row: SensorRow, receivedAt: string): LastUplinkResponse {
+function lastUplink(row: SensorRow, receivedAt: string | Date): LastUplinkResponse {
   return {
-    received_at: isoFromPostgres(receivedAt),
+    received_at: isoFrom(receivedAt),
     battery_percent: row.battery_percent,
     temperature_celsius: row.temperature_celsius,
     rssi_dbm: row.rssi_dbm,
     snr_db: row.snr_db,
     gateway_id: row.gateway_id,
-    frame_counter: row.frame_counter ?? 0,
+    frame_counter: Number(row.frame_counter ?? 0),
     level: row.level,
     fill_percentage: row.fill_percentage,
   };
