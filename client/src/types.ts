@@ -201,7 +201,6 @@ export interface Series {
   refills_total: number;
 }
 
-/** @enum {string} */
 export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d';
 
 export interface Fleet {
@@ -264,7 +263,6 @@ export interface TankStatus {
   silent_after_seconds: number;
 }
 
-/** @enum {string} */
 export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at';
 
 export interface Consumption {
