@@ -27,7 +27,7 @@ const NAMES = {
 /** Other lists, other formats than JSON, and what nobody has to write. */
 const LEFT_OUT = /^(?!Customer)\w+ListResponse$|^(SentReadings|YesOrNo)$/;
 
-/** Becomes `never`. */
+/** Becomes `undefined`. */
 const NOTHING = { enum: [] };
 
 const HEADER = `// Generated from openapi.json by \`npm run client:types\`: do not edit.\n\n`;
@@ -74,9 +74,8 @@ function queriesOf(all) {
 /** What the service would refuse in any case does not compile: what one keyword of a schema says of two properties, types say better. */
 function stricter({ NewReading, GetTelemetrySeriesQuery, ListChangesQuery, ...others }) {
   const { tank_id, device_id } = NewReading.properties;
-  const named = { type: 'string' };
+  const given = { type: 'string' };
   const absent = { type: 'null' };
-  const types = Object.keys(others.Change.discriminator.mapping);
   ListChangesQuery.properties.types = {
     description: 'Only changes of these types; all, unless given.',
     type: 'array',
@@ -84,10 +83,10 @@ function stricter({ NewReading, GetTelemetrySeriesQuery, ListChangesQuery, ...ot
   };
   return {
     ...others,
-    ChangeType: { description: 'What can change.', enum: types },
+    ChangeType: { description: 'What can change.', enum: Object.keys(others.Change.discriminator.mapping) },
     Change: { oneOf: others.Change.oneOf },
-    ReadingOfTank: requiring(NewReading, { tank_id: { ...tank_id, ...named }, device_id: absent }),
-    ReadingOfDevice: requiring(NewReading, { device_id: { ...device_id, ...named }, tank_id: absent }),
+    ReadingOfTank: requiring(NewReading, { tank_id: { ...tank_id, ...given }, device_id: absent }),
+    ReadingOfDevice: requiring(NewReading, { device_id: { ...device_id, ...given }, tank_id: absent }),
     NewReading: {
       description: 'Of a tank, or of a device.',
       oneOf: [refTo('ReadingOfTank'), refTo('ReadingOfDevice')],
@@ -179,6 +178,7 @@ function readable(declaration) {
     .replaceAll(/^ *\/\*\* @(constant|enum)\b.*\*\/\n/gm, '')
     .replaceAll('@description ', '')
     .replace('types?: ChangeType[]', 'types?: readonly ChangeType[]')
+    .replaceAll('?: never | undefined', '?: undefined')
     .replace('table: number[][]', 'table: [[number, number], [number, number], ...[number, number][]]')
     .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
     .replace(/^(export interface List) ([^]*data:) Customer\[\]/, '$1<T> $2 T[]');

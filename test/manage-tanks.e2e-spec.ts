@@ -239,12 +239,12 @@ describe('PUT /v1/tanks/:id', () => {
     const posted = await api.post('/v1/tanks').send(nowhere).expect(201);
     expect(posted.body).toEqual(shown(NEW_TANK, expect.stringMatching(UUID_V7)));
     for (const location of [5, [], 'x', true]) {
-      const { body: problem } = await api
+      const refused = await api
         .put('/v1/tanks/t')
         .send({ ...NEW_TANK, location })
         .expect(400);
       const detail = `location must be an object or null: ${JSON.stringify(location)}`;
-      expect(problem).toEqual(fieldsProblem({ pointer: '/location', detail }));
+      expect(refused.body).toEqual(fieldsProblem({ pointer: '/location', detail }));
     }
   });
 

@@ -201,7 +201,6 @@ export interface Series {
   refills_total: number;
 }
 
-/** @enum {string} */
 export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d';
 
 export interface Fleet {
@@ -264,7 +263,6 @@ export interface TankStatus {
   silent_after_seconds: number;
 }
 
-/** @enum {string} */
 export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at';
 
 export interface Consumption {
@@ -1267,7 +1265,7 @@ export interface SeriesInPoints {
   created_at_lte?: string | undefined;
   /** Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`. */
   points?: number | undefined;
-  interval?: never | undefined;
+  interval?: undefined;
 }
 
 export interface SeriesInIntervals {
@@ -1275,7 +1273,7 @@ export interface SeriesInIntervals {
   created_at_gte?: string | undefined;
   /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
   created_at_lte?: string | undefined;
-  points?: never | undefined;
+  points?: undefined;
   /** How long a bucket is. Not together with `points`; at most 2000 buckets. */
   interval?: SeriesInterval | undefined;
 }

@@ -6,7 +6,7 @@ import {
   ReadingsRefusedError,
   TankMonitoring,
   type NewReading,
-  type ReadingOfTank,
+  type ReadingOfDevice,
 } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { insertFleet, result, stored } from '../support/ingest.js';
@@ -61,7 +61,7 @@ async function* oneAndNoMore(): AsyncGenerator<NewReading> {
   await new Promise(() => undefined);
 }
 
-const unknown = (n: number): ReadingOfTank => ({
+const unknown = (n: number): ReadingOfDevice => ({
   device_id: `nobody-${n}`,
   created_at: new Date(START).toISOString(),
   fill_percentage: 1,
@@ -111,7 +111,7 @@ describe('sending', () => {
   });
 
   it('refuses a reading that alone is too much, and no other', async () => {
-    const monster = { ...unknown(0), tank_id: 'x'.repeat(MOST_BYTES) };
+    const monster = { ...unknown(0), device_id: 'x'.repeat(MOST_BYTES) };
     const error = await errorOf(narrow.tms.telemetry.send([...readings(5), monster, ...readings(5, 'b')]));
     expect(error).toMatchObject({
       code: 'readings_refused',
@@ -122,7 +122,7 @@ describe('sending', () => {
   });
 
   it('is not slowed down by one that is too much', async () => {
-    const monster = { ...unknown(0), tank_id: 'x'.repeat(2 * MOST_BYTES) };
+    const monster = { ...unknown(0), device_id: 'x'.repeat(2 * MOST_BYTES) };
     const all = readings(1_000);
     await errorOf(narrow.tms.telemetry.send([...all.slice(0, 2), monster, ...all.slice(2)]));
     expect(await storedCount()).toBe(1_000);
