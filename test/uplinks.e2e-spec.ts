@@ -324,9 +324,9 @@ describe('parameters', () => {
 
     expect(body).toEqual(
       parameterProblem(
-        { parameter: 'dry_run', detail: 'must be true or false, not "1"' },
         { parameter: 'evnt', detail: 'is not a parameter of this operation; did you mean event?' },
         { parameter: 'event', detail: 'was sent more than once; send it once' },
+        { parameter: 'dry_run', detail: 'must be true or false, not "1"' },
       ),
     );
     expect((await send(sender, tts(), 'tts?event=up').expect(400)).body).toMatchObject({

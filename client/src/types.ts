@@ -668,14 +668,14 @@ export interface LevelPlacePatch {
 export interface SensorProfilePatch {
   /** What kind of sensor it is for. */
   name?: string | undefined;
+  /** What changes of where the level is. */
+  level?: LevelPlacePatch | undefined;
   /** Where the battery is. */
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
   temperature?: (TemperaturePlace | null) | undefined;
   /** What is not used. */
   reject_when?: RejectRule[] | undefined;
-  /** What changes of where the level is. */
-  level?: LevelPlacePatch | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -742,14 +742,14 @@ export interface CustomerInput {
   email: string;
   /** Full name or business name. */
   name: string;
-  /** When the customer was created. */
-  created_at?: string | undefined;
   /** Whether the customer's email has been verified. */
   is_verified?: boolean | undefined;
-  /** The customer's last activity. */
-  last_seen_at?: (string | null) | undefined;
   /** Phone number. */
   phone?: (string | null) | undefined;
+  /** When the customer was created. */
+  created_at?: string | undefined;
+  /** The customer's last activity. */
+  last_seen_at?: (string | null) | undefined;
   /** When the customer verified their email. */
   verified_at?: (string | null) | undefined;
 }
@@ -759,14 +759,14 @@ export interface CustomerPatch {
   email?: string | undefined;
   /** Full name or business name. */
   name?: string | undefined;
-  /** When the customer was created. */
-  created_at?: string | undefined;
   /** Whether the customer's email has been verified. */
   is_verified?: boolean | undefined;
-  /** The customer's last activity. */
-  last_seen_at?: (string | null) | undefined;
   /** Phone number. */
   phone?: (string | null) | undefined;
+  /** When the customer was created. */
+  created_at?: string | undefined;
+  /** The customer's last activity. */
+  last_seen_at?: (string | null) | undefined;
   /** When the customer verified their email. */
   verified_at?: (string | null) | undefined;
 }
@@ -803,15 +803,15 @@ export interface TankInput {
   owner_id: string;
   /** Identifier of the device assigned to the tank. */
   assigned_device_id?: string | undefined;
-  /** When the tank was created. */
-  created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
   custom_id?: (string | null) | undefined;
   /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
   use_case?: (UseCase | null) | undefined;
-  /** Location of the tank; what is left out is null, and null is all of it. */
+  /** When the tank was created. */
+  created_at?: string | undefined;
+  /** Location of the tank; what is left out is null, and null is as all null. */
   location?: (LocationInput | null) | undefined;
 }
 
@@ -826,14 +826,14 @@ export interface TankPatch {
   owner_id?: string | undefined;
   /** Identifier of the device assigned to the tank. */
   assigned_device_id?: string | undefined;
-  /** When the tank was created. */
-  created_at?: string | undefined;
   /** Identifier for the customer's own internal use. */
   custom_id?: (string | null) | undefined;
   /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
   min_fill_alert_percentage?: number | undefined;
   /** What the tank is used for. */
   use_case?: (UseCase | null) | undefined;
+  /** When the tank was created. */
+  created_at?: string | undefined;
   /** What is given of the location changes, what is left out stays; null clears all of it. */
   location?: (LocationInput | null) | undefined;
 }
@@ -1165,10 +1165,10 @@ export interface SendReadingsQuery {
 }
 
 export interface SendChirpStackUplinkQuery {
-  /** What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery. */
-  event?: string | undefined;
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
   dry_run?: boolean | undefined;
+  /** What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery. */
+  event?: string | undefined;
 }
 
 export interface SendTtsUplinkQuery {

@@ -88,9 +88,8 @@ export function manageOptions(
     type: 'postgres',
     url: connectionString,
     ...(entities !== undefined && { entities }),
-    applicationName: 'tank-monitoring-manage',
     poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
-    extra: { ...extra, max: MANAGE_CONNECTIONS },
+    extra: { ...extra, application_name: 'tank-monitoring-manage', max: MANAGE_CONNECTIONS },
   };
 }
 

@@ -8,7 +8,7 @@ import type { JsonRecord } from '../bodies/record.js';
 import { columnsOf, columnTypes } from '../database/columns.js';
 import type { LineKind } from '../formats/line-kind.js';
 import { faultsOf, type FieldFault } from '../validation/field-mistakes.js';
-import { markInherited } from '../validation/names.js';
+import { prepared } from '../validation/names.js';
 import { VALIDATION } from '../validation/validation.pipe.js';
 import type { CopyRows } from './copy-rows.js';
 import { RefusedLine } from './refusal-log.js';
@@ -17,7 +17,7 @@ import { RefusedLine } from './refusal-log.js';
 export const COMMON_COLUMNS = ['line', 'is_short', 'source', 'id', 'created_at', 'updated_at', 'deleted'];
 
 /** A line may have a hundred thousand unknown fields. */
-const MAX_FAULTS = 100;
+const MAX_UNKNOWN = 20;
 
 const SHORT_FORM: ReadonlySet<string> = new Set(['id', 'object', 'deleted', 'tank_count']);
 const NO_FIELDS: Readonly<Record<string, Cell>> = {};
@@ -80,12 +80,12 @@ interface CheckedLine {
 }
 
 function check({ line }: LineKind, record: JsonRecord, isShort: boolean): CheckedLine {
-  const checked = plainToInstance(line, markInherited(record, line.prototype)) as CheckedLine;
+  const checked = plainToInstance(line, prepared(record, line, MAX_UNKNOWN).value) as CheckedLine;
   const errors = validateSync(checked, VALIDATION);
   // Of a short form only what it has is looked at.
   const found = isShort ? errors.filter(({ property }) => property === 'id') : errors;
   const faults: FieldFault[] = faultsOf(found);
-  if (faults.length > 0) throw new RefusedLine(...faults.slice(0, MAX_FAULTS));
+  if (faults.length > 0) throw new RefusedLine(...faults);
   return checked;
 }
 

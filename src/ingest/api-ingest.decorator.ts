@@ -2,7 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { problemExample } from '../openapi/errors.js';
-import { OTHER_FORMATS } from '../openapi/other-formats.js';
+import { ApiSentBody } from '../openapi/sent-body.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { unsupportedMediaType } from '../problems/problem.js';
 import { READINGS_BODY } from './body-type.js';
@@ -33,23 +33,18 @@ const LINES = [BY_TANK, BY_DEVICE].map((reading) => JSON.stringify(reading)).joi
 const CSV = ['tank_id,created_at,fill_percentage', Object.values(BY_TANK).join()].join('\n');
 
 const text = (description: string, example: string) => ({ schema: { type: 'string', description }, example });
-const BODY = {
-  required: true,
-  content: {
-    'application/json': {
-      schema: { $ref: getSchemaPath(SentReadings) },
-      examples: {
-        one: { summary: 'One reading, by its tank', value: { readings: [BY_TANK] } },
-        device: { summary: 'One reading, by its device', value: { readings: [BY_DEVICE] } },
-        several: { summary: 'Several readings', value: { readings: [BY_TANK, BY_DEVICE] } },
-      },
-    },
+const READINGS = {
+  schema: { $ref: getSchemaPath(SentReadings) },
+  examples: {
+    one: { summary: 'One reading, by its tank', value: { readings: [BY_TANK] } },
+    device: { summary: 'One reading, by its device', value: { readings: [BY_DEVICE] } },
+    several: { summary: 'Several readings', value: { readings: [BY_TANK, BY_DEVICE] } },
   },
-  [OTHER_FORMATS]: {
-    'application/x-ndjson': text('One reading per line.', LINES),
-    'application/jsonl': text('The same as application/x-ndjson.', LINES),
-    'text/csv': text('A header with the names of the fields in any order, then one reading per line.', CSV),
-  },
+};
+const OTHERS = {
+  'application/x-ndjson': text('One reading per line.', LINES),
+  'application/jsonl': text('The same as application/x-ndjson.', LINES),
+  'text/csv': text('A header with the names of the fields in any order, then one reading per line.', CSV),
 };
 
 const ONE_REFUSED = readingsRefused({
@@ -75,8 +70,8 @@ export function ApiIngest(): MethodDecorator {
       operationId: 'sendReadings',
       summary: 'Send readings',
       description: DESCRIPTION,
-      requestBody: BODY,
     }),
+    ApiSentBody(READINGS, OTHERS),
     ApiOkResponse({
       type: IngestResultResponse,
       description: 'All readings are stored.',

@@ -1,4 +1,6 @@
-// The formats in which readings are sent.
+// The formats in which readings are sent, and @SentFormat(), that of a request.
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
 import type { BodyRules } from '../bodies/body.interceptor.js';
 import { contentTypeOf } from '../bodies/content-type.js';
 import { IngestQuery } from './dto/ingest.query.js';
@@ -26,6 +28,11 @@ export const READINGS_BODY: BodyRules = {
 };
 
 /** Of a body that was taken. */
-export function formatOf(contentType: string): BodyFormat {
+export function formatOf(contentType: string | undefined): BodyFormat {
   return FORMATS.get(contentTypeOf(contentType)?.type ?? '') ?? 'json';
 }
+
+export const SentFormat = createParamDecorator((_: unknown, context: ExecutionContext): BodyFormat => {
+  const { headers } = context.switchToHttp().getRequest<Request>();
+  return formatOf(headers['content-type']);
+});

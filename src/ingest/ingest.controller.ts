@@ -1,12 +1,12 @@
 // POST /v1/telemetry.
-import { Body, Controller, Headers, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller, type Caller } from '../auth/caller.js';
 import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { ReadsBody } from '../bodies/body.interceptor.js';
 import { Unstored } from '../http/unstored.interceptor.js';
 import { ApiIngest } from './api-ingest.decorator.js';
-import { formatOf, READINGS_BODY } from './body-type.js';
+import { READINGS_BODY, SentFormat, type BodyFormat } from './body-type.js';
 import { IngestQuery } from './dto/ingest.query.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { IngestService } from './ingest.service.js';
@@ -24,10 +24,10 @@ export class IngestController {
   @ApiIngest()
   send(
     @Body() readings: string,
-    @Headers('content-type') type: string,
+    @SentFormat() format: BodyFormat,
     @Query() { atomic }: IngestQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<IngestResultResponse> {
-    return this.ingest.store(readings, formatOf(type), atomic, caller);
+    return this.ingest.store(readings, format, atomic, caller);
   }
 }

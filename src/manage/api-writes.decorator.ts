@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { Scope } from '../auth/scope.js';
 import { problemExample } from '../openapi/errors.js';
-import { OTHER_FORMATS } from '../openapi/other-formats.js';
+import { ApiSentBody } from '../openapi/sent-body.js';
 import { ApiProblem, ETAG, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { notFound, unsupportedMediaType, type Problem } from '../problems/problem.js';
 import { ConflictResponse, InvalidFieldsResponse } from './dto/problems.response.js';
@@ -102,28 +102,21 @@ function common({ conflicts, ...write }: DescribedWrite, types: readonly string[
       ConflictResponse,
       ...(write.body === undefined ? [] : [write.body.type]),
     ),
-    ApiOperation({ operationId, summary, description: `${description} ${needs}`, ...bodyOf(write, types) }),
+    ApiOperation({ operationId, summary, description: `${description} ${needs}` }),
+    ...bodyOf(write, types),
     ...(types.length === 0 ? [ApiProblem(400, 'The address is not well formed.')] : ofBody(types)),
     ...(conflicts === undefined ? [] : [conflictsOf(conflicts)]),
     ...refusals(scope),
   ];
 }
 
-/** One type in the content, the others beside it: see other-formats.ts. */
-function bodyOf({ body }: Pick<DescribedWrite, 'body'>, [first, ...others]: readonly string[]): object {
-  if (body === undefined || first === undefined) return {};
+function bodyOf({ body }: Pick<DescribedWrite, 'body'>, [, ...others]: readonly string[]): MethodDecorator[] {
+  if (body === undefined) return [];
   const content = {
     schema: { $ref: getSchemaPath(body.type) },
     examples: { example: { summary: 'Example', value: body.example } },
   };
-  const more = Object.fromEntries(others.map((type) => [type, content]));
-  return {
-    requestBody: {
-      required: true,
-      content: { [first]: content },
-      ...(others.length > 0 && { [OTHER_FORMATS]: more }),
-    },
-  };
+  return [ApiSentBody(content, Object.fromEntries(others.map((type) => [type, content])))];
 }
 
 function ofBody(types: readonly string[]) {

@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { InvalidFieldsResponse } from '../manage/dto/problems.response.js';
 import { problemExample } from '../openapi/errors.js';
+import { ApiSentBody } from '../openapi/sent-body.js';
 import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
 import { badRequest, unsupportedMediaType } from '../problems/problem.js';
 import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
@@ -53,7 +54,8 @@ export function ApiUplink(source: Source): MethodDecorator {
   const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most 64 KiB, 20 levels and 5,000 arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
   return applyDecorators(
     ApiExtraModels(UplinkResultResponse),
-    ApiOperation({ operationId, summary, description, requestBody: bodyOf(example, true) }),
+    ApiOperation({ operationId, summary, description }),
+    bodyOf(example, true),
     answer(UplinkResultResponse, 'What became of it.'),
     ApiProblem(
       400,
@@ -74,8 +76,8 @@ export function ApiRetry(): MethodDecorator {
       summary: 'Try uplinks in quarantine again',
       description:
         'Oldest first, at most 1,000 a call and fewer when they take long, with the rights of the keys that sent them. One call at a time a key; others get a 503. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before. Needs a key with the scope `telemetry:write`.',
-      requestBody: bodyOf({ device_id: '0016C001F000175A' }, false),
     }),
+    bodyOf({ device_id: '0016C001F000175A' }, false),
     answer(RetryResultResponse, 'What became of them.'),
     ...bodyProblems(),
     ApiResponse({
@@ -94,14 +96,9 @@ export function ApiRetry(): MethodDecorator {
   );
 }
 
-function bodyOf(example: object, required: boolean) {
-  const schema = { type: 'object' as const, additionalProperties: true };
-  return {
-    required,
-    content: {
-      'application/json': { schema, examples: { example: { summary: 'Example', value: example } } },
-    },
-  };
+function bodyOf(example: object, required: boolean): MethodDecorator {
+  const schema = { type: 'object', additionalProperties: true };
+  return ApiSentBody({ schema, examples: { example: { summary: 'Example', value: example } } }, {}, required);
 }
 
 function answer(type: typeof UplinkResultResponse | typeof RetryResultResponse, description: string) {

@@ -53,7 +53,7 @@ export function IsObjectOf(type: new () => object, orNull: '' | ' or null' = '')
     Type(() => type),
     ValidateNested({ message: 'must be an object' }),
     hasNo('isObjectOf', (value) =>
-      typeof value === 'object' && !Array.isArray(value)
+      typeof value === 'object' && value !== null && !Array.isArray(value)
         ? undefined
         : fault(`must be an object${orNull}`, quote(value)),
     ),

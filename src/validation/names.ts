@@ -28,16 +28,35 @@ const MARK = '\0';
 
 export const unmarked = (name: string): string => (name.startsWith(MARK) ? name.slice(1) : name);
 
+/** How many unknown names are looked at, in an object and within it: checking thousands takes long, and no more are reported. */
+const MAX_UNKNOWN = 100;
+const MAX_WITHIN = 300;
+
 /**
- * Names that an object has without being sent them, such as `constructor`, and those of a class's own getters: class-transformer leaves
- * them out in silence. Marked, they are unknown names like others.
+ * What was sent, as class-transformer takes it. Names that an object has without being sent them, such as `constructor`, and those of the
+ * class's own getters would be left out in silence: they are marked, as unknown names like others. `dropped`: how many are not looked at.
  */
-export function markInherited(value: unknown, prototype: object = Object.prototype): unknown {
-  if (!isPlain(value)) return value;
+export function prepared(
+  value: unknown,
+  type: Type,
+  maxUnknown = MAX_UNKNOWN,
+): { value: unknown; dropped: number } {
+  if (!isPlain(value)) return { value, dropped: 0 };
+  const known = new Set(knownNames(new type() as object));
+  const isKnown = ([name]: [string, unknown]) => known.has(name) || HIDDEN.has(name);
+  const entries = Object.entries(value);
+  const unknown = entries.filter((entry) => !isKnown(entry));
+  const dropped = Math.max(unknown.length - maxUnknown, 0);
+  const kept = dropped === 0 ? entries : [...entries.filter(isKnown), ...unknown.slice(0, maxUnknown)];
+  return { value: marked(kept, type.prototype as object), dropped };
+}
+
+function marked(entries: [string, unknown][], prototype: object): object {
   const isInherited = (name: string) => name === 'prototype' || name in prototype;
-  const entries = Object.entries(value).map(([name, one]: [string, unknown]) => [
-    isInherited(name) ? MARK + name : name,
-    markInherited(one),
-  ]);
-  return Object.fromEntries(entries) as object;
+  return Object.fromEntries(
+    entries.map(([name, one]) => [
+      isInherited(name) ? MARK + name : name,
+      isPlain(one) ? marked(Object.entries(one).slice(0, MAX_WITHIN), Object.prototype) : one,
+    ]),
+  ) as object;
 }

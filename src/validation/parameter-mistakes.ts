@@ -7,12 +7,13 @@ import { knownNames, unmarked } from './names.js';
 /** How many bad parameters are named before the others are only counted. */
 const MAX_NAMED = 100;
 
-export function parameterProblem(errors: readonly ValidationError[]): Problem {
+/** `dropped`: how many more there are. */
+export function parameterProblem(errors: readonly ValidationError[], dropped: number): Problem {
   const named = errors.slice(0, MAX_NAMED).map((error) => ({
     parameter: unmarked(error.property),
     detail: detailOf(error),
   }));
-  return invalidParameters(named, errors.length - named.length);
+  return invalidParameters(named, errors.length - named.length + dropped);
 }
 
 function detailOf({ property, constraints = {}, target }: ValidationError): string {

@@ -2,7 +2,7 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { faultsOf, invalidFields } from './field-mistakes.js';
-import { markInherited } from './names.js';
+import { prepared } from './names.js';
 import { parameterProblem } from './parameter-mistakes.js';
 
 export const VALIDATION = {
@@ -27,11 +27,14 @@ export class InputValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { metatype, type } = metadata;
     if (metatype === undefined || !this.toValidate(metadata)) return value;
+    const sent = prepared(value, metatype);
     try {
-      return await super.transform(markInherited(value, metatype.prototype), metadata);
+      return await super.transform(sent.value, metadata);
     } catch (error) {
       if (!(error instanceof Mistakes)) throw error;
-      throw type === 'query' ? parameterProblem(error.errors) : invalidFields(faultsOf(error.errors));
+      throw type === 'query'
+        ? parameterProblem(error.errors, sent.dropped)
+        : invalidFields(faultsOf(error.errors));
     }
   }
 }

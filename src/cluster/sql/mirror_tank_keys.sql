@@ -1,5 +1,6 @@
 -- A count on a worker refers to the key of its tank, of which every node has a copy.
-create or replace function mirror_tank_keys() returns trigger language plpgsql set plan_cache_mode = auto as $$
+create or replace function mirror_tank_keys() returns trigger language plpgsql
+security definer set search_path = public, pg_temp set plan_cache_mode = auto as $$
 declare
   keys bigint[];
 begin

@@ -25,10 +25,14 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
 const NOT_NULL = { skipNullProperties: false };
 
 export class SentSensorProfile extends IntersectionType(
-  PickType(SensorProfileResponse, ['name', 'level'] as const),
+  PickType(SensorProfileResponse, ['name'] as const),
   Own,
 ) {
   static readonly fields = Object.keys(new SensorProfileResponse());
+
+  @ApiProperty({ type: LevelPlaceResponse, description: 'Where the level is: a percentage or a length.' })
+  @IsObjectOf(LevelPlaceResponse)
+  level: LevelPlaceResponse;
 
   @ApiProperty({
     type: BatteryPlaceResponse,

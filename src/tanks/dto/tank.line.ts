@@ -43,7 +43,7 @@ export class TankLine extends OmitType(TankInput, OTHERWISE) {
   deleted?: boolean;
 
   @ValidateIf((_, value) => value !== null)
-  @IsObjectOf(LocationInput)
+  @IsObjectOf(LocationInput, ' or null')
   location: LocationInput | null;
 
   @IsNumberIn({ min: 0, max: 100, isWhole: true })
