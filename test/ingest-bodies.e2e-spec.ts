@@ -18,6 +18,14 @@ const line = (tank: string, fill = 50) => JSON.stringify(reading(tank, NOON, fil
 const json = (body: string) => ['application/json', body] as const;
 const csv = (body: string) => ['text/csv', body] as const;
 
+const spaced = (length: number) => gzipSync(`{"readings":[${line('a')}]}`.padEnd(length));
+const inAMinute = (_: unknown, i: number) =>
+  JSON.stringify({
+    tank_id: 'a',
+    created_at: new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(),
+    fill_percentage: 50,
+  });
+
 describe('a body', () => {
   it.each([
     ['application/x-ndjson', `${line('a')}\n\n  \n${line('b')}`],
@@ -165,12 +173,6 @@ describe('a body', () => {
     });
   });
 
-  const inAMinute = (_: unknown, i: number) =>
-    JSON.stringify({
-      tank_id: 'a',
-      created_at: new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(),
-      fill_percentage: 50,
-    });
   it('of 10,000 readings of a full tank may be a gzip, small as it is', async () => {
     const readings = Array.from({ length: 10_000 }, inAMinute);
 
@@ -182,7 +184,6 @@ describe('a body', () => {
   });
 
   it('of some kilobytes may grow as much as it does, and a larger one 100 times', async () => {
-    const spaced = (length: number) => gzipSync(`{"readings":[${line('a')}]}`.padEnd(length));
     await post(sender, spaced(65_536), { encoding: 'gzip' }).expect(200);
 
     expect((await post(sender, spaced(65_537), { encoding: 'gzip' }).expect(400)).body).toMatchObject({
@@ -237,12 +238,12 @@ describe('a body', () => {
 
 describe.each(['application/x-ndjson', 'text/csv'])('lines of %s', (type) => {
   const first = type === 'text/csv' ? 'tank_id,created_at,fill_percentage' : '';
-  const reading = type === 'text/csv' ? `a,${NOON},50` : line('a');
+  const last = type === 'text/csv' ? `a,${NOON},50` : line('a');
 
   it('may be 100,000, of which most are empty', async () => {
-    await post(sender, `${first}\n${'\r\n'.repeat(99_998)}${reading}`, { type }).expect(200);
+    await post(sender, `${first}\n${'\r\n'.repeat(99_998)}${last}`, { type }).expect(200);
 
-    const { body } = await post(sender, `${first}\n${'\n'.repeat(99_999)}${reading}`, { type }).expect(413);
+    const { body } = await post(sender, `${first}\n${'\n'.repeat(99_999)}${last}`, { type }).expect(413);
     expect(body).toMatchObject({
       code: 'body_too_large',
       detail: 'A request may have at most 100000 lines; send them in several requests. Nothing was stored.',

@@ -45,6 +45,10 @@ const padded = (bytes: number) => {
   return `${message}${' '.repeat(bytes - message.length)}`;
 };
 
+const deep = (levels: number) => decoded({ distance: 1100, deep: nested(levels - 2) });
+/** chirpStack() has seven arrays and objects, "wide" is one. */
+const wide = (brackets: number) =>
+  decoded({ distance: 1100, wide: Array.from({ length: brackets - 8 }, () => ({})) });
 const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)]);
 
 const later = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
@@ -219,10 +223,6 @@ describe('an uplink that cannot become a reading', () => {
   });
 
   it('may have 20 levels, and 5,000 arrays and objects', async () => {
-    const deep = (levels: number) => decoded({ distance: 1100, deep: nested(levels - 2) });
-    // chirpStack() has seven, "wide" is one.
-    const wide = (brackets: number) =>
-      decoded({ distance: 1100, wide: Array.from({ length: brackets - 8 }, () => ({})) });
     await send(sender, deep(20)).expect(200);
     await send(sender, wide(5_000)).expect(200);
 
