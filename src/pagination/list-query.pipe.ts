@@ -5,7 +5,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { LONG_READS, type KeyTurns } from '../auth/key-turns.js';
+import { LARGE_PAGES, LONG_READS, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { FormattedQuery } from '../formats/formatted.query.js';
@@ -31,6 +31,7 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LONG_READS) private readonly longReads: KeyTurns,
+    @Inject(LARGE_PAGES) private readonly largePages: KeyTurns,
   ) {}
 
   transform(request: Request, { metatype }: ArgumentMetadata): object | Promise<object> {
@@ -47,7 +48,8 @@ export class ListQueryPipe implements PipeTransform<Request, object | Promise<ob
   private inTurn(query: object, request: Request): object | Promise<object> {
     const { caller, res: response } = request;
     if (!(query instanceof FormattedQuery) || !query.isLong || response === undefined) return query;
-    return this.longReads.enter(caller?.keyPrefix ?? '', response).then((leave) => {
+    const turns = query instanceof PageQuery && query.isLarge ? this.largePages : this.longReads;
+    return turns.enter(caller?.keyPrefix ?? '', response).then((leave) => {
       response.once('prefinish', leave).once('close', leave); // when it is written, though not yet read, or will never be
       return query;
     });
