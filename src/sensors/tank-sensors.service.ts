@@ -112,7 +112,7 @@ async function lock(
 }
 
 const shown = (tankId: string, sensor: TankSensor): SensorResponse =>
-  toSensorResponse({ ...sensor, tank_id: tankId });
+  toSensorResponse(Object.assign({ tank_id: tankId }, sensor));
 
 async function save(
   manager: EntityManager,

@@ -1,5 +1,7 @@
 // The one ValidationPipe: Nest's own, which makes the class that a handler declares of what was sent, with every mistake in one problem.
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import { faultsOf, invalidFields } from './field-mistakes.js';
 import { prepared } from './names.js';
@@ -21,7 +23,14 @@ class Mistakes extends Error {
 @Injectable()
 export class InputValidationPipe extends ValidationPipe {
   constructor() {
-    super({ ...VALIDATION, transform: true, exceptionFactory: (errors) => new Mistakes(errors) });
+    super({
+      ...VALIDATION,
+      transform: true,
+      // Nest would load them by import(), which in the bundle gives a module without its names.
+      validatorPackage: classValidator,
+      transformerPackage: classTransformer,
+      exceptionFactory: (errors) => new Mistakes(errors),
+    });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
