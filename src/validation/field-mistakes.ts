@@ -29,12 +29,7 @@ export function fieldFault(name: string, reason: string, detail = ''): FieldFaul
 /** One a field, in the order in which the API shows the fields; unknown ones last. */
 export function faultsOf(errors: readonly ValidationError[]): FieldFault[] {
   const faults = inOrder(errors).flatMap((error) => faultsAt(error, []));
-  const unknown = faults.filter(({ isUnknown }) => isUnknown);
-  const depth = ({ pointer }: FieldFault) => pointer.split('/').length;
-  return [
-    ...faults.filter(({ isUnknown }) => !isUnknown),
-    ...unknown.toSorted((a, b) => depth(a) - depth(b)),
-  ];
+  return [...faults.filter(({ isUnknown }) => !isUnknown), ...faults.filter(({ isUnknown }) => isUnknown)];
 }
 
 type Found = FieldFault & { readonly isUnknown: boolean };
