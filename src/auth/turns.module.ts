@@ -3,20 +3,19 @@ import { Global, Module, type FactoryProvider } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { MANAGE_CONNECTIONS } from '../database/data-source.js';
-import { KeyTurns, LONG_READS, MANAGING } from './key-turns.js';
+import { KeyTurns, LARGE_PAGES, LONG_READS, MANAGING } from './key-turns.js';
 import type { PlaceBounds } from './key-places.js';
-
-/** While one is written to its socket, the next is read. */
-const LONG_READS_OF_KEY = 2;
 
 @Global()
 @Module({
   providers: [
-    turns(LONG_READS, ({ poolSize }) => ({ total: poolSize, perKey: LONG_READS_OF_KEY })),
+    turns(LONG_READS, ({ poolSize }) => ({ total: poolSize, perKey: 2 })),
+    // There is one thread that writes: a second one would gain nothing, and leave others no gap.
+    turns(LARGE_PAGES, ({ poolSize }) => ({ total: poolSize, perKey: 1 })),
     // A key has more than one of them only while no other key waits.
     turns(MANAGING, () => ({ total: MANAGE_CONNECTIONS, perKey: MANAGE_CONNECTIONS })),
   ],
-  exports: [LONG_READS, MANAGING],
+  exports: [LONG_READS, LARGE_PAGES, MANAGING],
 })
 export class TurnsModule {}
 

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { EventsService } from '../alerts/events.service.js';
 import { CallerCheck } from '../auth/caller-check.js';
 import type { Caller } from '../auth/caller.js';
-import { LONG_READS, type KeyTurns } from '../auth/key-turns.js';
+import { LARGE_PAGES, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { CustomersService } from '../customers/customers.service.js';
@@ -74,7 +74,7 @@ export class ChangesService {
     private readonly events: EventsService,
     private readonly watch: ChangeWatch,
     private readonly callers: CallerCheck,
-    @Inject(LONG_READS) private readonly longReads: KeyTurns,
+    @Inject(LARGE_PAGES) private readonly largePages: KeyTurns,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -84,7 +84,7 @@ export class ChangesService {
     const { customerId: boundTo, keyPrefix } = caller;
     const { kinds, waitMs } = query;
     const waitsUntil = performance.now() + waitMs;
-    let page = await this.longReads.run(keyPrefix, response, () => this.read(query, query.cursor, boundTo));
+    let page = await this.largePages.run(keyPrefix, response, () => this.read(query, query.cursor, boundTo));
     for (
       let leftMs = waitMs;
       leftMs > 0 && page.isEmpty && !page.hasMore;
@@ -127,7 +127,7 @@ export class ChangesService {
     const question = JSON.stringify([keyPrefix, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
-      page = this.longReads
+      page = this.largePages
         .run(keyPrefix, undefined, () => this.read(query, after, customerId)) // some may leave, and others stay
         .finally(() => this.shared.delete(question));
       this.shared.set(question, page);

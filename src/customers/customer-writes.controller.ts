@@ -8,7 +8,7 @@ import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/ap
 import { Conditions, type WriteConditions } from '../manage/conditions.js';
 import { isNew } from '../manage/managed-writes.js';
 import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
-import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { NoParameters } from '../validation/no-parameters.js';
 import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
 import type { DeletedCustomerResponse, CustomerResponse } from './dto/customer.response.js';
 import { CREATE_CUSTOMER, DELETE_CUSTOMER, PATCH_CUSTOMER, PUT_CUSTOMER } from './customer-writes.docs.js';

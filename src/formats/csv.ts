@@ -2,7 +2,15 @@
 import type { Column } from './columns.js';
 
 export function writeCsv(columns: readonly Column[], items: readonly object[]): string {
-  let text = `${columns.map(({ name }) => name).join(',')}\r\n`;
+  return csvHeader(columns) + csvRows(columns, items);
+}
+
+export function csvHeader(columns: readonly Column[]): string {
+  return `${columns.map(({ name }) => name).join(',')}\r\n`;
+}
+
+export function csvRows(columns: readonly Column[], items: readonly object[]): string {
+  let text = '';
   for (const item of items) {
     let separator = '';
     for (const { valueIn } of columns) {

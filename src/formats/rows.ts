@@ -1,9 +1,10 @@
 // The answer in another format than JSON: rows, and headers for what the JSON around them would hold.
 import type { Type } from '@nestjs/common';
 import type { Response } from 'express';
+import { setImmediate } from 'node:timers/promises';
 import { etagOf } from '../http/etag.js';
 import { columnsOf } from './columns.js';
-import { writeCsv } from './csv.js';
+import { csvHeader, csvRows } from './csv.js';
 import { MEDIA_TYPES, type MediaType } from './media-types.js';
 
 export type RowFormat = Exclude<MediaType, 'application/json'>;
@@ -21,14 +22,26 @@ export class Rows<T extends object> {
 }
 
 /** The body, after the headers are set. */
-export function sendableRows(response: Response, { format, rowType, items, headers }: Rows<object>): string {
-  const text = format === 'text/csv' ? writeCsv(columnsOf(rowType), items) : writeNdjson(items);
+export async function sendableRows(
+  response: Response,
+  { format, rowType, items, headers }: Rows<object>,
+): Promise<string> {
+  const columns = columnsOf(rowType);
+  const write = format === 'text/csv' ? (rows: readonly object[]) => csvRows(columns, rows) : writeNdjson;
+  let text = format === 'text/csv' ? csvHeader(columns) : '';
+  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) {
+    if (start > 0) await setImmediate();
+    text += write(items.slice(start, start + ROWS_AT_A_TIME));
+  }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', `${format}; charset=utf-8`);
   // The body alone would not show a new total, nor one empty format from another.
   response.setHeader('ETag', etagOf(`${format}\n${JSON.stringify(headers)}\n${text}`));
   return text;
 }
+
+/** Others come in between. */
+const ROWS_AT_A_TIME = 500;
 
 /** Each object as JSON shows it, on a line of its own. */
 export function writeNdjson(items: readonly object[]): string {

@@ -6,7 +6,7 @@ import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
 import { KEY_PROBLEMS } from '../auth/rejected-keys.js';
 import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
 import { ApiAnswer } from '../openapi/responses.decorator.js';
-import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { NoParameters } from '../validation/no-parameters.js';
 import { KeyResponse, toKeyResponse, type KeyRow } from './dto/key.response.js';
 
 const FIND_KEY: Statement = {

@@ -1,5 +1,5 @@
 // The body of a request in the OpenAPI document: one type in its content, the others beside it (see other-formats.ts).
-import { ApiBody, type ApiBodyOptions } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { OTHER_FORMATS } from './other-formats.js';
 
 interface Content {
@@ -13,5 +13,5 @@ export function ApiSentBody(
   required = true,
 ): MethodDecorator {
   const beside = Object.keys(others).length === 0 ? {} : { [OTHER_FORMATS]: others };
-  return ApiBody({ required, ...content, ...beside } as ApiBodyOptions);
+  return ApiBody({ required, ...content, ...beside });
 }

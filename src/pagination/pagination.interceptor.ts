@@ -12,8 +12,8 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
-import { LONG_READS, type KeyTurns } from '../auth/key-turns.js';
+import { mergeMap, type Observable } from 'rxjs';
+import { LARGE_PAGES, LONG_READS, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { negotiate } from '../formats/media-types.js';
@@ -31,6 +31,7 @@ export class PaginationInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LONG_READS) private readonly longReads: KeyTurns,
+    @Inject(LARGE_PAGES) private readonly largePages: KeyTurns,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -40,22 +41,24 @@ export class PaginationInterceptor implements NestInterceptor {
     response.vary('Accept'); // of errors, too
     addParameters(request, { format: negotiate(request.headers.accept) });
     await addFormParameters(request, this.config.limits.maxBodyBytes);
-    if (this.isLong(request, context)) {
-      const leave = await this.longReads.enter(request.caller?.keyPrefix ?? '', response);
+    const turns = this.turnsFor(request, context);
+    if (turns !== undefined) {
+      const leave = await turns.enter(request.caller?.keyPrefix ?? '', response);
       response.once('prefinish', leave).once('close', leave); // when it is written, though not yet read, or will never be
     }
     return next.handle().pipe(
-      map((value: unknown) => {
+      mergeMap(async (value: unknown) => {
         if (value instanceof Page) return pageFor(request, response, value);
         return value instanceof Rows ? sendableRows(response, value) : value;
       }),
     );
   }
 
-  /** Many rows, or a text that may be anywhere. */
-  private isLong({ query }: Request, context: ExecutionContext): boolean {
-    if (Number(query['size']) > MAX_SIZE || query['q'] !== undefined) return true;
-    return this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
+  /** Many rows, or a text that may be anywhere; undefined for what is soon done. */
+  private turnsFor({ query }: Request, context: ExecutionContext): KeyTurns | undefined {
+    if (Number(query['size']) > MAX_SIZE) return this.largePages;
+    const isLong = this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
+    return isLong || query['q'] !== undefined ? this.longReads : undefined;
   }
 }
 
@@ -64,7 +67,7 @@ export const Paginated = (): MethodDecorator => UseInterceptors(PaginationInterc
 /** For what is no list, and reads as much as a long one. */
 export const Formatted = (): MethodDecorator => applyDecorators(Paginated(), SetMetadata(IS_LONG, true));
 
-function pageFor(request: Request, response: Response, page: Page<object>): object | string {
+function pageFor(request: Request, response: Response, page: Page<object>): object | Promise<string> {
   const { query, rowType, data, totalItems, totalPages } = page;
   const link = linksOf(request, query.page, totalPages);
   if (query.rowFormat !== undefined) {

@@ -7,7 +7,7 @@ import { NeedsScope } from '../auth/needs-scope.decorator.js';
 import { Conditions, type WriteConditions } from '../manage/conditions.js';
 import { isNew } from '../manage/managed-writes.js';
 import { ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
-import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { NoParameters } from '../validation/no-parameters.js';
 import {
   ApiDeleteProfile,
   ApiDeleteSensor,

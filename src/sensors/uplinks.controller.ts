@@ -8,7 +8,7 @@ import { ReadsBody } from '../bodies/body.interceptor.js';
 import { HasLeft } from '../http/has-left.js';
 import { Unstored } from '../http/unstored.interceptor.js';
 import { CREATED_OBJECT } from '../manage/object-body.js';
-import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { NoParameters } from '../validation/no-parameters.js';
 import { methodNotAllowed } from '../problems/problem.js';
 import { ApiRetry, ApiUplink } from './api-uplinks.decorator.js';
 import { ApiDiscard } from './api-sensors.decorator.js';

@@ -8,7 +8,7 @@ import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/ap
 import { Conditions, type WriteConditions } from '../manage/conditions.js';
 import { isNew } from '../manage/managed-writes.js';
 import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
-import { NoParameters } from '../pagination/dto/no-parameters.query.js';
+import { NoParameters } from '../validation/no-parameters.js';
 import { TankInput, TankPatch } from './dto/tank.input.js';
 import type { DeletedTankResponse, TankResponse } from './dto/tank.response.js';
 import { CREATE_TANK, DELETE_TANK, PATCH_TANK, PUT_TANK } from './tank-writes.docs.js';

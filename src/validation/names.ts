@@ -58,5 +58,5 @@ function marked(entries: [string, unknown][], prototype: object): object {
       isInherited(name) ? MARK + name : name,
       isPlain(one) ? marked(Object.entries(one).slice(0, MAX_WITHIN), Object.prototype) : one,
     ]),
-  ) as object;
+  );
 }
