@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config/config.js';
+import { MANAGE_CONNECTIONS } from '../src/database/data-source.js';
 import { startService } from './support/app.js';
 
 const FOLDER = 'docs/kubernetes';
@@ -277,9 +278,8 @@ describe('the API', () => {
     const reservedForSuperusers = 3;
     const forWorkersAndCommands = 7;
 
-    expect((maxReplicas + 1) * (database.poolSize + ingest.poolSize) + forWorkersAndCommands).toBeLessThan(
-      100 - reservedForSuperusers,
-    );
+    const ofOnePod = database.poolSize + ingest.poolSize + MANAGE_CONNECTIONS;
+    expect((maxReplicas + 1) * ofOnePod + forWorkersAndCommands).toBeLessThan(100 - reservedForSuperusers);
   });
 
   it('is reached by its Service, budget, autoscaler and policies', () => {
