@@ -1,9 +1,10 @@
 // The limit: what Node and PostgreSQL can do when nothing stands between them. node:http and a pg pool, the service's own
 // statements, pool and session settings, the service's own mapping of rows to responses. It compares the key with a constant
 // and believes every parameter; it validates, logs, protects and measures nothing.
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
 import { createServer } from 'node:http';
 import { Pool } from 'pg';
-import 'reflect-metadata';
 import { loadConfig } from '../build/config/config.js';
 import { toCustomerResponse } from '../build/customers/dto/customer.response.js';
 import { readPoolOptions, writePoolOptions } from '../build/database/data-source.js';
@@ -11,7 +12,7 @@ import { toTankResponse } from '../build/tanks/dto/tank.response.js';
 import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
 import { FleetTanksQuery } from '../build/fleet/dto/fleet.query.js';
 import { FleetService } from '../build/fleet/fleet.service.js';
-import { columnsOf } from '../build/formats/described-fields.js';
+import { columnsOf } from '../build/formats/columns.js';
 import { writeCsv } from '../build/formats/csv.js';
 import { SeriesQuery } from '../build/telemetry/dto/series.query.js';
 import { TelemetryRowResponse } from '../build/telemetry/dto/telemetry.response.js';
@@ -69,14 +70,14 @@ async function answer(target, accept) {
   }
   if (path === '/v1/fleet') return fleet.summary({}, null);
   if (path === '/v1/fleet/tanks') {
-    const asked = Object.assign(new FleetTanksQuery(), Object.fromEntries(new URLSearchParams(query)));
+    const asked = plainToInstance(FleetTanksQuery, Object.fromEntries(new URLSearchParams(query)));
     const { data, totalItems, totalPages } = await fleet.list(asked, null);
-    const { pageNumber: page, pageSize: size } = asked;
+    const { page, size } = asked;
     return { object: 'list', data, page, size, total_pages: totalPages, total_items: totalItems };
   }
   const rest = path.slice('/v1/tanks/'.length);
   if (rest.endsWith(SERIES)) {
-    const asked = Object.assign(new SeriesQuery(), Object.fromEntries(new URLSearchParams(query)));
+    const asked = plainToInstance(SeriesQuery, Object.fromEntries(new URLSearchParams(query)));
     return series.get(rest.slice(0, -SERIES.length), asked, null);
   }
   if (rest.endsWith(TELEMETRY)) {
