@@ -5,7 +5,7 @@ import { startService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
-import { lockTable } from './support/own-postgres.js';
+import { lockTable, waitForLocks } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess, type LogLine } from './support/service-process.js';
@@ -151,9 +151,10 @@ describe('a request whose time is over', () => {
     const unlock = await lockTable(database.url, 'tanks');
     stage.add({ stop: unlock });
     // The first is ended by the lock's bound; the second gets the connection then, and has no time left for as much.
-    const outcomes = await Promise.all(
-      [1, 2].map(() => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })),
-    );
+    const list = () => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers });
+    const first = list();
+    await waitForLocks(database.url, 1); // in one turn they would travel together
+    const outcomes = await Promise.all([first, list()]);
     await unlock();
     expectOnly([503], outcomes);
     expect(codesOf(outcomes)).toEqual(['database_unavailable', 'overloaded']);
