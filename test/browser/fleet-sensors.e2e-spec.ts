@@ -195,9 +195,7 @@ describe('setting the sensor of a tank', () => {
     await page.getByLabel('Points').fill('1600 0\n900 101\n150 100 1');
     await save.click();
     await page.locator('[id="calibration/table"]:focus[aria-invalid="true"]').waitFor();
-    expect((await faults()).join('')).toMatch(
-      /Point 2: .*0 to 100.*Point 3: .*must be \[value, percent\]/s,
-    );
+    expect((await faults()).join('')).toMatch(/Point 2: .*0 to 100.*Point 3: .*must be \[value, percent\]/s);
 
     await page.getByLabel('Points').fill('1600 0\n900 50');
     expect(await page.locator('.trouble').count()).toBe(0);
