@@ -1,7 +1,7 @@
 // The DataSource for TypeORM's own command line, with the options of ours: `npm run typeorm -- migration:show`. It is bundled to
-// build/typeorm/ first: TypeORM cannot load TypeScript in a project of ES modules, and the functions' SQL is found beside it, in build/.
-import { loadConfig } from './src/config/config.js';
-import { operatorOptions } from './src/database/data-source.js';
+// build/typeorm/ first: TypeORM cannot load TypeScript in a project of ES modules.
+import { loadConfig } from './src/platform/config/config.js';
+import { operatorOptions } from './src/platform/database/data-source.js';
 import { DataSource } from 'typeorm';
 
 const { databaseUrl } = loadConfig();

@@ -2,7 +2,7 @@
 // it was asked, so that the bare server can never run other SQL than the service does.
 import { CustomersQuery } from '../build/customers/dto/customers.query.js';
 import { CustomersService } from '../build/customers/customers.service.js';
-import { ListQuery } from '../build/pagination/dto/list.query.js';
+import { ListQuery } from '../build/common/pagination/dto/list.query.js';
 import { TanksService } from '../build/tanks/tanks.service.js';
 import { TelemetryService } from '../build/telemetry/telemetry.service.js';
 

@@ -20,6 +20,7 @@ const LABELS = {
   'big-range': 'big tank, a date range',
   'fleet-first': 'fleet, page 1 by fill',
   'fleet-low': 'fleet, page 1 of the low',
+  'fleet-alert': 'fleet, page 1 by alert',
   'fleet-summary': 'fleet, summary',
   'series-year': 'series of a year at 15 min',
   'csv-10000': 'CSV of 10,000 readings',
@@ -29,6 +30,7 @@ const LABELS = {
 const SAME = {
   'fleet-first': { typical: idsOf },
   'fleet-low': { typical: idsOf },
+  'fleet-alert': { typical: idsOf },
   'fleet-summary': {
     bare: (summary) => ({ ...summary, as_of: undefined }),
     typical: ({ tanks, reported, low }) => ({ tanks, reported, low }),
@@ -42,8 +44,8 @@ function idsOf({ total_items: total, data }) {
   return { total, ids: data.map(({ tank_id: id }) => id) };
 }
 
-/** Cases whose answer changes with the time: under load only its status is looked at. */
-const CHANGING = new Set(['fleet-summary']);
+/** Cases whose answer changes with the time, or as forecasts are made: under load only its status is looked at. */
+const CHANGING = new Set(['fleet-summary', 'fleet-first', 'fleet-low', 'fleet-alert']);
 const ACCEPT = { 'csv-10000': 'text/csv' };
 
 export const CASE_NAMES = Object.keys(LABELS);
@@ -87,6 +89,7 @@ export async function drawCases(url, only = CASE_NAMES) {
     'big-range': many(rangePath),
     'fleet-first': ['/v1/fleet/tanks'],
     'fleet-low': ['/v1/fleet/tanks?low=true'],
+    'fleet-alert': ['/v1/fleet/tanks?sort=alert_at'],
     'fleet-summary': ['/v1/fleet'],
     'series-year': [
       `/v1/tanks/${YEAR_TANK_ID}/telemetry/series?created_at_gte=${bound(FIRST_DAY)}` +

@@ -3,7 +3,7 @@
 import { withClient } from './database.js';
 
 /** Changes whenever the rows below do, so that a kept data set is not taken for a new one. */
-export const DATA_VERSION = 2;
+export const DATA_VERSION = 3;
 
 export const FIRST_DAY = Date.UTC(2023, 9, 1);
 export const DAYS = 1_096;
@@ -34,11 +34,32 @@ export async function buildData(url, size) {
     withHelpers(url, size, (client) => addOrdinaryReadings(client, size)),
   ]);
   await withHelpers(url, size, addYearTank);
+  await withHelpers(url, size, addForecasts);
   await withClient(url, async (client) => {
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');
   });
 }
+
+/** As the background work would have made them, had the readings come of late. */
+async function addForecasts(client) {
+  await client.query(FORECASTS);
+  await client.query(
+    `update tank_states set forecast_made_at = known.made_at,
+       alert_hours = case when not low then array[empty_hours[1] - 48, empty_hours[2] - 96, empty_hours[3] - 120] end
+     from tank_forecasts known where known.tank_key = tank_states.tank_key`,
+  );
+  await client.query('select fold_alert_counts()');
+}
+
+const FORECASTS = `
+  insert into tank_forecasts (tank_key, made_at, seen_at, threshold, level, percent_per_day, empty_hours, round)
+  select tank_key, pg_temp.at(1), reported_at, min_fill_alert_percentage, fill_percentage, per_day,
+         array[hour + (20 * fill_percentage / per_day)::integer, hour + (24 * fill_percentage / per_day)::integer,
+               hour + (30 * fill_percentage / per_day)::integer], 0
+  from (select *, 0.5 + 3 * pg_temp.noise(tank_key, 40) as per_day,
+               (extract(epoch from pg_temp.at(1)) / 3600)::integer as hour from tank_states) state
+  where fleet_group is not null and reported_at is not null`;
 
 function withHelpers(url, size, work) {
   return withClient(url, async (client) => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, escapeLiteral } from 'pg';
-import { openEmbeddedPostgres } from '../build/embedded-postgres/embedded-postgres.js';
+import { openEmbeddedPostgres } from '../build/demo/embedded-postgres/embedded-postgres.js';
 import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 

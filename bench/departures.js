@@ -10,9 +10,9 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The module of each departure, and what the table calls it. */
 const DEPARTURES = {
-  'http/prototypes-at-birth': 'prototypes at birth',
-  'database/named-query': 'reads together, columns asked for once',
-  memory: 'a heap that grows slowly and rests',
+  'common/http/prototypes-at-birth': 'prototypes at birth',
+  'platform/database/named-query': 'reads together, columns asked for once',
+  'platform/lifecycle/memory': 'a heap that grows slowly and rests',
 };
 
 /** @returns {Promise<{ name: string, program: string }[]>} */
@@ -22,7 +22,7 @@ export async function buildWithoutEach(tell) {
   const builds = [];
   for (const [module, name] of Object.entries(DEPARTURES)) {
     tell(`building without: ${name}`);
-    const out = join(folder, `without-${module.replace('/', '-')}`);
+    const out = join(folder, `without-${module.split('/').at(-1)}`);
     mkdirSync(out, { recursive: true });
     await bundle(relative('.', out), [withoutModule(module)]);
     builds.push({ name, program: join(out, 'main.js') });

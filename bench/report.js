@@ -52,6 +52,7 @@ export function report(results) {
     importLine(results.import),
     ...csvLines(results.csv),
     ...liveLines(results.live),
+    ...forecastLines(results.forecasts),
     '',
     'Reach',
     ...table(
@@ -97,6 +98,14 @@ function liveLines({ single, managed, batch, importBeside, changes, webhooks }) 
       `${rate(changes.feed.samePagesRate)}, of 10,000: ${rate(changes.feed.listRate)}; ${count(changes.waiting.waited)} waited`,
     `${count(webhooks.events)} webhooks: ${rate(webhooks.rate)} a second, ${(webhooks.memory / 1e6).toFixed(0)} MB; ` +
       `a claim ${milliseconds(webhooks.claims.empty)} ms, beside 30,000 that are held up ${milliseconds(webhooks.claims.blocked)} ms`,
+  ];
+}
+
+const both = ({ seconds, processor }) => `${seconds} s (${processor} s of Node)`;
+
+export function forecastLines({ tanks, days, first, night }) {
+  return [
+    `forecasts of ${count(tanks)} tanks with ${days} days of readings: the first ${both(first)}, a night ${both(night)}`,
   ];
 }
 

@@ -26,6 +26,7 @@ export function summarize({
   memory,
   startUp,
   imported,
+  forecasts,
   wrong,
   about,
   options,
@@ -71,6 +72,7 @@ export function summarize({
     startUp: { median: median(startUp), runs: startUp },
     import: summarizeImport(imported),
     live: summarizeLive(live),
+    forecasts,
     wrong,
   };
 }

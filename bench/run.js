@@ -12,6 +12,7 @@ import { runCli } from './cli.js';
 import { buildData, DATA_VERSION } from './data.js';
 import { openDatabase, openServer, query } from './database.js';
 import { buildWithoutEach } from './departures.js';
+import { measureForecasts } from './forecasts.js';
 import { measureImport } from './import.js';
 import { startGenerator } from './load.js';
 import { measureLive } from './live.js';
@@ -19,7 +20,7 @@ import { measure } from './measure.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
-import { report } from './report.js';
+import { forecastLines, report } from './report.js';
 import { summarize } from './results.js';
 import { measureScale } from './scale.js';
 import { SERVER_NAMES, startServer } from './servers.js';
@@ -46,6 +47,13 @@ async function run(options) {
   const server = await openServer(options);
   if (options.scale) {
     const results = await measureScale(server, tell, (lines) => process.stdout.write(lines));
+    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
+    return 0;
+  }
+
+  if (options.forecasts) {
+    const results = await measureForecasts(server, options, tell);
+    process.stdout.write(`\n${forecastLines(results).join('\n')}\n`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }
@@ -107,6 +115,9 @@ async function run(options) {
 
   const live = await measureLive(server, generator, options, tell);
 
+  tell('forecasts');
+  const forecasts = await measureForecasts(server, options, tell);
+
   const results = summarize({
     ...measured,
     csv,
@@ -114,6 +125,7 @@ async function run(options) {
     cases,
     startUp,
     imported,
+    forecasts,
     about: await aboutHere(url),
     options: withoutPlaces(options),
     data: options.data,

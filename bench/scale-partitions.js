@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { firstMonthKept, removeOldReadings } from '../build/telemetry/old-readings.js';
+import { firstMonthKept, removeOldReadings } from '../build/telemetry/storage/old-readings.js';
 import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 import { openDatabase, openServer, query, withClient } from './database.js';

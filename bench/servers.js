@@ -54,7 +54,7 @@ export async function startServer(name, { url, key }, program, flags = []) {
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'info',
-      SHUTDOWN_DELAY_MS: '0',
+      SHUTDOWN_GRACE_MS: '1000',
       BENCH_KEY: key,
     },
     stdio: ['ignore', log, log],

@@ -415,9 +415,10 @@ class IngestController {
 
 /** What is known of a tank now, found in its readings. */
 const NEWEST_READINGS = `
-  SELECT tank.*, owner.name AS owner_name, reading.created_at AS reported_at, reading.fill_percentage
+  SELECT tank.*, owner.name AS owner_name, reading.created_at AS reported_at, reading.fill_percentage, state.alert_order
   FROM tanks tank
   LEFT JOIN customers owner ON owner.id = tank.owner_id AND NOT owner.deleted
+  LEFT JOIN tank_states state ON state.tank_key = tank.key
   LEFT JOIN (
     SELECT DISTINCT ON (tank_key) tank_key, created_at, fill_percentage
     FROM telemetry ORDER BY tank_key, created_at DESC
@@ -426,6 +427,7 @@ const NEWEST_READINGS = `
 
 class FleetListQuery extends ListQuery {
   @IsOptional() @IsBooleanString() low?: string;
+  @IsOptional() @IsIn(['fill_percentage', 'alert_at']) sort?: string;
 }
 
 interface StatusRow {
@@ -442,12 +444,13 @@ interface StatusRow {
 class FleetService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async list({ low, page, size }: FleetListQuery) {
+  async list({ low, sort, page, size }: FleetListQuery) {
+    const order = sort === 'alert_at' ? 'alert_order' : 'fill_percentage';
     const condition = low === 'true' ? 'WHERE fill_percentage <= min_fill_alert_percentage' : '';
     const found = `FROM (${NEWEST_READINGS}) status ${condition}`;
     const [{ count }] = await this.dataSource.query<[{ count: string }]>(`SELECT count(*) ${found}`);
     const rows = await this.dataSource.query<StatusRow[]>(
-      `SELECT * ${found} ORDER BY fill_percentage NULLS LAST, id LIMIT $1 OFFSET $2`,
+      `SELECT * ${found} ORDER BY ${order} NULLS LAST, id LIMIT $1 OFFSET $2`,
       [size, (page - 1) * size],
     );
     return new ListResponse(rows.map(toStatus), Number(count), { page, size });

@@ -2,6 +2,7 @@
 // deliveries that are held up cost those that are not.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLAIM } from '../build/webhooks/deliveries.statements.js';
 import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 import { query, withClient } from './database.js';
@@ -133,41 +134,22 @@ function claimBehindBlocked({ url, tell }) {
 
 async function timeClaims(client) {
   await client.query(
-    `insert into webhook_deliveries (endpoint_id, event_id, tank_id)
-     select 'blocked', event.id, 'tank-' || n % 300
+    `insert into webhook_deliveries (endpoint_id, event_id, tank_id, is_in_line)
+     select 'blocked', event.id, 'tank-' || n % 300, true
      from generate_series(1, $1::integer) n cross join (select id from events limit 1) event`,
     [BLOCKED],
   );
-  for (let left = 1; left > 0;) {
-    await place(client);
-    const isNew = `select from webhook_deliveries where endpoint_id = 'blocked' and is_next is null limit 1`;
-    left = (await client.query(isNew)).rowCount;
-  }
   await client.query(
-    `update webhook_deliveries set tries = 1, next_try_at = now() + interval '1 hour'
-     where endpoint_id = 'blocked' and is_next`,
+    `insert into webhook_lines (line, endpoint_id, due_at)
+     select distinct line, endpoint_id, now() + interval '1 hour' from webhook_deliveries where endpoint_id = 'blocked'`,
   );
   const times = { empty: [], blocked: [] };
   for (let n = 0; n < CLAIMS; n++) {
     for (const endpoint of Object.keys(times)) {
       const started = performance.now();
-      await claim(client, endpoint);
+      await client.query(CLAIM, [[endpoint], [32], 'the benchmark']);
       times[endpoint].push(performance.now() - started);
     }
   }
   return { empty: median(times.empty), blocked: median(times.blocked) };
-}
-
-function claim(client, endpoint) {
-  return client.query(
-    `select from claim_deliveries('the benchmark', array[$1], array[0], array[32], 128, 32, 4, '40 seconds')`,
-    [endpoint],
-  );
-}
-
-/** New deliveries get their places, and none is claimed. */
-function place(client) {
-  return client.query(
-    `select from claim_deliveries('the benchmark', array['blocked'], array[0], array[0], 0, 0, 0, '40 seconds')`,
-  );
 }

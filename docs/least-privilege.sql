@@ -5,8 +5,8 @@
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, and can do nothing else, not even read them.
 --   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks
 --                and sensors and changes them as the API does, and can do nothing else.
---   tanks_worker for the `worker` command, beside services with WORKER=false: silent tanks, old events and
---                readings, webhooks.
+--   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
+--                forecasts, removes old events, changes, uplinks and readings, adds partitions.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
 --
@@ -103,6 +103,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   revoke all on all functions in schema public from public, tanks_worker, tanks_manage, tanks_ingest, tanks_api;
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
+    tank_forecasts, forecast_fleet, alert_counts, alert_count_changes,
     events, event_counts, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
@@ -118,11 +119,31 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;
   grant execute on function device_key, new_id to tanks_manage;
   grant execute on function
-    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, place_changes, forget_changes, drop_old_uplinks, claim_deliveries, record_deliveries, database_identity, note_background_round,
+    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,
-    forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month
+    forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month,
+    readings_between, fold_alert_counts
+    to tanks_worker;
+  -- Forecasts: from readings, into tables of their own, and what lists are sorted by.
+  grant select on telemetry, telemetry_counts, tank_states, change_feed to tanks_worker;
+  grant update (forecast_made_at, alert_hours) on tank_states to tanks_worker;
+  grant select, insert, update, delete on tank_forecasts, tank_curves, forecast_fleet, forecast_errors, forecast_records
     to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
+  grant update (failing_since, disabled_at, disabled_reason) on webhook_endpoints to tanks_worker;
+  grant update (is_in_line, status, tries, next_try_at, last_tried_at, last_status, last_reason) on webhook_deliveries
+    to tanks_worker;
+  grant select, insert, update, delete on webhook_lines to tanks_worker;
+  -- Those of the version before, which only tell its instances to wait.
+  do $retired$
+  declare
+    retired name;
+  begin
+    for retired in select name from installed_functions where hash = 'retired' loop
+      execute format('grant execute on function %I to tanks_api, tanks_ingest, tanks_manage, tanks_worker', retired);
+    end loop;
+  end
+  $retired$;
   commit;
   \echo 'tanks_api may read and note the use of keys, tanks_ingest send readings, tanks_manage change customers and tanks as well, tanks_worker do the background work.'
 \else

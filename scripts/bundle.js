@@ -41,7 +41,7 @@ export const BUNDLED_FOR_NODE = {
 const sqlTexts = {
   name: 'sql texts',
   setup(building) {
-    building.onLoad({ filter: /[\\/]build[\\/]schema[\\/]sql-files\.js$/ }, async ({ path }) => {
+    building.onLoad({ filter: /[\\/]build[\\/]platform[\\/]schema[\\/]sql-files\.js$/ }, async ({ path }) => {
       const { sqlFiles } = await import(path);
       const texts = JSON.stringify(sqlFiles());
       return { contents: `const texts = ${texts}; export const sqlFiles = () => texts;` };
@@ -58,7 +58,7 @@ export async function bundle(out, plugins = []) {
     entryPoints: {
       main: 'build/main.js',
       cli: 'build/cli.js',
-      'embedded-postgres-watcher': 'build/embedded-postgres/watcher.js',
+      'embedded-postgres-watcher': 'build/demo/embedded-postgres/watcher.js',
     },
     ...BUNDLED_FOR_NODE,
     outdir: out,
@@ -67,8 +67,9 @@ export async function bundle(out, plugins = []) {
     metafile: true,
   });
   await bundleWeb(`${out}/web`);
+  cpSync('src/demo/fleet.ndjson', `${out}/fleet.ndjson`);
   // Parts of earlier builds. What a running service may still load stays as long as its source does.
-  const made = new Set([...Object.keys(metafile.outputs), `${out}/web`]);
+  const made = new Set([...Object.keys(metafile.outputs), `${out}/web`, `${out}/fleet.ndjson`]);
   for (const file of readdirSync(out)) {
     if (!made.has(`${out}/${file}`)) rmSync(join(out, file), { recursive: true });
   }

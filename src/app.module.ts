@@ -1,32 +1,34 @@
-// The modules of the service, the pipe that checks what is sent, and the filter through which every error leaves. The guard is
-// registered by AuthModule.
+// The modules of the service, the pipe that checks what is sent, and the filter through which errors leave. AuthModule registers the guard,
+// HttpModule a second filter, for addresses that Express cannot decode.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AlertsModule } from './alerts/alerts.module.js';
-import { AuthModule } from './auth/auth.module.js';
-import { TurnsModule } from './auth/turns.module.js';
+import { BackgroundModule } from './background/background.module.js';
+import { AuthModule } from './common/auth/auth.module.js';
+import { TurnsModule } from './common/auth/turns.module.js';
 import { ChangesModule } from './changes/changes.module.js';
-import { ConfigModule } from './config/config.module.js';
-import type { Config } from './config/config.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import type { Config } from './platform/config/config.js';
 import { CustomerWritesModule } from './customers/customer-writes.module.js';
 import { CustomersModule } from './customers/customers.module.js';
-import { DatabaseModule } from './database/database.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
-import { FleetPageModule } from './fleet-page/fleet-page.module.js';
+import { FleetPageModule } from './fleet/page/fleet-page.module.js';
+import { ForecastsModule } from './forecasts/forecasts.module.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule } from './http/http.module.js';
-import { IngestModule } from './ingest/ingest.module.js';
-import { KeyModule } from './keys/key.module.js';
-import type { Logger } from './logging/logger.js';
-import { LoggingModule } from './logging/logging.module.js';
-import type { FindExamples } from './openapi/serve-documentation.js';
-import { ProblemFilter } from './problems/problem.filter.js';
+import { HttpModule } from './common/http/http.module.js';
+import { IngestModule } from './telemetry/ingest/ingest.module.js';
+import { OwnKeyModule } from './common/auth/own-key.module.js';
+import type { Logger } from './platform/logging/logger.js';
+import { LoggingModule } from './platform/logging/logging.module.js';
+import type { FindExamples } from './common/openapi/serve-documentation.js';
+import { ProblemFilter } from './common/problems/problem.filter.js';
 import { SensorsModule } from './sensors/sensors.module.js';
-import { UplinksModule } from './sensors/uplinks.module.js';
+import { SensorWritesModule } from './sensors/sensor-writes.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
-import { InputValidationPipe } from './validation/validation.pipe.js';
+import { InputValidationPipe } from './common/validation/validation.pipe.js';
 
 export interface Parts {
   readonly config: Config;
@@ -37,6 +39,8 @@ export interface Parts {
   /** In the demo, what Swagger UI is prefilled with. */
   readonly examples?: FindExamples;
 }
+
+const WRITES = [IngestModule, SensorWritesModule, CustomerWritesModule, TankWritesModule];
 
 @Module({})
 export class AppModule {
@@ -59,10 +63,12 @@ export class AppModule {
         TelemetryModule,
         FleetModule,
         FleetPageModule.with(demoKey),
-        KeyModule,
-        ...(config.ingest.isOn ? [IngestModule, UplinksModule, CustomerWritesModule, TankWritesModule] : []),
-        SensorsModule, // after the addresses of uplinks, which are no ids
+        ForecastsModule,
+        OwnKeyModule,
+        ...(config.ingest.isOn ? WRITES : []),
+        SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,
+        BackgroundModule,
         ChangesModule,
         HttpModule, // answers what no other module does, so it comes last
       ],

@@ -5,16 +5,17 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import { AppModule, type Parts } from './app.module.js';
-import type { Config } from './config/config.js';
-import { AllowedMethods } from './http/allowed-methods.js';
-import { boundServer, serverOptions } from './http/http-server.js';
-import { etagOf } from './http/etag.js';
-import { loopbackOnly } from './http/loopback-only.js';
-import { ServiceAdapter } from './http/service-adapter.js';
-import { RequestEdge } from './http/request-edge.js';
-import { NestLogger } from './logging/logger.js';
-import { parseQuery } from './pagination/parameters.js';
-import { serveDocumentation } from './openapi/serve-documentation.js';
+import type { Config } from './platform/config/config.js';
+import { AllowedMethods } from './common/http/allowed-methods.js';
+import { limitServer, serverOptions } from './common/http/http-server.js';
+import { compareTagsAlways, etagOf } from './common/http/etag.js';
+import { loopbackOnly } from './common/http/loopback-only.js';
+import { ServiceAdapter } from './common/http/service-adapter.js';
+import { RequestEdge } from './common/http/request-edge.js';
+import { NestLogger } from './platform/logging/logger.js';
+import { parseQuery } from './common/pagination/parameters.js';
+import { buildDocument } from './common/openapi/document.js';
+import { serveDocumentation } from './common/openapi/serve-documentation.js';
 
 export async function createService(parts: Parts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
@@ -29,13 +30,16 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
   app.set('etag', etagOf);
+  compareTagsAlways(adapter.getInstance());
   app.set('query parser', parseQuery);
   const edge = app.get(RequestEdge);
   adapter.receive = (request, response) => edge.receive(request, response);
   if (parts.demoKey !== undefined) app.use(loopbackOnly);
   enableCors(app, config);
-  serveDocumentation(app, parts);
-  boundServer(app, config);
+  const document = buildDocument(app);
+  app.get(AllowedMethods).learn(document.paths);
+  serveDocumentation(app, document, parts);
+  limitServer(app, config);
   await app.init();
   return app;
 }
@@ -48,30 +52,14 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
   const allowedMethods = app.get(AllowedMethods);
   const options = {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
-    allowedHeaders: [
-      'X-API-Key',
-      'X-Request-Id',
-      'If-Match',
-      'If-None-Match',
-      'Content-Type',
-      'Content-Encoding',
-    ],
-    exposedHeaders: [
-      'ETag',
-      'Link',
-      'Location',
-      'Retry-After',
-      'RateLimit',
-      'RateLimit-Policy',
-      'X-Request-Id',
-      'X-Total-Items',
-      'X-Total-Pages',
-    ],
+    allowedHeaders: 'X-API-Key,X-Request-Id,If-Match,If-None-Match,Content-Type,Content-Encoding',
+    exposedHeaders:
+      'ETag,Link,Location,Retry-After,RateLimit,RateLimit-Policy,X-Request-Id,X-Total-Items,X-Total-Pages',
     maxAge: 600,
   };
   const decide: CorsOptionsDelegate<Request> = ({ originalUrl }, answer) => {
     if (!FOR_OTHER_ORIGINS.test(originalUrl)) return answer(null, { origin: false });
-    answer(null, { ...options, methods: allowedMethods.ofAll() }); // here the routes are known
+    answer(null, { ...options, methods: allowedMethods.ofAll() });
   };
   app.enableCors(decide);
 }

@@ -2,36 +2,35 @@
 // The operator's command line. Results go to stdout, everything else to stderr; exit 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
 import 'reflect-metadata';
-import { clusterCommand } from './cli/cluster.js';
-import { NotConfirmed } from './cli/confirm.js';
-import { countsCommand } from './cli/counts.js';
-import { exportCommand } from './cli/export.js';
-import { importCommand } from './cli/import.js';
-import { keysCommand } from './cli/keys.js';
-import { migrateCommand } from './cli/migrate.js';
-import { partitionCommand } from './cli/partition.js';
-import { retentionCommand } from './cli/retention.js';
-import { say } from './cli/output.js';
-import { webhooksCommand } from './cli/webhooks.js';
-import { workerCommand } from './cli/worker.js';
-import { codeOf, reasonOf } from './database/failures.js';
-import { VERSION } from './version.js';
+import { NotConfirmed } from './operator/commands/confirm.js';
+import { say } from './operator/commands/output.js';
+import { VERSION } from './platform/config/project.js';
+import { codeOf, reasonOf } from './platform/database/failures.js';
 
 const UNDEFINED_TABLE = '42P01'; // SQLSTATE
 
+/** In the order of the help. Only the one that is asked for is loaded: all of them take a second. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  migrate: async () => (await import('./operator/commands/migrate.js')).migrateCommand,
+  keys: async () => (await import('./operator/commands/keys.js')).keysCommand,
+  import: async () => (await import('./operator/commands/import.js')).importCommand,
+  export: async () => (await import('./operator/commands/export.js')).exportCommand,
+  counts: async () => (await import('./operator/commands/counts.js')).countsCommand,
+  forecasts: async () => (await import('./operator/commands/forecasts.js')).forecastsCommand,
+  retention: async () => (await import('./operator/commands/retention.js')).retentionCommand,
+  partition: async () => (await import('./operator/commands/partition.js')).partitionCommand,
+  cluster: async () => (await import('./operator/commands/cluster.js')).clusterCommand,
+  webhooks: async () => (await import('./operator/commands/webhooks.js')).webhooksCommand,
+  worker: async () => (await import('./operator/commands/worker.js')).workerCommand,
+};
+
 const program = new Command('npx tank-monitoring')
   .description("The Tank Monitoring Service's operator commands")
-  .version(VERSION)
-  .addCommand(migrateCommand)
-  .addCommand(keysCommand)
-  .addCommand(importCommand)
-  .addCommand(exportCommand)
-  .addCommand(countsCommand)
-  .addCommand(retentionCommand)
-  .addCommand(partitionCommand)
-  .addCommand(clusterCommand)
-  .addCommand(webhooksCommand)
-  .addCommand(workerCommand);
+  .version(VERSION);
+const asked = process.argv[2] ?? '';
+for (const load of Object.hasOwn(COMMANDS, asked) ? [COMMANDS[asked]] : Object.values(COMMANDS)) {
+  if (load !== undefined) program.addCommand(await load());
+}
 
 forEachCommand(program, (command) => command.exitOverride().showHelpAfterError('(add --help for usage)'));
 try {

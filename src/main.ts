@@ -1,5 +1,5 @@
 // Starts the service; nothing else.
-import { tuneHeap } from './memory.js';
+import { tuneHeap } from './platform/lifecycle/memory.js';
 
 tuneHeap(); // before the rest is loaded: its first collection sets how far the heap may grow
 const { startProcess } = await import('./start.js');

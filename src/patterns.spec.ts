@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSafe } from 'redos-detector';
 import ts from 'typescript';
-import { inProject } from './project.js';
+import { inProject } from './platform/config/project.js';
 
 const TIMEOUT_MS = 120_000;
 

@@ -1,13 +1,13 @@
 // The service as a process: its configuration, its start and its end.
 import 'reflect-metadata';
 import { createService } from './app.setup.js';
-import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { warningOfRemovedSettings } from './config/removed-settings.js';
-import { DatabaseUnavailable, reasonOf } from './database/failures.js';
-import { exitOnSignal, exitOnUncaughtException } from './ending.js';
+import { ConfigError, loadConfig, type Config } from './platform/config/config.js';
+import { warningOfRemovedSettings } from './platform/config/removed-settings.js';
+import { DatabaseUnavailable, reasonOf } from './platform/database/failures.js';
+import { exitOnSignal, exitOnUncaughtException } from './platform/lifecycle/ending.js';
 import { StartError } from './health/start-check.js';
-import { listen, stopService } from './lifecycle.js';
-import { createLogger, type Logger } from './logging/logger.js';
+import { listen, stopService } from './app.lifecycle.js';
+import { createLogger, type Logger } from './platform/logging/logger.js';
 
 export async function startProcess(): Promise<void> {
   try {

@@ -3,6 +3,7 @@ import { Changes } from './changes.js';
 import { Customers } from './customers.js';
 import { Events } from './events.js';
 import { Fleet } from './fleet.js';
+import { Forecasts } from './forecasts.js';
 import { Health } from './health.js';
 import { Key } from './key.js';
 import { SensorProfiles, Sensors } from './sensors.js';
@@ -24,6 +25,7 @@ export class TankMonitoring {
   readonly customers: Customers;
   readonly events: Events;
   readonly fleet: Fleet;
+  readonly forecasts: Forecasts;
   readonly health: Health;
   readonly key: Key;
   readonly sensorProfiles: SensorProfiles;
@@ -41,6 +43,7 @@ export class TankMonitoring {
     this.customers = new Customers(transport);
     this.events = new Events(transport);
     this.fleet = new Fleet(transport);
+    this.forecasts = new Forecasts(transport);
     this.health = new Health(transport);
     this.key = new Key(transport);
     this.sensorProfiles = new SensorProfiles(transport);

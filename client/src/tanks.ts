@@ -1,7 +1,8 @@
 // Tanks.
+import { askForJson } from './json.js';
 import { Objects } from './objects.js';
-import type { RequestOptions, Transport } from './transport.js';
-import type { DeletedTank, ListTanksQuery, Tank, TankInput, TankPatch } from './types.js';
+import { address, type RequestOptions, type Transport } from './transport.js';
+import type { DeletedTank, ListTanksQuery, Tank, TankForecast, TankInput, TankPatch } from './types.js';
 
 export class Tanks extends Objects<Tank, DeletedTank, TankInput, TankPatch, ListTanksQuery> {
   constructor(transport: Transport) {
@@ -16,5 +17,14 @@ export class Tanks extends Objects<Tank, DeletedTank, TankInput, TankPatch, List
   /** The service makes the id. Lost answers are not asked for again: `put` with an id of yours can be repeated. */
   create(input: TankInput, options: RequestOptions = {}): Promise<Tank> {
     return this.make(input, options);
+  }
+
+  /** When it reaches its alert, when it is empty, and its level on the next 30 days, if nobody delivers. */
+  async forecast(id: string, options: RequestOptions = {}): Promise<TankForecast> {
+    return askForJson(this.transport, {
+      ...options,
+      path: address`/v1/tanks/${id}/forecast`,
+      isRepeatable: true,
+    });
   }
 }

@@ -222,6 +222,26 @@ export interface Fleet {
   low_and_silent: number;
 }
 
+export interface Instants {
+  /** One time in ten it is earlier. */
+  p10: string | null;
+  /** Half of the time it is earlier. */
+  p50: string | null;
+  /** Nine times in ten it is earlier. */
+  p90: string | null;
+}
+
+export interface Forecast {
+  /** When it was made. */
+  made_at: string;
+  /** Percentage points expected to be used in the coming 7 days, ÷ 7. */
+  percent_per_day: number;
+  /** When `min_fill_alert_percentage` is reached, cut to the hour; null when that is more than 180 days later. Null as a whole while the tank is low. */
+  alert: Instants | null;
+  /** When the tank is empty, cut to the hour; null when that is more than 180 days later. */
+  empty: Instants;
+}
+
 export interface TankStatus {
   /** Always `tank_status`. */
   object: 'tank_status';
@@ -259,11 +279,13 @@ export interface TankStatus {
   low: boolean;
   /** Whether more than `silent_after_seconds` have passed since the newest reading; false without one. */
   silent: boolean;
-  /** Three times the median gap between the newest ten readings, from an hour to seven days; a day with fewer than three readings. */
+  /** The median gap between the newest 10 readings, times 3, from an hour to seven days; a day with fewer than 3 readings. */
   silent_after_seconds: number;
+  /** When the tank reaches its alert, and when it is empty, if nobody delivers. Null without a reading, with less than 3 days between the first and the newest one, when the newest was older than 30 days, and until it is made. */
+  forecast: Forecast | null;
 }
 
-export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at';
+export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at' | 'alert_at';
 
 export interface Consumption {
   /** Percentage points used per day. */
@@ -313,10 +335,83 @@ export interface TankStatusWithConsumption {
   low: boolean;
   /** Whether more than `silent_after_seconds` have passed since the newest reading; false without one. */
   silent: boolean;
-  /** Three times the median gap between the newest ten readings, from an hour to seven days; a day with fewer than three readings. */
+  /** The median gap between the newest 10 readings, times 3, from an hour to seven days; a day with fewer than 3 readings. */
   silent_after_seconds: number;
+  /** When the tank reaches its alert, and when it is empty, if nobody delivers. Null without a reading, with less than 3 days between the first and the newest one, when the newest was older than 30 days, and until it is made. */
+  forecast: Forecast | null;
   /** How fast the tank is being emptied, from the readings of the 14 days before the newest one. Null when they cover less than 3 days, when less than 1 point was used, or when the tank is silent. */
   consumption: Consumption | null;
+}
+
+export interface ForecastDay {
+  /** `made_at` and 1 to 30 days. */
+  at: string;
+  /** One time in ten the level is lower. */
+  p10: number;
+  /** Half of the time the level is lower. */
+  p50: number;
+  /** Nine times in ten the level is lower. */
+  p90: number;
+}
+
+export interface AccuracyOfHorizon {
+  /** Days after the forecast was made. */
+  days: 1 | 3 | 7 | 14 | 28;
+  /** How many forecasts were compared. */
+  forecasts: number;
+  /** Share of them with a use within p10 and p90; 0.8 is right, not 1. */
+  within: number | null;
+  /** Share of them with more used than p10 allowed for; 0.1 is right. */
+  earlier: number | null;
+  /** Mean error of p50, in percentage points. */
+  mean_error: number | null;
+  /** Mean error of a plain rule on the same forecasts: the mean use of the last 14 days. */
+  plain_error: number | null;
+}
+
+export interface AccuracyOfTank {
+  /** The oldest forecast that was compared. */
+  since: string | null;
+  /** The newest forecast that was compared. */
+  until: string | null;
+  /** Forecasts that could not be compared: the tank was silent, or a reading was wrong or the tank drained. */
+  skipped: number;
+  /** After 1, 3, 7, 14 and 28 days. */
+  horizons: AccuracyOfHorizon[];
+}
+
+export interface TankForecast {
+  /** Always `forecast`. */
+  object: 'forecast';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** When it was made; null without a forecast. */
+  made_at: string | null;
+  /** The level it starts from: without noise and wrong readings, carried on to `made_at`. */
+  level: number | null;
+  /** Percentage points expected to be used in the coming 7 days, ÷ 7. */
+  percent_per_day: number | null;
+  /** When `min_fill_alert_percentage` is reached, cut to the hour; null when that is more than 180 days later. Null as a whole while the tank is low. */
+  alert: Instants | null;
+  /** When the tank is empty, cut to the hour; null when that is more than 180 days later. */
+  empty: Instants | null;
+  /** The level on the next 30 days, if nobody delivers. */
+  data: ForecastDay[];
+  /** How good this tank's own forecasts were; null while fewer than 20 were compared after 7 days. */
+  accuracy: AccuracyOfTank | null;
+}
+
+export interface ForecastAccuracy {
+  /** The oldest forecast that was compared. */
+  since: string | null;
+  /** The newest forecast that was compared. */
+  until: string | null;
+  /** Forecasts that could not be compared: the tank was silent, or a reading was wrong or the tank drained. */
+  skipped: number;
+  /** After 1, 3, 7, 14 and 28 days. */
+  horizons: AccuracyOfHorizon[];
+  /** Always `forecast_accuracy`. */
+  object: 'forecast_accuracy';
 }
 
 export interface Key {
@@ -390,7 +485,6 @@ export interface ReadingsRefused {
     | 'readings_refused'
     | 'body_too_large'
     | 'unsupported_media_type'
-    | 'headers_too_large'
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
@@ -493,7 +587,6 @@ export interface InvalidFields {
     | 'readings_refused'
     | 'body_too_large'
     | 'unsupported_media_type'
-    | 'headers_too_large'
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
@@ -568,7 +661,6 @@ export interface Conflict {
     | 'readings_refused'
     | 'body_too_large'
     | 'unsupported_media_type'
-    | 'headers_too_large'
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
@@ -1068,7 +1160,6 @@ export interface Problem {
     | 'readings_refused'
     | 'body_too_large'
     | 'unsupported_media_type'
-    | 'headers_too_large'
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
@@ -1155,8 +1246,15 @@ export interface ListFleetTanksQuery {
   use_case?: UseCase | undefined;
   /** Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive. */
   q?: string | undefined;
-  /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. Ties go by `tank_id`. */
+  /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. Ties go by `tank_id`. */
   sort?: FleetSort | undefined;
+  /** Only tanks that are low, or whose `forecast.alert.p10` is not after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means the end of its day in UTC. */
+  alert_before?: string | undefined;
+}
+
+export interface GetForecastAccuracyQuery {
+  /** Only forecasts of this customer's tanks. */
+  owner_id?: string | undefined;
 }
 
 export interface SendReadingsQuery {

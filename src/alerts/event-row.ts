@@ -1,6 +1,6 @@
 // How an event's row becomes the object that the API shows and webhooks carry. Apart from the response class, so that the worker's
 // process needs nothing of Nest.
-import { isoFromPostgres } from '../datetime/datetime.js';
+import { isoFromPostgres } from '../common/datetime/datetime.js';
 import type { EventResponse } from './dto/event.response.js';
 
 /** The database writes `data` in the form and order in which it is shown. */

@@ -1,10 +1,10 @@
 // GET /v1/events and GET /v1/events/:id.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import type { Page } from '../pagination/page.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
+import type { Page } from '../common/pagination/page.js';
 import { EventListResponse, EventResponse } from './dto/event.response.js';
 import { EventsQuery } from './dto/events.query.js';
 import { EventsService } from './events.service.js';

@@ -1,15 +1,13 @@
 // Reads events: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
-import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
-import { notFound } from '../problems/problem.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { notFound } from '../common/problems/problem.js';
 import { EventResponse } from './dto/event.response.js';
 import type { EventsQuery } from './dto/events.query.js';
 import { toEventResponse, type EventRow } from './event-row.js';
-
-type EventOnPage = EventRow & CountedRow;
 
 const COLUMNS = 'event.id, event.type, event.created_at, event.tank_id, event.owner_id, event.data';
 
@@ -18,16 +16,9 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from events event where id = $1 and ($2::text is null or owner_id = $2)`,
 };
 
-/** `$1` is a JSON array of ids. */
-const FIND_ALL: Statement = {
-  name: 'events_by_ids',
-  text: `
-    select ${COLUMNS} from events event
-    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))
-      and ($2::text is null or owner_id = $2)`,
-};
-
 const EVENTS: Listed = { table: 'events', alias: 'event', columns: COLUMNS };
+
+const FIND_ALL = byIds('events_by_ids', EVENTS, '($2::text is null or owner_id = $2)');
 
 /** All events, or all of one type: counted by day. */
 const LIST = pageOfCounted('events_page', EVENTS, 'events_locate(null, $1, $2, $3)', 'true');
@@ -68,7 +59,7 @@ export class EventsService {
     return new Map(rows.map((row) => [row.id, toEventResponse(row)]));
   }
 
-  private readPage(query: EventsQuery, boundTo: string | null): Promise<EventOnPage[]> {
+  private readPage(query: EventsQuery, boundTo: string | null): Promise<(EventRow & CountedRow)[]> {
     const { since, until, skip, size, isLarge, type = null, tank_id: tankId } = query;
     if (tankId !== undefined) {
       // No tank has an empty id, so it stands for one that no tank can have.

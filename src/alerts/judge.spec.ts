@@ -1,6 +1,8 @@
 // The rules of alerts as a table: readings in, events out.
 import { describe, expect, it } from '@jest/globals';
-import { judge, type Reading, type JudgeInput } from './judge.js';
+import * as fc from 'fast-check';
+import { isLow, NUMBERS, type Reading } from '../rules.js';
+import { judge, type JudgeInput } from './judge.js';
 
 const NOW = Date.UTC(2026, 10, 1, 12);
 const MINUTE = 60_000;
@@ -60,6 +62,21 @@ describe('a level', () => {
     ],
   ])('%s', (_, fills, tank, events) => {
     expect(typesOf(every10Minutes(...fills), tank)).toEqual(events);
+  });
+
+  it('near the one before it is no event of any rule, so that ingest need not ask', () => {
+    const level = fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10);
+    const quiet = fc
+      .record({ levels: fc.array(level, { minLength: 2, maxLength: 12 }), threshold: level })
+      .filter(({ levels, threshold }) => {
+        const [before = 0, newest = 0] = levels.slice(-2);
+        const isNear = Math.abs(newest - before) < NUMBERS.QUIET_CHANGE;
+        return isNear && newest <= NUMBERS.QUIET_LEVEL_MOST && !isLow({ at: 0, fill: newest }, threshold);
+      });
+    const property = fc.property(quiet, ({ levels, threshold }) => {
+      expect(typesOf(every10Minutes(...levels), { threshold })).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 1_000 });
   });
 
   it('that fell by more than 20 points and stays there is low, and so is one after a long silence', () => {

@@ -1,9 +1,10 @@
 // Judges the tanks with which something may have happened: each batch is locked, read, judged and recorded in one transaction. So each
 // event happens once and in the order of its tank, however many processes do this, and nothing is lost when one is killed.
 import type { ClientBase, Pool } from 'pg';
-import { isStatementFailure } from '../database/failures.js';
-import { listenForLoss } from '../database/pool.js';
-import { judge, type Judgement, type Reading, type JudgeInput } from './judge.js';
+import { isStatementFailure } from '../platform/database/failures.js';
+import { withTransaction } from '../platform/database/pool.js';
+import type { Reading } from '../rules.js';
+import { judge, type Judgement, type JudgeInput } from './judge.js';
 
 /** Small enough that writers of these tanks do not wait long. */
 const TANKS_AT_ONCE = 500;
@@ -21,6 +22,7 @@ interface TakenRow {
   readonly written_at: readonly string[];
   readonly reached: readonly (string | null)[];
   readonly is_silent: boolean;
+  /** This and the next: what is remembered of the tank, in tank_alerts. */
   readonly is_low: boolean;
   readonly silence_reported: boolean;
   readonly moments: readonly string[] | null;
@@ -49,22 +51,14 @@ export async function judgeAll(pool: Database, mayGoOn = () => true): Promise<vo
 }
 
 /** Returns the last tank it looked at; undefined when there are no more. */
-async function judgeBatch(pool: Database, after: string, most: number): Promise<string | undefined> {
-  const client = await pool.connect();
-  listenForLoss(client);
-  try {
-    await client.query('begin');
+function judgeBatch(pool: Database, after: string, most: number): Promise<string | undefined> {
+  return withTransaction(pool, async (client) => {
     const { rows } = await client.query<TakenRow>(TAKE, [after, most]);
     const taken = rows.filter((row) => row.is_taken);
     const judged = taken.map((row) => ({ key: row.tank_key, ...judge(inputOf(row)) }));
     if (judged.length > 0) await recordJudgements(client, judged);
-    await client.query('commit');
-    client.release();
     return rows.length === most ? rows.at(-1)?.tank_key : undefined;
-  } catch (error) {
-    client.release(true); // closes the connection, so nothing is committed
-    throw error;
-  }
+  });
 }
 
 async function judgeOneByOne(pool: Database, after: string, failures: Error[]): Promise<string | undefined> {

@@ -1,11 +1,23 @@
-// What can change, and the letters under which the database keeps it: `l`, a tank has left its owner, and `d`, one is gone for good,
-// are a tank's too.
+// What can change, and the letters under which the database keeps it.
 export const CHANGE_TYPES = ['customer', 'tank', 'telemetry', 'event'] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-export const KINDS: Readonly<Record<ChangeType, readonly string[]>> = {
-  customer: ['c'],
-  tank: ['t', 'l', 'd'],
-  telemetry: ['r'],
-  event: ['e'],
+export const KIND = {
+  customer: 'c',
+  tank: 't',
+  /** For those who saw it with its former owner or id. */
+  tankLeft: 'l',
+  /** For good. */
+  tankRemoved: 'd',
+  readings: 'r',
+  event: 'e',
+  /** The feed begins anew here. */
+  restart: 's',
+} as const;
+
+export const KINDS_OF_TYPE: Readonly<Record<ChangeType, readonly string[]>> = {
+  customer: [KIND.customer],
+  tank: [KIND.tank, KIND.tankLeft, KIND.tankRemoved],
+  telemetry: [KIND.readings],
+  event: [KIND.event],
 };

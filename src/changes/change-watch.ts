@@ -4,10 +4,11 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeyPlaces } from '../auth/key-places.js';
-import { FRESH_READS, type Reads, type Statement } from '../database/reads.js';
-import { LOG_POSITION, Standbys } from '../database/standbys.js';
-import { unavailable } from '../problems/problem.js';
+import { KeyPlaces } from '../common/auth/key-places.js';
+import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
+import { LOG_POSITION, Standbys } from '../platform/database/standbys.js';
+import { unavailable } from '../common/problems/problem.js';
+import { KIND } from './change-types.js';
 import type { Cursor } from './cursor.js';
 
 const LOOK_EVERY_MS = 250;
@@ -17,7 +18,7 @@ const MAX_WAITING = { total: 1_000, perKey: 125 };
 
 /**
  * What is new after a cursor ($1, $2), by kind and owner, as far as one look goes; the last row, without a kind, is how far that is.
- * Without a cursor it is all there is. One that is not in the feed is of a history that a restore or a failover has ended.
+ * Without a cursor it is all there is. A cursor that is not in the feed was given out before a restore or a failover that lost it.
  */
 const LOOK: Statement = {
   name: 'look_at_changes',
@@ -101,8 +102,8 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   }
 
   /**
-   * Resolves with undefined when there may be something new after a cursor. When the time is over, or nobody waits any more, with how far
-   * there was nothing: known in that moment only, since from then on nobody is told what comes.
+   * Resolves with undefined as soon as there may be something new after the cursor; otherwise with the position up to which there was
+   * nothing new, when the time is over, the caller leaves or the service stops.
    */
   async wait(
     interest: Interest,
@@ -114,23 +115,9 @@ export class ChangeWatch implements BeforeApplicationShutdown {
     if (this.isStopping || response.closed || socket.readableEnded) return after;
     const leave = this.places.enter(interest.keyPrefix);
     if (leave === undefined) throw tooManyWait();
-    try {
-      return await this.waitInPlace(interest, after, milliseconds, response);
-    } finally {
-      leave();
-    }
-  }
-
-  private async waitInPlace(
-    interest: Interest,
-    after: Cursor,
-    milliseconds: number,
-    response: Response,
-  ): Promise<Cursor | undefined> {
-    const { socket } = response.req;
     this.seen ??= after;
     if (this.seen.position > after.position) {
-      await this.look();
+      await this.look().finally(leave);
       return undefined;
     }
     const reached = (): Cursor =>
@@ -145,6 +132,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
           response.off('close', left);
           socket.off('end', left);
           this.waiting.delete(waiter);
+          leave();
           resolve(cursor);
         },
       };
@@ -207,7 +195,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
       reached: { position, placedMs },
       logPosition: logPosition ?? 0,
       isBehind: end.is_behind,
-      isForAll: since === undefined || end.is_other_history || rows.some(({ kind }) => kind === 's'),
+      isForAll: since === undefined || end.is_other_history || rows.some(({ kind }) => kind === KIND.restart),
     };
   }
 

@@ -2,10 +2,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CurrentCaller, type Caller } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { sendUnstored } from '../http/send-unstored.js';
-import { ApiFeed } from '../openapi/responses.decorator.js';
+import { CurrentCaller, type Caller } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { sendUnstored } from '../common/http/send-unstored.js';
+import { ApiFeed } from '../common/openapi/responses.decorator.js';
+import { NUMBERS } from '../rules.js';
 import { ChangesService } from './changes.service.js';
 import { ChangesQuery } from './dto/changes.query.js';
 import { CHANGE_MODELS, ChangesResponse } from './dto/changes.response.js';
@@ -21,8 +22,7 @@ export class ChangesController {
   @ApiOperation({
     operationId: 'listChanges',
     summary: 'Follow all changes',
-    description:
-      'What has changed since a place in the feed, oldest first: customers, tanks, telemetry and events, as they are now. Nothing is missed, some may be repeated: whoever stores `next` after handling a page, and goes on from it, ends with what the lists show. To begin, ask with `after=latest`, read the lists, then follow. Changes are kept for 7 days.',
+    description: `What has changed since a place in the feed, oldest first: customers, tanks, telemetry and events, as they are now. Nothing is missed, some may be repeated: whoever stores \`next\` after handling a page, and goes on from it, ends with what the lists show. To begin, ask with \`after=latest\`, read the lists, then follow. Changes are kept for ${NUMBERS.CHANGES_DAYS} days.`,
   })
   @ApiFeed(ChangesResponse, 'The next changes.')
   async follow(

@@ -3,20 +3,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { EventsService } from '../alerts/events.service.js';
-import { CallerCheck } from '../auth/caller-check.js';
-import type { Caller } from '../auth/caller.js';
-import { LARGE_PAGES, type KeyTurns } from '../auth/key-turns.js';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CallerCheck } from '../common/auth/caller-check.js';
+import type { Caller } from '../common/auth/caller.js';
+import { LARGE_PAGES, type KeyTurns } from '../common/auth/key-turns.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
 import { CustomersService } from '../customers/customers.service.js';
-import { FRESH_READS, Reads } from '../database/reads.js';
-import { isoFromPostgres } from '../datetime/datetime.js';
-import { allowTime } from '../http/connections.js';
-import { cursorExpired } from '../problems/problem.js';
+import { FRESH_READS, Reads } from '../platform/database/reads.js';
+import { isoFromPostgres } from '../common/datetime/datetime.js';
+import { allowTime } from '../common/http/connections.js';
+import { cursorExpired } from '../common/problems/problem.js';
 import { TanksService } from '../tanks/tanks.service.js';
+import { KIND } from './change-types.js';
 import { ChangeWatch } from './change-watch.js';
 import {
-  LATEST,
+  END_OF_FEED,
   MAX_READING_ROWS,
   MAX_READINGS,
   MAX_READINGS_OF_CHANGE,
@@ -53,7 +54,7 @@ type EndRow = Pick<ChangeRow, 'position' | 'placed_ms'> & { readonly kind: null;
 /** The rows of one change: several only where there are several readings. */
 type ChangeRows = readonly [ChangeRow, ...ChangeRow[]];
 
-interface Page {
+interface ChangesPage {
   readonly isEmpty: boolean;
   readonly next: Cursor;
   readonly hasMore: boolean;
@@ -64,7 +65,7 @@ interface Page {
 @Injectable()
 export class ChangesService {
   /** Those of a key who waited for the same share an answer. */
-  private readonly shared = new Map<string, Promise<Page>>();
+  private readonly shared = new Map<string, Promise<ChangesPage>>();
 
   constructor(
     private readonly reads: Reads,
@@ -91,25 +92,29 @@ export class ChangesService {
       leftMs = waitsUntil - performance.now()
     ) {
       const { next } = page;
-      const reached = await this.spendTime(leftMs, response, () =>
+      const reached = await this.withMoreTime(leftMs, response, () =>
         this.watch.wait({ kinds, boundTo, keyPrefix }, next, leftMs, response),
       );
       if (response.closed) break;
-      this.callers.requireScope(await this.callers.recognizeAnew(response.req, response), 'read');
+      this.callers.requireScope(await this.callers.recognize(response.req, response, false), 'read');
       if (reached !== undefined) return toJson([], reached, false);
       page = await this.readTogether(query, next, caller);
     }
     return page.json;
   }
 
-  /** What is spent here counts neither for the time in which every request is answered nor as slow. */
-  private async spendTime<T>(milliseconds: number, response: Response, spend: () => Promise<T>): Promise<T> {
+  /** A request that waits may take longer than others, and is not logged as a slow one. */
+  private async withMoreTime<T>(
+    milliseconds: number,
+    response: Response,
+    wait: () => Promise<T>,
+  ): Promise<T> {
     const { answerTimeoutMs } = this.config.limits;
     const { req: request } = response;
     const started = performance.now();
     allowTime(response, milliseconds + answerTimeoutMs);
     try {
-      return await spend();
+      return await wait();
     } finally {
       allowTime(response, answerTimeoutMs);
       request.waitedMs = (request.waitedMs ?? 0) + performance.now() - started;
@@ -118,12 +123,16 @@ export class ChangesService {
 
   private async latest(): Promise<Buffer> {
     const newest = await this.watch.newest();
-    const row = await this.reads.firstRow<EndRow>(LATEST, [newest?.position ?? null]);
+    const row = await this.reads.firstRow<EndRow>(END_OF_FEED, [newest?.position ?? null]);
     if (row === undefined) throw new Error('The feed of changes is empty.');
     return toJson([], cursorOf(row), false);
   }
 
-  private readTogether(query: ChangesQuery, after: Cursor, { keyPrefix, customerId }: Caller): Promise<Page> {
+  private readTogether(
+    query: ChangesQuery,
+    after: Cursor,
+    { keyPrefix, customerId }: Caller,
+  ): Promise<ChangesPage> {
     const question = JSON.stringify([keyPrefix, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
@@ -139,23 +148,15 @@ export class ChangesService {
     { kinds, size }: ChangesQuery,
     after: Cursor | undefined,
     boundTo: string | null,
-  ): Promise<Page> {
+  ): Promise<ChangesPage> {
     const newest = await this.watch.newest();
     // A cursor that another instance gave out may be ahead of what this one may give out; the primary knows it.
     const isAhead = newest !== undefined && after !== undefined && after.position > newest.position;
-    const statement = kinds.includes('r') ? PAGE : PAGE_WITHOUT_READINGS;
-    const rows = await (isAhead ? this.freshReads : this.reads).rows<ChangeRow | EndRow>(
-      statement,
-      [
-        after?.position ?? null,
-        after?.placedMs ?? null,
-        newest?.position ?? null,
-        `{${kinds.join()}}`,
-        boundTo,
-        size,
-      ],
-      true,
-    );
+    const statement = kinds.includes(KIND.readings) ? PAGE : PAGE_WITHOUT_READINGS;
+    const cursor = [after?.position ?? null, after?.placedMs ?? null, newest?.position ?? null];
+    const values = [...cursor, `{${kinds.join()}}`, boundTo, size];
+    const reads = isAhead ? this.freshReads : this.reads;
+    const rows = await reads.rows<ChangeRow | EndRow>(statement, values, true);
     const end = rows.find((row) => row.kind === null);
     if (end === undefined) throw cursorExpired();
     const changes = group(rows.filter((row) => row.kind !== null));
@@ -173,21 +174,21 @@ export class ChangesService {
     const idsOf = (wanted: string): string[] =>
       changes.flatMap(([{ kind, id }]) => (kind === wanted && id !== null ? id : []));
     const [tanks, customers, events] = await Promise.all([
-      this.tanks.findAll(idsOf('t'), boundTo),
-      this.customers.findAll(idsOf('c'), boundTo),
-      this.events.findAll(idsOf('e'), boundTo),
+      this.tanks.findAll(idsOf(KIND.tank), boundTo),
+      this.customers.findAll(idsOf(KIND.customer), boundTo),
+      this.events.findAll(idsOf(KIND.event), boundTo),
     ]);
     const dataOf = (rows: ChangeRows, id: string): Pick<ChangeResponse, 'type' | 'data'> | undefined => {
       switch (rows[0].kind) {
-        case 'r':
+        case KIND.readings:
           return { type: 'telemetry', data: telemetryOf(rows) };
-        case 'c':
+        case KIND.customer:
           return { type: 'customer', data: customers.get(id) ?? { id, object: 'customer', deleted: true } };
-        case 'e': {
+        case KIND.event: {
           const data = events.get(id); // it may have gone for its age
           return data && { type: 'event', data };
         }
-        case 't':
+        case KIND.tank:
           return { type: 'tank', data: tanks.get(id) ?? { id, object: 'tank', deleted: true } };
         default: // it has left, or is gone for good: deleted even if it is back, since its readings must go
           return { type: 'tank', data: { id, object: 'tank', deleted: true } };
@@ -217,11 +218,13 @@ function group(rows: readonly ChangeRow[]): ChangeRows[] {
   return groups;
 }
 
-/** The first changes, that hold no more readings than a page may. Of those behind the last reading that was read, nothing is known. */
+/** The first changes, that hold no more readings than a page may. The last one that was read may lack readings, so it is left for the next page. */
 function withinBounds(changes: readonly ChangeRows[]): readonly ChangeRows[] {
-  const found = changes.map((rows) => (rows[0].kind === 'r' && rows[0].id !== null ? rows.length : 0));
+  const found = changes.map((rows) =>
+    rows[0].kind === KIND.readings && rows[0].id !== null ? rows.length : 0,
+  );
   const isCut = found.reduce((sum, n) => sum + n, 0) === MAX_READING_ROWS;
-  let end = isCut ? found.findLastIndex((n) => n > 0) : changes.length; // the last one may not be whole
+  let end = isCut ? found.findLastIndex((n) => n > 0) : changes.length;
   let total = 0;
   for (const [i, n] of found.entries()) {
     total += n > MAX_READINGS_OF_CHANGE ? 0 : n;

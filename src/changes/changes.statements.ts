@@ -1,5 +1,6 @@
 // The SQL behind the feed.
-import type { Statement } from '../database/reads.js';
+import type { Statement } from '../platform/database/reads.js';
+import { KIND } from './change-types.js';
 
 /** So many changes are looked at for a page, so that few of many cost no more than others: it may be empty though the feed goes on. */
 const MAX_LOOKED_AT = 10_000;
@@ -19,8 +20,8 @@ export const MAX_READING_ROWS = MAX_READINGS + MAX_READINGS_OF_CHANGE + 1;
 /**
  * The next changes after a cursor ($1, $2; null: from the first that is kept), of some kinds ($4), that a key bound to a customer ($5)
  * sees, at most $6; those of readings with their tanks' ids and as many rows as there are readings. The last row has no kind: it is
- * where to go on after a page that is not full. Without it, the cursor's own row is gone or another one: too old, or of a history that
- * was lost. A standby that lacks it as yet has nothing to give.
+ * where to go on after a page that is not full. Without it, the cursor's own row is gone, or was lost and replaced by another
+ * one. A standby that does not have it yet returns an empty page.
  *
  * Positions have no gaps. Where readings are not asked for, an index passes over them.
  */
@@ -29,7 +30,7 @@ function pageStatement(name: string, others: string, upto: string): Statement {
     name,
     text: `
       with head as materialized (${HEAD}),
-      beginning as materialized (select coalesce(max(position), 0) as position from change_feed where kind = 's'),
+      beginning as materialized (select coalesce(max(position), 0) as position from change_feed where kind = '${KIND.restart}'),
       start as materialized (
         select coalesce($1::bigint, greatest(beginning.position, (select min(position) - 1 from change_feed))) as position,
                $1 is null or $1 >= beginning.position and exists (
@@ -46,14 +47,14 @@ function pageStatement(name: string, others: string, upto: string): Statement {
         ) tank on true
         where feed.position > (select position from start) and feed.position <= (select upto from looked_at) ${others}
           and feed.kind = any ($4::text[])
-          and case when feed.kind <> 'r' then $5 is null and feed.kind <> 'l' or feed.owner_id = $5
+          and case when feed.kind <> '${KIND.readings}' then $5 is null and feed.kind <> '${KIND.tankLeft}' or feed.owner_id = $5
                    when $5 is null then feed.owner_id is null
                    else tank.owner_id = $5 and coalesce(feed.owner_id, $5) = $5 end
         order by feed.position limit $6
       ), changed as materialized (
         select array_agg(position) as places, array_agg(tank_key) as tank_keys,
                array_agg(since::timestamptz) as sinces, array_agg(until::timestamptz) as untils
-        from (select * from page where kind = 'r' order by position) telemetry
+        from (select * from page where kind = '${KIND.readings}' order by position) telemetry
       )
       (select page.position, ${milliseconds('page')} as placed_ms, page.kind, coalesce(page.id, reading.tank_id) as id,
               page.since, nullif(page.until, page.since) as until, nullif(reading.created_at, page.since) as created_at,
@@ -82,15 +83,15 @@ export const PAGE = pageStatement(
 
 export const PAGE_WITHOUT_READINGS = pageStatement(
   'changes_page_without_readings',
-  `and feed.kind <> 'r'`,
+  `and feed.kind <> '${KIND.readings}'`,
   `coalesce((
      select position from change_feed
-     where kind <> 'r' and position > start.position and position <= head.position
+     where kind <> '${KIND.readings}' and position > start.position and position <= head.position
      order by position offset ${MAX_LOOKED_AT - 1} limit 1), head.position)`,
 );
 
 /** The last row is that of the end of the feed, as in a page. */
-export const LATEST: Statement = {
+export const END_OF_FEED: Statement = {
   name: 'changes_latest',
   text: `select head.position, ${milliseconds('head')} as placed_ms from (${HEAD.replaceAll('$3', '$1')}) head`,
 };

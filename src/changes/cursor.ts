@@ -1,5 +1,5 @@
-// A place in the feed, as callers keep it. The time tells a row from another one that got the same position after a restore or failover;
-// the check tells a cursor from one that was cut off or mistyped.
+// A place in the feed, as callers keep it. The time distinguishes a row from another one that got the same position after a restore or
+// failover; the check finds a cursor that was cut off or mistyped.
 import { crc32 } from 'node:zlib';
 
 export interface Cursor {

@@ -1,19 +1,25 @@
 // POST /v1/customers; PUT, PATCH and DELETE of /v1/customers/:id.
-import { Body, Controller, Delete, Param, Patch, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { CurrentCaller, type CallerOfRequest } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
-import { Conditions, type WriteConditions } from '../manage/conditions.js';
-import { isNew } from '../manage/managed-writes.js';
-import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
-import { NoParameters } from '../validation/no-parameters.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writes.decorator.js';
+import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import type { WriteResult } from '../common/writes/managed-writes.js';
+import { isDeleted, ownsTanks } from '../common/writes/problems.js';
+import { NoParameters } from '../common/validation/no-parameters.js';
 import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
-import type { DeletedCustomerResponse, CustomerResponse } from './dto/customer.response.js';
-import { CREATE_CUSTOMER, DELETE_CUSTOMER, PATCH_CUSTOMER, PUT_CUSTOMER } from './customer-writes.docs.js';
+import { CustomerResponse, DeletedCustomerResponse } from './dto/customer.response.js';
 import { CustomersService } from './customers.service.js';
-import { UnboundKeyGuard } from './unbound-key.guard.js';
+import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
+
+const CUSTOMER = {
+  object: 'customer',
+  name: 'Customer',
+  scope: 'customers:write',
+  response: CustomerResponse,
+  deleted: DeletedCustomerResponse,
+} as const;
+const EXAMPLE = { email: 'office@example.com', name: 'Example Ltd', phone: '+1 206 555 0142' };
 
 @ApiTags('Customers')
 @NeedsScope('customers:write')
@@ -23,55 +29,50 @@ export class CustomerWritesController {
 
   @Post()
   @UseGuards(UnboundKeyGuard)
-  @ReadsCreation()
-  @ApiCreation(CREATE_CUSTOMER)
-  async create(
+  @ApiCreation(CUSTOMER, { body: { type: CustomerInput, example: EXAMPLE } })
+  create(
     @Body() body: CustomerInput,
-    @CurrentCaller() caller: CallerOfRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerResponse> {
-    const { object } = await this.customers.create(body, caller);
-    response.location(`/v1/customers/${object.id}`);
-    return object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<CustomerResponse>> {
+    return this.customers.create(body, writer);
   }
 
   @Put(':id')
   @UseGuards(UnboundKeyGuard)
-  @ReadsReplacement()
-  @ApiReplacement(PUT_CUSTOMER)
-  async put(
+  @ApiReplacement(CUSTOMER, { body: { type: CustomerInput, example: EXAMPLE } })
+  put(
     @Param('id') id: string,
     @Body() body: CustomerInput,
-    @Conditions() conditions: WriteConditions,
-    @CurrentCaller() caller: CallerOfRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<CustomerResponse> {
-    const written = await this.customers.replace(id, body, conditions, caller);
-    response.status(isNew(written) ? 201 : 200);
-    return written.object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<CustomerResponse>> {
+    return this.customers.replace(id, body, writer);
   }
 
   @Patch(':id')
-  @ReadsMerge()
-  @ApiMerge(PATCH_CUSTOMER)
-  async patch(
+  @ApiMerge(CUSTOMER, {
+    body: { type: CustomerPatch, example: { phone: '+1 206 555 0199' } },
+    conflicts: ['`deleted`: the customer is deleted; a PUT restores it.', isDeleted('customer')],
+  })
+  patch(
     @Param('id') id: string,
     @Body() body: CustomerPatch,
-    @Conditions() conditions: WriteConditions,
-    @CurrentCaller() caller: CallerOfRequest,
-  ): Promise<CustomerResponse> {
-    return (await this.customers.patch(id, body, conditions, caller)).object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<CustomerResponse>> {
+    return this.customers.patch(id, body, writer);
   }
 
   @Delete(':id')
   @UseGuards(UnboundKeyGuard)
-  @ApiDeletion(DELETE_CUSTOMER)
-  async remove(
+  @ApiDeletion(CUSTOMER, {
+    exampleId: 'old-customer',
+    description: 'One that owns tanks is not deleted. Deleting it again is the same answer.',
+    conflicts: ['`owns_tanks`: the customer has tanks that are not deleted.', ownsTanks(3)],
+  })
+  remove(
     @Param('id') id: string,
     @Query() _none: NoParameters,
-    @Conditions() conditions: WriteConditions,
-    @CurrentCaller() caller: CallerOfRequest,
-  ): Promise<DeletedCustomerResponse> {
-    return (await this.customers.remove(id, conditions, caller)).object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<DeletedCustomerResponse>> {
+    return this.customers.remove(id, writer);
   }
 }

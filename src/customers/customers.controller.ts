@@ -1,10 +1,10 @@
 // GET /v1/customers and GET /v1/customers/:id.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
-import type { Page } from '../pagination/page.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
+import type { Page } from '../common/pagination/page.js';
 import { CustomersService } from './customers.service.js';
 import { CustomerListResponse, CustomerResponse, DeletedCustomerResponse } from './dto/customer.response.js';
 import { CustomersQuery } from './dto/customers.query.js';

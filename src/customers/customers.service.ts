@@ -2,30 +2,24 @@
 // each, in which what was decided upon stays as it is.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CallerOfRequest } from '../auth/caller.js';
-import { selectList } from '../database/columns.js';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { requireConditions, type WriteConditions } from '../manage/conditions.js';
-import { createdAtFaults } from '../manage/created-at.js';
-import { forward, UPDATED_AT_IS_GIVEN } from '../manage/forward.js';
-import { given } from '../manage/given.js';
-import { changedFields, ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
-import { boundKey, isDeleted, ownsTanks } from '../manage/problems.js';
-import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
-import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
-import { notFound } from '../problems/problem.js';
-import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { selectList } from '../platform/database/columns.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
+import { forward } from '../common/writes/forward.js';
+import { given } from '../common/writes/given.js';
+import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { boundKey, isDeleted, ownsTanks } from '../common/writes/problems.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { noSuch } from '../common/problems/problem.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { Customer } from './customer.entity.js';
 import { TANK_COUNT } from './dto/customer.line.js';
 import { NEEDS_VERIFIED, type CustomerInput, type CustomerPatch } from './dto/customer.input.js';
-import {
-  CustomerResponse,
-  showCustomer,
-  toCustomerResponse,
-  type CustomerRow,
-  type DeletedCustomerResponse,
-} from './dto/customer.response.js';
+import { CustomerResponse, showCustomer, toCustomerResponse } from './dto/customer.response.js';
+import type { CustomerRow, DeletedCustomerResponse } from './dto/customer.response.js';
 import type { CustomersQuery } from './dto/customers.query.js';
 
 const COLUMNS = `${selectList('customer', Customer)}, ${TANK_COUNT} as tank_count`;
@@ -35,16 +29,9 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from customers customer where id = $1 and ($2::text is null or id = $2)`,
 };
 
-/** `$1` is a JSON array of ids. */
-const FIND_ALL: Statement = {
-  name: 'customers_by_ids',
-  text: `
-    select ${COLUMNS} from customers customer
-    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))
-      and not deleted and ($2::text is null or id = $2)`,
-};
-
 const CUSTOMERS: Listed = { table: 'customers', alias: 'customer', columns: COLUMNS };
+
+const FIND_ALL = byIds('customers_by_ids', CUSTOMERS, 'not deleted and ($2::text is null or id = $2)');
 
 const LIST = pageOfCounted('customers_page', CUSTOMERS, 'customers_locate($1, $2, $3)', 'not deleted');
 
@@ -71,7 +58,7 @@ export class CustomersService {
 
   async get(id: string, boundTo: string | null): Promise<CustomerResponse | DeletedCustomerResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<CustomerRow>(FIND_ONE, [id, boundTo]) : undefined;
-    if (row === undefined) throw unknownCustomer();
+    if (row === undefined) throw noSuch('customer');
     return showCustomer(row);
   }
 
@@ -82,25 +69,20 @@ export class CustomersService {
     return new Map(rows.map((row) => [row.id, toCustomerResponse(row)]));
   }
 
-  create(body: CustomerInput, caller: CallerOfRequest): Promise<Written<CustomerResponse>> {
-    return this.writes.run(caller, (manager) => {
+  create(body: CustomerInput, writer: Writer): Promise<WriteResult<CustomerResponse>> {
+    return this.writes.run(writer, (manager) => {
       const next = newCustomer(body);
       requireTimes(body, next, undefined);
       return this.insert(manager, next, body);
     });
   }
 
-  replace(
-    id: string,
-    body: CustomerInput,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<CustomerResponse>> {
-    return this.writes.run(caller, async (manager) => {
-      const stored = await this.lock(manager, id, caller);
+  replace(id: string, body: CustomerInput, writer: Writer): Promise<WriteResult<CustomerResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await this.lock(manager, id, writer);
       // A key that is bound to a customer creates and restores none.
-      if (stored?.deleted !== false && caller.customerId !== null) throw boundKey();
-      requireConditions(conditions, 'customer', stored === null ? undefined : showCustomer(stored));
+      if (stored?.deleted !== false && writer.customerId !== null) throw boundKey();
+      requireConditions(writer, 'customer', stored === null ? undefined : showCustomer(stored));
       const next = newCustomer(body);
       requireTimes(body, next, stored?.created_at);
       if (stored !== null) return this.update(manager, stored, next);
@@ -108,16 +90,11 @@ export class CustomersService {
     });
   }
 
-  patch(
-    id: string,
-    body: CustomerPatch,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<CustomerResponse>> {
-    return this.writes.run(caller, async (manager) => {
-      const stored = await this.lock(manager, id, caller);
-      if (stored === null) throw unknownCustomer();
-      requireConditions(conditions, 'customer', showCustomer(stored));
+  patch(id: string, body: CustomerPatch, writer: Writer): Promise<WriteResult<CustomerResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await this.lock(manager, id, writer);
+      if (stored === null) throw noSuch('customer');
+      requireConditions(writer, 'customer', showCustomer(stored));
       if (stored.deleted) throw isDeleted('customer');
       const next = Object.assign(new Customer(), given(stored), given(body));
       requireTimes(body, next, stored.created_at);
@@ -125,20 +102,16 @@ export class CustomersService {
     });
   }
 
-  remove(
-    id: string,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<DeletedCustomerResponse>> {
-    return this.writes.run(caller, async (manager) => {
-      const stored = await this.lock(manager, id, caller);
-      if (stored === null) throw unknownCustomer();
-      requireConditions(conditions, 'customer', showCustomer(stored));
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedCustomerResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await this.lock(manager, id, writer);
+      if (stored === null) throw noSuch('customer');
+      requireConditions(writer, 'customer', showCustomer(stored));
       const object = { id, object: 'customer', deleted: true } as const;
       if (stored.deleted) return { object };
       if (stored.tank_count > 0) throw ownsTanks(stored.tank_count);
       await manager.update(Customer, { id }, { deleted: true, updated_at: forward });
-      return { object, change: changeOf(id, 'delete', ['deleted']) };
+      return { object, change: changeOf('customer', id, 'delete', ['deleted']) };
     });
   }
 
@@ -149,9 +122,9 @@ export class CustomersService {
   private async lock(
     manager: EntityManager,
     id: string,
-    { customerId: boundTo }: CallerOfRequest,
+    { customerId: boundTo }: Writer,
   ): Promise<CountedCustomer | null> {
-    await manager.query(`${UPDATED_AT_IS_GIVEN}; lock table customers in row exclusive mode`);
+    await manager.query('lock table customers in row exclusive mode');
     if (!isStorable(id) || (boundTo !== null && boundTo !== id)) return null;
     const customer = await manager.findOne(Customer, { where: { id }, lock: { mode: 'pessimistic_write' } });
     return customer === null ? null : counted(manager, customer);
@@ -161,10 +134,10 @@ export class CustomersService {
     manager: EntityManager,
     next: Customer,
     { created_at }: CustomerInput,
-  ): Promise<Written<CustomerResponse>> {
+  ): Promise<WriteResult<CustomerResponse>> {
     const customer = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Customer, customer);
-    const change = changeOf(customer.id, 'create', changedFields({}, given(customer)));
+    const change = changeOf('customer', customer.id, 'create', changedFields({}, given(customer)));
     return { object: toCustomerResponse(Object.assign(customer, { tank_count: 0 })), change };
   }
 
@@ -172,14 +145,14 @@ export class CustomersService {
     manager: EntityManager,
     stored: CountedCustomer,
     next: Customer,
-  ): Promise<Written<CustomerResponse>> {
+  ): Promise<WriteResult<CustomerResponse>> {
     const { id } = stored;
     const fields = changedFields(given(stored), given(next));
     if (!stored.deleted && fields.length === 0) return { object: toCustomerResponse(stored) };
     await manager.update(Customer, { id }, { ...given(next), deleted: false, updated_at: forward });
     const change = stored.deleted
-      ? changeOf(id, 'restore', ['deleted', ...fields])
-      : changeOf(id, 'update', fields);
+      ? changeOf('customer', id, 'restore', ['deleted', ...fields])
+      : changeOf('customer', id, 'update', fields);
     const customer = await manager.findOneByOrFail(Customer, { id });
     return { object: toCustomerResponse(await counted(manager, customer)), change };
   }
@@ -196,15 +169,6 @@ export class CustomersService {
 }
 
 type CountedCustomer = Customer & { readonly tank_count: number };
-
-const unknownCustomer = () => notFound('There is no customer with this id.');
-
-const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
-  type: 'customer',
-  id,
-  operation,
-  fields,
-});
 
 /** What is left out has its default. */
 function newCustomer(body: CustomerInput): Customer {

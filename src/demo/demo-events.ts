@@ -1,19 +1,14 @@
 // What happened to the demo's tanks before its first start. Each past reading is judged by the rule for all events as if it had
 // just come in, and the event is given that time. Only the demo does so: elsewhere, readings this old cause no event.
 import type { ClientBase } from 'pg';
-import {
-  judge,
-  silentAfterSeconds,
-  type JudgedEvent,
-  type Judgement,
-  type Reading,
-} from '../alerts/judge.js';
+import { judge, type JudgedEvent, type Judgement } from '../alerts/judge.js';
 import { recordJudgements } from '../alerts/judging.js';
+import { NUMBERS, silentAfterSeconds, type Reading } from '../rules.js';
 import type { DemoTank } from './demo-fleet.js';
-import { lastMomentOf, pastReadingsOf } from './demo-history.js';
+import { lastMomentOf, pastReadings } from './demo-readings.js';
 
 /** How many readings judging one of them needs at most. */
-const NEEDED_READINGS = 11;
+const NEEDED_READINGS = NUMBERS.SILENT_AFTER_READINGS + 1;
 /** Silence shorter than this is not noticed. */
 const NOTICED_AFTER_MS = 60_000;
 
@@ -36,14 +31,14 @@ export async function recordPastEvents(
   const keys = new Map(rows.map(({ id, key }) => [id, key]));
   await recordJudgements(
     client,
-    fleet.map((one) => ({ key: keys.get(one.tank.id) ?? '', ...judgePast(one, end) })),
+    fleet.map((tank) => ({ key: keys.get(tank.id) ?? '', ...judgePast(tank, end) })),
   );
   await client.query(GIVE_TIMES);
 }
 
-function judgePast(one: DemoTank, end: number): Judgement {
-  const threshold = one.tank.min_fill_alert_percentage;
-  const readings = [...pastReadingsOf(one, end)].map(({ created_at, fill_percentage }): Reading => ({
+function judgePast(tank: DemoTank, end: number): Judgement {
+  const threshold = tank.min_fill_alert_percentage;
+  const readings = [...pastReadings(tank, end)].map(({ created_at, fill_percentage }): Reading => ({
     at: Date.parse(created_at),
     fill: fill_percentage,
   }));
@@ -66,9 +61,9 @@ function judgePast(one: DemoTank, end: number): Judgement {
   };
   for (const [place, reading] of [...readings.entries()].toReversed()) {
     judgeAt(reading.at, place, readings[place + 1], false);
-    const silentAt = reading.at + silentAfterSeconds(readings.slice(place, place + 10)) * 1000;
+    const silentAt = reading.at + silentAfterSeconds(readings, place) * 1000;
     const next = readings[place - 1];
-    const noticedUntil = next === undefined ? lastMomentOf(one, end) : next.at - NOTICED_AFTER_MS;
+    const noticedUntil = next === undefined ? lastMomentOf(tank, end) : next.at - NOTICED_AFTER_MS;
     if (silentAt < noticedUntil) judgeAt(silentAt, place, reading, true);
   }
   return { events, ...memory };

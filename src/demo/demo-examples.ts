@@ -1,7 +1,7 @@
 // What the demo's Swagger UI is prefilled with: a tank that reports, its owner and its device, the newest event and uplink. And the objects
 // that its writes are tried out on, so that nothing of the fleet is changed or deleted by it.
 import type { DataSource } from 'typeorm';
-import type { LiveExamples } from '../openapi/live-examples.js';
+import type { LiveExamples } from '../common/openapi/live-examples.js';
 
 type Row = Record<'tank_id' | 'device_id' | 'owner_id', string> & {
   event_id: string | null;

@@ -1,11 +1,11 @@
 // The demo's devices: while the service runs, each tank reports at its own interval through the public endpoints, some as uplinks of a
 // network server. Readings of the time when the service was stopped are sent later, as real devices do.
 import type { DataSource } from 'typeorm';
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 import { demoFleet } from './demo-fleet.js';
-import { reportingTanks } from './demo-history.js';
-import { nextReading, type DemoReading, type TankLife } from './demo-readings.js';
-import { messageOf, sensorsOf, type DemoSensor } from './demo-sensors.js';
+import { intervalOf, isReporting, nextReading } from './demo-readings.js';
+import type { DemoReading, ReportingTank } from './demo-readings.js';
+import { messageOf, quarantinedMessages, type Message } from './demo-sensors.js';
 
 export interface FeedOptions {
   readonly url: string;
@@ -14,7 +14,8 @@ export interface FeedOptions {
 }
 
 interface Device {
-  readonly life: TankLife;
+  readonly tank: ReportingTank;
+  readonly hasSensor: boolean;
   nextAt: number;
   fill: number;
 }
@@ -23,8 +24,6 @@ const TICK_MS = 1_000;
 const READINGS_PER_REQUEST = 2_000;
 /** A device keeps so many readings; older ones are lost. */
 const BUFFERED_READINGS = 10_000;
-/** A network server keeps nothing: of those with sensors, older readings are sent as all others. */
-const UPLINKS_WITHIN_MS = 3_600_000;
 
 export class DemoFeed {
   private readonly timer: NodeJS.Timeout;
@@ -34,7 +33,6 @@ export class DemoFeed {
 
   private constructor(
     private readonly devices: readonly Device[],
-    private readonly sensors: ReadonlyMap<string, DemoSensor>,
     private readonly options: FeedOptions,
   ) {
     this.timer = setInterval(() => void this.tick(), TICK_MS);
@@ -43,8 +41,9 @@ export class DemoFeed {
 
   /** Continues after the last readings in the database. */
   static async start(dataSource: DataSource, options: FeedOptions): Promise<DemoFeed> {
-    const feed = new DemoFeed(await findDevices(dataSource), await findSensors(dataSource), options);
-    void feed.tick();
+    const known: Known[] = await dataSource.query(KNOWN);
+    const feed = new DemoFeed(findDevices(known), options);
+    feed.sending = feed.sendFirst(known).finally(() => (feed.sending = undefined));
     return feed;
   }
 
@@ -59,6 +58,13 @@ export class DemoFeed {
     await this.sending;
   }
 
+  private async sendFirst(known: readonly Known[]): Promise<void> {
+    const unheard = new Set(known.flatMap(({ id, isUnheard }) => (isUnheard ? [id] : [])));
+    const tanks = demoFleet(Date.now()).tanks.filter(({ id }) => unheard.has(id));
+    if (tanks.length > 0) for (const message of quarantinedMessages(tanks)) await this.postUplink(message);
+    await this.sendAll();
+  }
+
   private async sendAll(): Promise<void> {
     while (!this.isStopped) {
       this.measure(Date.now());
@@ -71,25 +77,32 @@ export class DemoFeed {
   private measure(now: number): void {
     for (const device of this.devices) {
       while (device.nextAt <= now && this.unsent.length < READINGS_PER_REQUEST) {
-        const { fill, reading } = nextReading(device.life, device.nextAt, device.fill);
+        const { fill, reading } = nextReading(device.tank, device.nextAt, device.fill);
         if (reading !== undefined) this.unsent.push(reading);
         device.fill = fill;
-        device.nextAt += device.life.intervalMs;
+        device.nextAt += intervalOf(device.tank);
       }
     }
   }
 
-  /** False when they should be sent again; readings that are refused, of a deleted tank for example, are not. */
+  /**
+   * False when they should be sent again; readings that are refused, of a deleted tank for example, are not. Of a sensor, the newest is
+   * an uplink; what was measured before, while the service was stopped, is sent as all others: a network server keeps nothing.
+   */
   private async send(measured: readonly DemoReading[]): Promise<boolean> {
-    const recently = Date.now() - UPLINKS_WITHIN_MS;
-    const readings: DemoReading[] = [];
-    for (const reading of measured) {
-      const sensor =
-        Date.parse(reading.created_at) > recently ? this.sensors.get(reading.tank_id) : undefined;
-      if (sensor === undefined) readings.push(reading);
-      else if (!(await this.post(`uplinks/${sensor.source}`, messageOf(sensor, reading)))) return false;
+    const uplinks = this.devices.flatMap(({ tank, hasSensor }) => {
+      const newest = hasSensor ? measured.findLast(({ tank_id }) => tank_id === tank.id) : undefined;
+      return newest === undefined || tank.sensor === undefined ? [] : [{ tank, sensor: tank.sensor, newest }];
+    });
+    for (const { tank, sensor, newest } of uplinks) {
+      if (!(await this.postUplink(messageOf(tank.assigned_device_id, sensor, newest)))) return false;
     }
+    const readings = measured.filter((reading) => uplinks.every(({ newest }) => newest !== reading));
     return readings.length === 0 || this.post('telemetry', { readings });
+  }
+
+  private postUplink({ source, body }: Message): Promise<boolean> {
+    return this.post(`uplinks/${source}`, body);
   }
 
   private async post(path: string, body: object): Promise<boolean> {
@@ -109,24 +122,32 @@ export class DemoFeed {
   }
 }
 
-async function findDevices(dataSource: DataSource): Promise<Device[]> {
-  const rows: { id: string; at: Date; fill: number }[] = await dataSource.query(`
-    select tank_id as id, reported_at as at, fill_percentage as fill
-    from tank_states where not deleted and reported_at is not null`);
-  const newest = new Map(rows.map((row) => [row.id, row]));
-  return reportingTanks().flatMap((life) => {
-    const last = newest.get(life.tankId);
-    if (last === undefined) return [];
-    const oldestKept = Date.now() - BUFFERED_READINGS * life.intervalMs;
-    return [{ life, fill: last.fill, nextAt: Math.max(last.at.getTime() + life.intervalMs, oldestKept) }];
+interface Known {
+  readonly id: string;
+  readonly at: Date | null;
+  readonly fill: number | null;
+  readonly hasSensor: boolean;
+  /** It has a sensor of which no message has come yet. */
+  readonly isUnheard: boolean;
+}
+
+/** A demo that was filled by an earlier version may have no sensors. */
+const KNOWN = `
+  select state.tank_id as id, state.reported_at as at, state.fill_percentage as fill, sensor.tank_key is not null as "hasSensor",
+         sensor.tank_key is not null and sensor.received_at is null as "isUnheard"
+  from tank_states state left join tank_sensors sensor using (tank_key) where not state.deleted`;
+
+function findDevices(known: readonly Known[]): Device[] {
+  const found = new Map(known.map((row) => [row.id, row]));
+  return reportingTanks().flatMap((tank) => {
+    const { at, fill, hasSensor } = found.get(tank.id) ?? {};
+    if (!at || typeof fill !== 'number') return [];
+    const oldestKept = Date.now() - BUFFERED_READINGS * intervalOf(tank);
+    const nextAt = Math.max(at.getTime() + intervalOf(tank), oldestKept);
+    return [{ tank, fill, nextAt, hasSensor: hasSensor === true }];
   });
 }
 
-/** A demo that was filled by an earlier version has none. */
-async function findSensors(dataSource: DataSource): Promise<ReadonlyMap<string, DemoSensor>> {
-  const rows: { id: string }[] = await dataSource.query(
-    'select tanks.id from tank_sensors join tanks on tanks.key = tank_sensors.tank_key',
-  );
-  const sensors = sensorsOf(demoFleet(Date.now()).tanks);
-  return new Map([...sensors].filter(([tankId]) => rows.some(({ id }) => id === tankId)));
+export function reportingTanks(): ReportingTank[] {
+  return demoFleet(Date.now()).tanks.filter(isReporting);
 }

@@ -2,16 +2,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IsNull, Raw, type Repository } from 'typeorm';
-import type { ApiKey } from '../auth/api-key.entity.js';
-import { hashOf, prefixOf } from '../auth/api-key.js';
-import { KeyRegistry } from '../auth/key-registry.js';
-import type { Scope } from '../auth/scope.js';
+import type { ApiKey } from '../common/auth/api-key.entity.js';
+import { hashOf, prefixOf } from '../common/auth/api-key.js';
+import { KeyRegistry } from '../common/auth/key-registry.js';
+import type { Scope } from '../common/auth/scope.js';
 
-interface DemoKey {
-  readonly file: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
+type DemoKey = Readonly<{ file: string; name: string; scopes: readonly Scope[] }>;
 
 /** The one in the file, if it still works; otherwise a new one. One from an earlier version gets the scopes it lacks. */
 export async function keptKey(keys: Repository<ApiKey>, { file, name, scopes }: DemoKey): Promise<string> {

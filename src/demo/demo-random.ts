@@ -1,11 +1,10 @@
-// Pseudo-random numbers from a seed: the demo fleet is the same on every machine and at every start.
+// Pseudo-random numbers from a seed: the demo is the same on every machine and at every start.
 
 export class Dice {
-  private state: number;
+  private state = 2166136261; // FNV-1a
 
   /** One seed per tank, so that changing one tank does not change the others. */
   constructor(seed: string) {
-    this.state = 2166136261; // FNV-1a
     for (const char of seed) this.state = Math.imul(this.state ^ (char.codePointAt(0) ?? 0), 16777619);
   }
 
@@ -24,24 +23,5 @@ export class Dice {
   /** A whole number, both ends included. */
   whole(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  pick<T>(first: T, ...rest: T[]): T {
-    return rest[this.whole(0, rest.length) - 1] ?? first;
-  }
-
-  hex(digits: number): string {
-    return Array.from({ length: digits }, () => this.whole(0, 15).toString(16)).join('');
-  }
-
-  /** Shaped like the ids new objects get (RFC 9562, version 7), with the dice in place of the random bits. */
-  uuid(createdAt: number): string {
-    const time = createdAt.toString(16).padStart(12, '0');
-    const variant = this.pick('8', '9', 'a', 'b');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${this.hex(3)}-${variant}${this.hex(3)}-${this.hex(12)}`;
   }
 }

@@ -1,5 +1,6 @@
 // The readings of a demo tank: its use depends on the season and the weekday, it is refilled, and its sensor is sometimes silent.
 // Past readings are made backwards from the last level; later ones forwards, one by one.
+import type { DemoTank, TankLife } from './demo-fleet.js';
 import { Dice } from './demo-random.js';
 
 export interface DemoReading {
@@ -9,32 +10,16 @@ export interface DemoReading {
   fill_percentage: number;
 }
 
-export type Kind = 'household' | 'farm' | 'hotel' | 'plant';
-
-/** How a tank is used and how its device reports. */
-export interface TankLife {
-  readonly tankId: string;
-  readonly kind: Kind | 'day tank';
-  /** For the seasons; a tank's own position may be unknown. */
-  readonly latitude: number;
-  readonly intervalMs: number;
-  readonly threshold: number;
-  /** How much it uses, compared with others of its kind. */
-  readonly usage: number;
-  /** It is refilled below this level. */
-  readonly refillBelow: number;
-  readonly digits: number;
-  /** At the end of its past. */
-  readonly isLow: boolean;
-  readonly isSilent: boolean;
-}
+export type ReportingTank = DemoTank & { readonly life: TankLife };
 
 const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
+const HISTORY_DAYS = 396;
 const JITTER = 9_999;
+const LOST = 0.008;
 
 /** Percent used in a day: always, more in the coldest and in the hottest week, and the factor for weekends. */
-const HABITS: Record<TankLife['kind'], { always: number; cold: number; hot: number; weekend: number }> = {
+const HABITS: Record<TankLife['kind'], Record<'always' | 'cold' | 'hot' | 'weekend', number>> = {
   household: { always: 0.15, cold: 1.1, hot: 0, weekend: 1.1 },
   farm: { always: 0.3, cold: 0.6, hot: 0.9, weekend: 1 },
   hotel: { always: 0.9, cold: 0.8, hot: 0.7, weekend: 1.4 },
@@ -42,92 +27,86 @@ const HABITS: Record<TankLife['kind'], { always: number; cold: number; hot: numb
   'day tank': { always: 140, cold: 0, hot: 0, weekend: 1 }, // emptied and filled again every few hours
 };
 
-/** `everyMinutes` is instead of a few readings a day. */
-export function lifeOf(
-  tank: Pick<TankLife, 'tankId' | 'kind' | 'latitude' | 'threshold'>,
-  everyMinutes: number | undefined,
-): TankLife {
-  const dice = new Dice(`life ${tank.tankId}`);
-  const usualPace = dice.pick(360, 360, 360, 360, 360, 360, 360, 720, 720, 1440);
-  const chance = everyMinutes === undefined ? dice.next() : 1;
-  const isLow = chance < 0.06 || (chance >= 0.08 && chance < 0.09);
-  // Most are refilled in time, a few when the tank is almost empty.
-  const isLate = isLow || dice.chance(0.08);
-  return {
-    ...tank,
-    intervalMs: (everyMinutes ?? usualPace) * MINUTE,
-    usage: dice.between(0.7, 1.3),
-    refillBelow: isLate ? dice.between(0.5, 3) : tank.threshold + dice.between(2, 12),
-    digits: dice.pick(1, 2),
-    isLow,
-    isSilent: chance >= 0.06 && chance < 0.09,
-  };
+export function isReporting(tank: DemoTank): tank is ReportingTank {
+  return tank.life !== undefined && tank.life.silent !== true && tank.deleted !== true;
 }
 
-/** Between two instants, the newest first. */
-export function* pastReadings(life: TankLife, first: number, end: number): Generator<DemoReading> {
-  const dice = new Dice(`past ${life.tankId}`);
-  const { intervalMs, refillBelow, threshold } = life;
-  const last = life.isSilent ? end - dice.between(3, 20) * DAY : end;
-  const silences = silencesOf(dice, first, last);
-  let full = dice.between(80, 95);
-  let fill = life.isLow ? threshold * dice.between(0.3, 0.9) : dice.between(refillBelow + 10, full);
+export function intervalOf({ life }: ReportingTank): number {
+  return life.minutes * MINUTE;
+}
 
-  for (let at = last - JITTER - dice.whole(0, intervalMs - JITTER); at >= first; at -= intervalMs) {
-    const isSilent = silences.some(([from, to]) => at >= from && at < to) || dice.chance(0.008);
-    if (!isSilent) yield readingAt(life, at + dice.whole(0, JITTER), fill, dice);
-    fill += usedUntil(life, at, dice);
+/** The end of its past: when it was deleted. A tank with a sensor lacks one reading, which is then sent as an uplink. */
+export function lastMomentOf(tank: DemoTank, end: number): number {
+  if (tank.deleted === true) return Date.parse(tank.updated_at);
+  return tank.sensor === undefined ? end : end - (tank.life?.minutes ?? 0) * MINUTE;
+}
+
+/** Up to its last moment, the newest first. */
+export function* pastReadings(tank: DemoTank, end: number): Generator<DemoReading> {
+  const { life, min_fill_alert_percentage: threshold } = tank;
+  if (life === undefined) return;
+  const reporting = { ...tank, life };
+  const dice = new Dice(`past ${tank.id}`);
+  const first = Math.max(end - (life.days ?? HISTORY_DAYS) * DAY, Date.parse(tank.created_at));
+  const last = lastMomentOf(tank, end) - (life.silent ? dice.between(3, 20) * DAY : 0);
+  const silences = silencesOf(dice, first, last);
+  const interval = intervalOf(reporting);
+  let full = dice.between(80, 95);
+  let fill = life.low ? threshold * dice.between(0.3, 0.9) : dice.between(life.refill_below + 10, full);
+
+  for (let at = last - JITTER - dice.whole(0, interval - JITTER); at >= first; at -= interval) {
+    const isLost = silences.some(([from, to]) => at >= from && at < to) || dice.next() < LOST;
+    if (!isLost) yield readingAt(reporting, at + dice.whole(0, JITTER), fill, dice);
+    fill += usedUntil(reporting, at, dice);
     if (fill <= full) continue;
-    fill = refillBelow; // what it was before the supplier came
+    fill = life.refill_below; // what it was before the supplier came
     full = dice.between(80, 95);
   }
 }
 
 /** The next one after a reading; undefined when it is lost, as one in a hundred is. */
 export function nextReading(
-  life: TankLife,
+  tank: ReportingTank,
   at: number,
   before: number,
 ): { fill: number; reading: DemoReading | undefined } {
-  const dice = new Dice(`feed ${life.tankId} ${at}`);
-  const used = before - usedUntil(life, at, dice);
-  const fill = used < life.refillBelow ? dice.between(80, 95) : used;
-  return { fill, reading: dice.chance(0.008) ? undefined : readingAt(life, at, fill, dice) };
+  const dice = new Dice(`feed ${tank.id} ${at}`);
+  const used = before - usedUntil(tank, at, dice);
+  const fill = used < tank.life.refill_below ? dice.between(80, 95) : used;
+  return { fill, reading: dice.next() < LOST ? undefined : readingAt(tank, at, fill, dice) };
 }
 
 /** Readings are never exactly on the minute, nor exactly right. */
-function readingAt({ tankId, digits }: TankLife, at: number, fill: number, dice: Dice): DemoReading {
-  const steps = 10 ** digits;
+function readingAt({ id, life }: ReportingTank, at: number, fill: number, dice: Dice): DemoReading {
   const measured = Math.min(100, Math.max(0, fill + dice.between(-0.15, 0.15)));
   return {
     object: 'telemetry',
-    tank_id: tankId,
+    tank_id: id,
     created_at: new Date(at).toISOString(),
-    fill_percentage: Math.round(measured * steps) / steps,
+    fill_percentage: Number(measured.toFixed(life.digits)),
   };
 }
 
 /** Percent of the tank, in the interval before an instant. */
-function usedUntil(life: TankLife, at: number, dice: Dice): number {
-  return (life.usage * dailyUse(at, life) * dice.between(0.6, 1.4) * life.intervalMs) / DAY;
-}
-
-function dailyUse(at: number, { kind, latitude }: TankLife): number {
-  const { always, cold, hot, weekend } = HABITS[kind];
-  // 1 in the middle of January, 0 half a year later; the other way round south of the equator.
-  const northern = (1 + Math.cos((2 * Math.PI * (at - MID_JANUARY)) / (365.25 * DAY))) / 2;
-  const winter = latitude < 0 ? 1 - northern : northern;
-  const summer = 1 - winter;
-  const weekday = new Date(at).getUTCDay();
-  const rhythm = weekday === 0 || weekday === 6 ? weekend : 1;
-  return (always + cold * winter * winter + hot * summer * summer) * rhythm;
+function usedUntil(tank: ReportingTank, at: number, dice: Dice): number {
+  return (tank.life.usage * dailyUse(at, tank.life) * dice.between(0.6, 1.4) * intervalOf(tank)) / DAY;
 }
 
 const MID_JANUARY = Date.UTC(2026, 0, 16);
 
+function dailyUse(at: number, { kind, southern }: TankLife): number {
+  const { always, cold, hot, weekend } = HABITS[kind];
+  // 1 in the middle of January, 0 half a year later; the other way round south of the equator.
+  const northern = (1 + Math.cos((2 * Math.PI * (at - MID_JANUARY)) / (365.25 * DAY))) / 2;
+  const winter = southern ? 1 - northern : northern;
+  const summer = 1 - winter;
+  const isWeekend = [0, 6].includes(new Date(at).getUTCDay());
+  return (always + cold * winter * winter + hot * summer * summer) * (isWeekend ? weekend : 1);
+}
+
 /** Days without a reading: an empty battery, snow on the antenna. */
 function silencesOf(dice: Dice, first: number, last: number): [number, number][] {
-  return Array.from({ length: dice.pick(0, 0, 1, 1, 2) }, () => {
+  return Array.from({ length: Math.max(dice.whole(-1, 2), 0) }, () => {
     const from = dice.between(first, last - 10 * DAY);
     return [from, from + dice.between(2, 9) * DAY];
   });

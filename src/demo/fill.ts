@@ -1,9 +1,10 @@
 // Fills an empty database with the demo fleet, through the same import the operator uses: all of it, or nothing.
 import type { DataSource } from 'typeorm';
-import { importLines } from '../import/import-lines.js';
+import { importLines } from '../operator/import/import-lines.js';
 import { recordPastEvents } from './demo-events.js';
-import { demoFleet } from './demo-fleet.js';
-import { pastReadingsOf } from './demo-history.js';
+import { demoFleet, lineOf } from './demo-fleet.js';
+import { pastReadings } from './demo-readings.js';
+import { recordPastForecasts } from './demo-forecasts.js';
 import { addSensors } from './demo-sensors.js';
 
 export async function isEmpty(dataSource: DataSource): Promise<boolean> {
@@ -16,14 +17,15 @@ export async function fillWithDemoFleet(dataSource: DataSource, end: number): Pr
   const { customers, tanks } = demoFleet(end);
   async function* lines(): AsyncGenerator<Buffer> {
     yield ndjson(customers);
-    yield ndjson(tanks.map(({ tank }) => tank));
-    for (const one of tanks) yield ndjson([...pastReadingsOf(one, end)]);
+    yield ndjson(tanks.map(lineOf));
+    for (const tank of tanks) yield ndjson([...pastReadings(tank, end)]);
   }
   const { refused } = await importLines(dataSource, lines(), {
     name: 'the demo fleet',
     beforeCommit: async (client) => {
       await recordPastEvents(client, tanks, end);
-      await addSensors(client, tanks, end);
+      await addSensors(client, tanks);
+      await recordPastForecasts(client, end);
     },
   });
   if (refused > 0) throw new Error(`${refused} lines of the demo fleet were refused.`);

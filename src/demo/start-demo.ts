@@ -2,16 +2,16 @@
 // devices go on reporting, with a key that works. For one machine: it listens on loopback only.
 import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
-import { ApiKey } from '../auth/api-key.entity.js';
-import { SCOPES } from '../auth/scope.js';
-import type { Config } from '../config/config.js';
-import { withDataSource } from '../database/data-source.js';
-import { migrate } from '../database/migrate.js';
-import { exitOnSignal } from '../ending.js';
-import { listen, stopService } from '../lifecycle.js';
-import type { Logger } from '../logging/logger.js';
-import type { LiveExamples } from '../openapi/live-examples.js';
-import { inProject } from '../project.js';
+import { ApiKey } from '../common/auth/api-key.entity.js';
+import { SCOPES } from '../common/auth/scope.js';
+import type { Config } from '../platform/config/config.js';
+import { withDataSource } from '../platform/database/data-source.js';
+import { migrate } from '../platform/database/migrate.js';
+import { exitOnSignal } from '../platform/lifecycle/ending.js';
+import { listen, stopService } from '../app.lifecycle.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { LiveExamples } from '../common/openapi/live-examples.js';
+import { inProject } from '../platform/config/project.js';
 import { openDemoDatabase } from './demo-database.js';
 import { findExamples, makeWritableExamples } from './demo-examples.js';
 import { DemoFeed } from './demo-feed.js';
@@ -57,7 +57,7 @@ async function prepare(dataSource: DataSource): Promise<{ demoKey: string; feedK
   if (await dataSource.showMigrations()) say('Bringing its tables up to date ...');
   await migrate(dataSource);
   if (await isEmpty(dataSource)) {
-    say('Filling it with a demo fleet and ten months of readings (this once) ...');
+    say('Filling it with a demo fleet and a year of readings (this once) ...');
     await fillWithDemoFleet(dataSource, Date.now());
   }
   await makeWritableExamples(dataSource);

@@ -1,10 +1,8 @@
 // How fast a tank is being emptied, from the falls between its consecutive readings.
-import { DAY_MS, isoFromPostgres } from '../datetime/datetime.js';
+import { DAY_MS, isoFromPostgres } from '../common/datetime/datetime.js';
+import { NUMBERS } from '../rules.js';
 import type { ConsumptionResponse, TankStatusRow } from './dto/tank-status.response.js';
-import { roundTo } from './rounding.js';
-
-const LEAST_DAYS = 3;
-const LEAST_USED = 1;
+import { roundTo } from '../common/rounding.js';
 
 /** What the statement sums up of the pairs of readings that count; null without any. */
 export interface FallsRow {
@@ -19,7 +17,7 @@ export function consumptionOf(row: FallsRow & TankStatusRow): ConsumptionRespons
   if (silent || used === null || covered_ms === null || since === null || fill_percentage === null)
     return null;
   const days = covered_ms / DAY_MS;
-  if (days < LEAST_DAYS || roundTo(used, 6) < LEAST_USED) return null;
+  if (days < NUMBERS.CONSUMPTION_LEAST_DAYS || roundTo(used, 6) < NUMBERS.CONSUMPTION_LEAST_USED) return null;
   const perDay = used / days;
   return {
     percent_per_day: roundTo(perDay, 2),

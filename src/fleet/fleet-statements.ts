@@ -1,9 +1,9 @@
 // The statements behind the fleet: one a request, built from the kind of filter and the order. The page's keys are found first, from an
 // index where there is one in that order; tanks and owners are joined to that page only.
-import type { Statement } from '../database/reads.js';
+import type { Statement } from '../platform/database/reads.js';
 import { ALL_GROUPS, STEP_TO_SILENT } from './fleet-groups.js';
 
-export const FLEET_SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
+export const FLEET_SORTS = ['fill_percentage', 'reported_at', 'created_at', 'alert_at'] as const;
 export type FleetSort = (typeof FLEET_SORTS)[number];
 
 /** As the indexes on tank_states have it. */
@@ -11,17 +11,22 @@ const ORDER: Record<FleetSort, string> = {
   fill_percentage: 'fill_percentage nulls last, tank_id',
   reported_at: 'reported_at nulls first, tank_id',
   created_at: 'created_at desc, tank_id',
+  alert_at: 'alert_order, tank_id',
 };
+
+const columnOf = (sort: FleetSort): string => (sort === 'alert_at' ? 'alert_order' : sort);
 
 const ITEM = `
   tank.id, tank.name, tank.custom_id, tank.assigned_device_id, tank.owner_id, tank.use_case, tank.capacity,
   tank.capacity_unit, tank.min_fill_alert_percentage, tank.city, tank.country, tank.district, tank.latitude,
   tank.longitude, tank.postal_code, tank.region, tank.street, tank.street_number, owner.name as owner_name,
   state.reported_at, state.fill_percentage, state.low, state.silent_after_seconds,
-  coalesce(state.silent_at < now(), false) as silent`;
+  coalesce(state.silent_at < now(), false) as silent, state.forecast_made_at, known.percent_per_day,
+  to_json(state.alert_hours) as alert_hours, to_json(known.empty_hours) as empty_hours`;
 
 const TANKS_AND_OWNERS = `
   tanks tank join tank_states state on state.tank_key = tank.key
+  left join tank_forecasts known on known.tank_key = state.tank_key
   left join customers owner on owner.id = tank.owner_id and not owner.deleted`;
 
 /** "offset 0" keeps the joins of a page from being planned for the whole fleet. */
@@ -68,7 +73,7 @@ export function pageOfGroups(sort: FleetSort, silent: boolean | undefined): Stat
   const suffix = silent === undefined ? '' : silent ? '_silent' : '_not_silent';
   const { kept, added } = exactly(silent);
   const rows = (condition: string) =>
-    `(select ${sort}, tank_id from tank_states where ${condition} order by ${ORDER[sort]} limit $2::bigint + $3)`;
+    `(select ${columnOf(sort)}, tank_id from tank_states where ${condition} order by ${ORDER[sort]} limit $2::bigint + $3)`;
   // Each group comes in order from the index, and they are merged; those not asked for are never started.
   const groups = ALL_GROUPS.map((group) =>
     rows(`fleet_group = ${group} and ${group} = any ($1::smallint[]) and ${kept}`),
@@ -81,6 +86,40 @@ export function pageOfGroups(sort: FleetSort, silent: boolean | undefined): Stat
     sort,
   );
   return { name: `fleet_page_by_${sort}${suffix}`, text };
+}
+
+/** So many are sorted; more lie close together in any order. */
+const FEW = 1_000;
+const isLowGroup = (group: number): boolean => group % 5 === 2 || group % 5 === 4;
+
+/** Of whole use cases, the tanks that are low or may be soon. $1: the groups; $2, $3: as above; $4: the last hour of an alert. */
+export function pageOfAlerts(sort: FleetSort): Statement {
+  const rows = (condition: string, order: string, limit: string) =>
+    `(select ${columnOf(sort)}, tank_id from tank_states where ${condition} order by ${order} limit ${limit})`;
+  const merged = ALL_GROUPS.flatMap((group) => {
+    const inGroup = `fleet_group = ${group} and ${group} = any ($1::smallint[])`;
+    if (isLowGroup(group)) return [rows(inGroup, ORDER[sort], '$2::bigint + $3')];
+    const inTime = `${inGroup} and alert_hours is not null and alert_hours[1] <= $4::integer`;
+    return [
+      rows(`${inTime} and (select total from counted) <= ${FEW}`, 'fleet_group, alert_hours[1]', String(FEW)),
+      rows(`${inTime} and (select total from counted) > ${FEW}`, ORDER[sort], '$2::bigint + $3'),
+    ];
+  }).join('\n union all ');
+  const text = `
+    with counted as materialized (
+      select (low.n + soon.n)::bigint as total
+      from (select coalesce(sum(n), 0) as n from (${KEPT_COUNTS}) counts
+            where fleet_group = any ($1::smallint[]) and fleet_group % 5 in (2, 4)) low,
+           (select coalesce(sum(n), 0) as n from (
+              select use_case, hour, n from alert_counts union all select use_case, hour, n from alert_count_changes) counts
+            where hour <= $4::integer and (use_case * 5)::smallint = any ($1::smallint[])) soon
+    )
+    ${itemsOf(
+      `select * from (${merged}) merged order by ${ORDER[sort]} offset $2 limit $3`,
+      'select total from counted',
+      sort,
+    )}`;
+  return { name: `fleet_page_of_alerts_by_${sort}`, text };
 }
 
 const hasText = (field: string): string => `strpos(caseless(${field}), (select caseless($6))) > 0`;
@@ -96,7 +135,7 @@ const tanksWithText = (byOwner: boolean): string => `
     select key from tanks where not deleted and owner_id in (select id from owners_with_text)
   ),`;
 
-/** Of one owner, or with a text, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the text. */
+/** Of one owner, or with a text, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the text; $7: the last hour of an alert. */
 export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean): Statement {
   const name = `fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
   const conditions = [
@@ -104,10 +143,11 @@ export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean):
     '($4::boolean is null or coalesce(silent_at < now(), false) = $4)',
     byOwner ? 'owner_id = $5' : '$5::text is null',
     byText ? 'tank_key = any (array(select key from tanks_with_text))' : '$6::text is null',
+    '($7::integer is null or low or alert_hours[1] <= $7)',
   ];
   const text = `
     with ${byText ? tanksWithText(byOwner) : ''} found as materialized (
-      select ${sort}, tank_id from tank_states where ${conditions.join(' and ')}
+      select ${columnOf(sort)}, tank_id from tank_states where ${conditions.join(' and ')}
     )
     ${itemsOf(
       `select * from found order by ${ORDER[sort]} offset $2 limit $3`,

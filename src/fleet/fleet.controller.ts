@@ -2,18 +2,15 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { etagOf } from '../http/etag.js';
-import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import type { Page } from '../pagination/page.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { etagOf } from '../common/http/etag.js';
+import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
+import type { Page } from '../common/pagination/page.js';
 import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { FleetResponse } from './dto/fleet.response.js';
-import {
-  TankStatusListResponse,
-  TankStatusWithConsumptionResponse,
-  type TankStatusResponse,
-} from './dto/tank-status.response.js';
+import { TankStatusListResponse, TankStatusWithConsumptionResponse } from './dto/tank-status.response.js';
+import type { TankStatusResponse } from './dto/tank-status.response.js';
 import { FleetService } from './fleet.service.js';
 
 @ApiTags('Fleet')

@@ -1,20 +1,23 @@
 // Reads the current states of tanks: one statement a request, so that a page and its total agree.
 import { Injectable } from '@nestjs/common';
-import { Reads } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { pageFromRows, Page, type CountedRow } from '../pagination/page.js';
-import { notFound } from '../problems/problem.js';
+import { Reads } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
+import { notFound } from '../common/problems/problem.js';
 import { consumptionOf, type FallsRow } from './consumption.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
-import {
-  TankStatusResponse,
-  toTankStatusResponse,
-  type TankStatusRow,
-  type TankStatusWithConsumptionResponse,
-} from './dto/tank-status.response.js';
+import { TankStatusResponse, toTankStatusResponse } from './dto/tank-status.response.js';
+import type { TankStatusRow, TankStatusWithConsumptionResponse } from './dto/tank-status.response.js';
 import { groupsOf } from './fleet-groups.js';
-import { FIND_ONE, pageOfFound, pageOfGroups, SUMMARY, SUMMARY_OF_OWNER } from './fleet-statements.js';
+import {
+  FIND_ONE,
+  pageOfAlerts,
+  pageOfFound,
+  pageOfGroups,
+  SUMMARY,
+  SUMMARY_OF_OWNER,
+} from './fleet-statements.js';
 
 @Injectable()
 export class FleetService {
@@ -54,19 +57,26 @@ export class FleetService {
     const owner = ownerOf(query.owner_id, boundTo);
     const { silent, reported, low } = query;
     const filter = { useCase, reported, low };
-    if (owner === null && q === null) {
+    const lastHour = query.lastAlertHour;
+    if (
+      owner === null &&
+      q === null &&
+      lastHour !== null &&
+      [silent, reported, low].every((flag) => flag === undefined)
+    ) {
+      const groups = `{${groupsOf(filter).join()}}`;
+      return this.reads.rows(pageOfAlerts(sort), [groups, skip, size, lastHour], isLarge);
+    }
+    if (owner === null && q === null && lastHour === null) {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
       return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, size], isLarge);
     }
     // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
-    const mayTakeLong = isLarge || q !== null;
-    return this.reads.rows(
-      statement,
-      [groups, skip, size, silent === undefined ? null : String(silent), owner, q],
-      mayTakeLong,
-    );
+    const mayTakeLong = isLarge || q !== null || (owner === null && lastHour !== null);
+    const values = [groups, skip, size, silent === undefined ? null : String(silent), owner, q, lastHour];
+    return this.reads.rows(statement, values, mayTakeLong);
   }
 }
 

@@ -1,38 +1,26 @@
 // Liveness and readiness, open to probes without a key.
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.decorator.js';
-import { ApiProblem, HEADERS_TOO_LARGE } from '../openapi/responses.decorator.js';
-import type { StandbyReport } from '../database/standbys.js';
+import { ApiField, NUMBER_OR_NULL } from '../common/openapi/properties.js';
+import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/auth/public.decorator.js';
+import { ApiProblem, HEADERS_TOO_LARGE } from '../common/openapi/problems.decorator.js';
+import { databaseUnavailable } from '../common/problems/problem.js';
+import type { StandbyReport } from '../platform/database/standbys.js';
 import { HealthService } from './health.service.js';
 
 class HealthResponse {
-  @ApiProperty({
-    type: 'string',
-    enum: ['ok'],
-    description: 'Always `ok`; otherwise the answer is a 503.',
-    example: 'ok',
-  })
+  @ApiField('Always `ok`; otherwise the answer is a 503.', 'ok', { type: 'string', enum: ['ok'] })
   status: 'ok';
 }
 
 class StandbyHealth implements StandbyReport {
-  @ApiProperty({ type: 'integer', description: 'Its position in the list of standbys, from 1.', example: 1 })
+  @ApiField('Its position in the list of standbys, from 1.', 1, { type: 'integer' })
   standby: number;
 
-  @ApiProperty({
-    type: 'boolean',
-    description: 'Whether reads go to it; if not, they go to the others or to the primary.',
-    example: true,
-  })
+  @ApiField('Whether reads go to it; if not, they go to the others or to the primary.', true)
   in_use: boolean;
 
-  @ApiProperty({
-    type: 'number',
-    nullable: true,
-    description: 'Maximum replication lag in seconds; null while it is unknown.',
-    example: 0.4,
-  })
+  @ApiField('Maximum replication lag in seconds; null while it is unknown.', 0.4, NUMBER_OR_NULL)
   lag_seconds: number | null;
 }
 
@@ -74,7 +62,7 @@ export class HealthController {
     security: [],
   })
   @ApiOkResponse({ type: ReadyResponse, description: 'Ready: send requests here.' })
-  @ApiProblem(503, 'Not ready: send requests elsewhere for now.')
+  @ApiProblem('Not ready: send requests elsewhere for now.', databaseUnavailable(undefined))
   @HEADERS_TOO_LARGE
   async ready(): Promise<ReadyResponse> {
     await this.health.assertReady();

@@ -1,11 +1,11 @@
 // Readiness: not shutting down, the database answers, no migration is missing, and readings can be written where they are accepted.
 import { Injectable } from '@nestjs/common';
-import { findOutdated, type OutdatedFunctions } from '../schema/functions.js';
-import type { InstalledFunction } from '../schema/installed-function.entity.js';
-import { Reads, type Statement } from '../database/reads.js';
-import { Standbys, type StandbyReport } from '../database/standbys.js';
-import { migrations } from '../schema/migrations/index.js';
-import { unavailable } from '../problems/problem.js';
+import { findOutdated, type OutdatedFunctions } from '../platform/database/functions.js';
+import type { InstalledFunction } from '../platform/schema/installed-function.entity.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { Standbys, type StandbyReport } from '../platform/database/standbys.js';
+import { migrations } from '../platform/schema/migrations/index.js';
+import { unavailable } from '../common/problems/problem.js';
 import { WriteCheck } from './write-check.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };

@@ -1,6 +1,6 @@
 // Whether the service can start on this database. Where it cannot, the error says what to do.
-import { isDenied } from '../database/failures.js';
-import type { Logger } from '../logging/logger.js';
+import { isDenied } from '../platform/database/failures.js';
+import type { Logger } from '../platform/logging/logger.js';
 import type { HealthService } from './health.service.js';
 
 export class StartError extends Error {}

@@ -1,16 +1,16 @@
 // Whether readings can be written where they are accepted: the server is reached, and the role may write. If not, the instance is not
 // ready, with one line in the log, until they can. While only standbys answer nothing is said: reads go on from there.
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
-import { asUnreachable } from '../database/data-source.js';
-import { DatabaseUnavailable, waitedInLine } from '../database/failures.js';
-import { GRANTS, type Grants } from '../database/grants.js';
-import { Standbys } from '../database/standbys.js';
-import { Writes } from '../database/writes.js';
-import { LOGGER, type Logger } from '../logging/logger.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { asUnreachable } from '../platform/database/data-source.js';
+import { DatabaseUnavailable, waitedInLine } from '../platform/database/failures.js';
+import { GRANTS, type Grants } from '../platform/database/grants.js';
+import { Standbys } from '../platform/database/standbys.js';
+import { IngestWrites } from '../platform/database/ingest-writes.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
 
-/** A password may change, and a migration that replaces the function may drop the grant. */
+/** A password may change, and somebody may revoke the grant. */
 const CHECK_EVERY_MS = 10_000;
 const CHECK_AGAIN_MS = 1_000;
 
@@ -29,7 +29,7 @@ export class WriteCheck {
   private nextCheck = 0;
 
   constructor(
-    private readonly writes: Writes,
+    private readonly writes: IngestWrites,
     private readonly standbys: Standbys,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,15 +1,24 @@
-// POST /v1/uplinks/… in the OpenAPI document: bodies and answers.
-import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { InvalidFieldsResponse } from '../manage/dto/problems.response.js';
-import { problemExample } from '../openapi/errors.js';
-import { ApiSentBody } from '../openapi/sent-body.js';
-import { ApiProblem, PROBLEM_REF, refusals, REQUEST_ID } from '../openapi/responses.decorator.js';
-import { badRequest, unsupportedMediaType } from '../problems/problem.js';
-import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+// POST /v1/uplinks/… and DELETE /v1/uplinks/:id in the OpenAPI document: bodies and answers.
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { InvalidFieldsResponse } from '../common/writes/dto/problems.response.js';
+import { OBJECT_TOO_LARGE } from '../common/writes/object-body.js';
+import { MAX_DEPTH } from '../common/bodies/parse-json.js';
+import {
+  ApiBodyRefusals,
+  ApiMalformedAddress,
+  ApiProblem,
+  ApiRefusals,
+  PROBLEM_REF,
+} from '../common/openapi/problems.decorator.js';
+import { ApiId, REQUEST_ID } from '../common/openapi/responses.decorator.js';
+import { ApiSentBody } from '../common/openapi/other-formats.js';
+import { badRequest, type Problem } from '../common/problems/problem.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
+import { DeletedUplinkResponse } from './dto/uplink.response.js';
 import type { Source } from './uplink.js';
-import { MESSAGE_TOO_LARGE } from './message-body.js';
+import { MAX_MESSAGE_BRACKETS, MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from './message-body.js';
 
 const CHIRPSTACK = {
   deviceInfo: { devEui: '0016c001f000175a' },
@@ -51,20 +60,17 @@ const SERVERS = {
 
 export function ApiUplink(source: Source): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];
-  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most 64 KiB, 20 levels and 5,000 arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
+  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most ${MAX_MESSAGE_BYTES / 1_024} KiB, ${MAX_DEPTH} levels and ${MAX_MESSAGE_BRACKETS.toLocaleString('en')} arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
   return applyDecorators(
     ApiExtraModels(UplinkResultResponse),
     ApiOperation({ operationId, summary, description }),
-    bodyOf(example, true),
+    exampleBody(example, true),
     answer(UplinkResultResponse, 'What became of it.'),
     ApiProblem(
-      400,
       'The body is no such message (`malformed_body`), or a parameter is not valid. Nothing was stored.',
-      {},
       badRequest('malformed_body', 'The body must be one JSON object.'),
     ),
-    ...bodyProblems(),
-    ApiProblem(413, 'The message is too large; nothing was stored.', {}, MESSAGE_TOO_LARGE),
+    bodyRefusals('The message is too large; nothing was stored.', MESSAGE_TOO_LARGE),
   );
 }
 
@@ -77,43 +83,41 @@ export function ApiRetry(): MethodDecorator {
       description:
         'Oldest first, at most 1,000 a call and fewer when they take long, with the rights of the keys that sent them. One call at a time a key; others get a 503. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before. Needs a key with the scope `telemetry:write`.',
     }),
-    bodyOf({ device_id: '0016C001F000175A' }, false),
+    exampleBody({ device_id: '0016C001F000175A' }, false),
     answer(RetryResultResponse, 'What became of them.'),
-    ...bodyProblems(),
-    ApiResponse({
-      status: 400,
-      description:
-        'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid. Nothing was tried.',
-      headers: { 'X-Request-Id': REQUEST_ID },
-      content: {
-        'application/problem+json': {
-          schema: { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
-          example: problemExample(invalidFields([fieldFault('device_id', 'must not be empty')])),
-        },
-      },
-    }),
-    ApiProblem(413, 'The body is too large.'),
+    ApiProblem(
+      'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid. Nothing was tried.',
+      invalidFields([fieldFault('device_id', 'must not be empty')]),
+      { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
+    ),
+    bodyRefusals('The body is too large.', OBJECT_TOO_LARGE),
   );
 }
 
-function bodyOf(example: object, required: boolean): MethodDecorator {
+export function ApiDiscard(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'discardUplink',
+      summary: 'Discard an uplink in quarantine',
+      description: 'For good. Needs a key with the scope `telemetry:write`.',
+    }),
+    ApiId('uplink', '00000000-0000-7000-8000-000000000001'), // the demo has it
+    answer(DeletedUplinkResponse, 'The uplink is discarded.'),
+    ApiMalformedAddress('The address is not well formed, or has a parameter.'),
+    ApiRefusals('telemetry:write'),
+  );
+}
+
+function exampleBody(example: object, required: boolean): MethodDecorator {
   const schema = { type: 'object', additionalProperties: true };
   return ApiSentBody({ schema, examples: { example: { summary: 'Example', value: example } } }, {}, required);
 }
 
-function answer(type: typeof UplinkResultResponse | typeof RetryResultResponse, description: string) {
+function answer(type: Type, description: string): MethodDecorator {
   return ApiOkResponse({ type, description, headers: { 'X-Request-Id': REQUEST_ID } });
 }
 
-function bodyProblems() {
-  return [
-    ...refusals('telemetry:write'),
-    ApiProblem(408, 'The body took too long to arrive.'),
-    ApiProblem(
-      415,
-      'The body is of another type, charset or encoding.',
-      {},
-      unsupportedMediaType('Send one JSON object with the Content-Type application/json.', {}),
-    ),
-  ];
+function bodyRefusals(description: string, tooLarge: Problem): MethodDecorator {
+  const wanted = 'Send one JSON object with the Content-Type application/json.';
+  return ApiBodyRefusals('telemetry:write', wanted, [description, tooLarge]);
 }

@@ -1,5 +1,5 @@
 // How full a tank is, from what its sensor measures: two points and the shape of the tank, or a table of points. Pure arithmetic.
-import { roundTo } from '../fleet/rounding.js';
+import { roundTo } from '../common/rounding.js';
 
 /** Millimetres in one of each; a percentage is no length. */
 const MILLIMETRES = { mm: 1, cm: 10, m: 1000, in: 25.4, ft: 304.8 } as const;

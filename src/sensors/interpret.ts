@@ -1,5 +1,5 @@
 // What an uplink says about its tank, by the sensor on it: how full it is, or why that is not known.
-import { MAX_AHEAD_MS } from '../ingest/reading.js';
+import { isAhead } from '../common/validation/values.js';
 import { convert, fillOf, type Calibration, type Unit } from './calibration.js';
 import { readBattery, readLevel, readTemperature, valueAt } from './measured.js';
 import type { Uplink } from './uplink.js';
@@ -55,7 +55,7 @@ export function interpret(
     rules.some(({ path, equals }) => valueAt(decoded, path) === equals) && 'rejected',
     (value ?? null) === null && 'no_value',
     typeof fill === 'string' && fill,
-    isInTheFuture(at, now) && 'in_the_future',
+    isAhead(at, now) && 'in_the_future',
   ];
   const reason = reasons.find((one) => one !== false) || null;
   return {
@@ -65,8 +65,4 @@ export function interpret(
     battery: battery && readBattery(valueAt(decoded, battery.path)),
     temperature: temperature && readTemperature(valueAt(decoded, temperature.path)),
   };
-}
-
-export function isInTheFuture(at: number, now: number): boolean {
-  return at > now + MAX_AHEAD_MS;
 }

@@ -1,5 +1,5 @@
 // Finds a value in a decoded payload, and reads it: a number, or a string of one, with or without a unit behind it.
-import { isRecord } from '../bodies/record.js';
+import { isRecord } from '../common/bodies/record.js';
 import { UNITS, type Measured, type Unit } from './calibration.js';
 
 /** `path` is own keys, and places in arrays from 0, joined by dots. Undefined when there is no such value. */

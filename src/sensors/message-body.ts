@@ -1,8 +1,8 @@
 // The body of a message of a network server. It is handed on as the text that came: that is what is kept of it.
-import type { BodyRules } from '../bodies/body.interceptor.js';
-import { Problem } from '../problems/problem.js';
+import type { BodyRules } from '../common/bodies/body.interceptor.js';
+import { Problem } from '../common/problems/problem.js';
 
-const MAX_MESSAGE_BYTES = 65_536;
+export const MAX_MESSAGE_BYTES = 65_536;
 export const MAX_MESSAGE_BRACKETS = 5_000;
 
 /** Network servers wait for an answer for a few seconds. From the headers to the key, and from the end of the body. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readChirpStack } from './chirpstack.js';
-import { readTts } from './tts.js';
+import { readChirpStack, readTts } from './messages.js';
 
 const AT = Date.parse('2026-11-01T10:11:12.123Z');
 

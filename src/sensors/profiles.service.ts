@@ -1,25 +1,20 @@
 // Sensor profiles: read by one statement a request, so that a page and its total are of one snapshot; changed in a transaction each.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CallerOfRequest } from '../auth/caller.js';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { requireConditions, type WriteConditions } from '../manage/conditions.js';
-import { createdAtFaults } from '../manage/created-at.js';
-import { forward } from '../manage/forward.js';
-import { changedFields, ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
-import type { ListQuery } from '../pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
-import { pageOfFew, type Listed } from '../pagination/page-statements.js';
-import { notFound, Problem } from '../problems/problem.js';
-import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
+import { forward } from '../common/writes/forward.js';
+import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import type { ListQuery } from '../common/pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { noSuch, Problem } from '../common/problems/problem.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import type { PlacePatch, SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
-import {
-  SensorProfileResponse,
-  toSensorProfileResponse,
-  type DeletedSensorProfileResponse,
-  type SensorProfileRow,
-} from './dto/sensor-profile.response.js';
+import { SensorProfileResponse, toSensorProfileResponse } from './dto/sensor-profile.response.js';
+import type { DeletedSensorProfileResponse, SensorProfileRow } from './dto/sensor-profile.response.js';
 import type { Profile } from './interpret.js';
 import { PROFILE_COLUMNS, profileFrom } from './sensor-lookup.js';
 import { SensorProfile } from './sensor-profile.entity.js';
@@ -66,41 +61,27 @@ export class ProfilesService {
 
   async get(id: string): Promise<SensorProfileResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<SensorProfileRow>(FIND_ONE, [id]) : undefined;
-    if (row === undefined) throw noProfile();
+    if (row === undefined) throw noSuch('sensor profile');
     return toSensorProfileResponse(row);
   }
 
-  replace(
-    id: string,
-    body: SentSensorProfile,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<SensorProfileResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  replace(id: string, body: SentSensorProfile, writer: Writer): Promise<WriteResult<SensorProfileResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const stored = await lock(manager, id);
-      requireConditions(conditions, 'profile', stored === null ? undefined : toSensorProfileResponse(stored));
+      const shown = stored === null ? undefined : toSensorProfileResponse(stored);
+      requireConditions(writer, 'sensor profile', shown);
       requireTime(body.created_at, stored);
       const { name, level, battery = null, temperature = null, reject_when: rules = [] } = body;
-      return save(
-        manager,
-        id,
-        stored,
-        columnsOf(name, { level, battery, temperature, reject_when: rules }),
-        body,
-      );
+      const next = columnsOf(name, { level, battery, temperature, reject_when: rules });
+      return save(manager, id, stored, next, body);
     });
   }
 
-  patch(
-    id: string,
-    body: SensorProfilePatch,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<SensorProfileResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  patch(id: string, body: SensorProfilePatch, writer: Writer): Promise<WriteResult<SensorProfileResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const stored = isStorable(id) ? await lock(manager, id) : null;
-      if (stored === null) throw noProfile();
-      requireConditions(conditions, 'profile', toSensorProfileResponse(stored));
+      if (stored === null) throw noSuch('sensor profile');
+      requireConditions(writer, 'sensor profile', toSensorProfileResponse(stored));
       requireTime(body.created_at, stored);
       const known = profileFrom(stored);
       const { path = known.level.path, unit = known.level.unit } = body.level ?? {};
@@ -115,22 +96,18 @@ export class ProfilesService {
   }
 
   /** With it go the sensors of deleted tanks that use it. */
-  remove(
-    id: string,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<DeletedSensorProfileResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedSensorProfileResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const stored = isStorable(id) ? await lock(manager, id) : null;
-      if (stored === null) throw noProfile();
-      requireConditions(conditions, 'profile', toSensorProfileResponse(stored));
+      if (stored === null) throw noSuch('sensor profile');
+      requireConditions(writer, 'sensor profile', toSensorProfileResponse(stored));
       await manager.query(LOCK_DELETED_TANKS, [id]);
       const [row] = await manager.query<{ is_used: boolean }[]>(IS_USED, [id]);
       if (row?.is_used !== false) throw profileInUse();
       await manager.delete(SensorProfile, { id });
       return {
         object: { id, object: 'sensor_profile', deleted: true },
-        change: changeOf(id, 'delete', ['deleted']),
+        change: changeOf('sensor_profile', id, 'delete', ['deleted']),
       };
     });
   }
@@ -159,7 +136,7 @@ async function save(
   stored: SensorProfile | null,
   next: OwnColumns,
   { created_at: createdAt }: Pick<SentSensorProfile, 'created_at'>,
-): Promise<Written<SensorProfileResponse>> {
+): Promise<WriteResult<SensorProfileResponse>> {
   const before = stored === null ? {} : shownFields(stored);
   const fields = changedFields(before, shownFields(next)).map((name) => name.split('.', 1)[0] ?? name);
   const changed = [...new Set([...fields, ...(hasOtherRules(stored, next) ? ['reject_when'] : [])])];
@@ -174,7 +151,7 @@ async function save(
     await manager.update(SensorProfile, { id }, { ...next, updated_at: forward });
   }
   const profile = await manager.findOneByOrFail(SensorProfile, { id });
-  const change = changeOf(id, stored === null ? 'create' : 'update', changed);
+  const change = changeOf('sensor_profile', id, stored === null ? 'create' : 'update', changed);
   return { object: toSensorProfileResponse(profile), change };
 }
 
@@ -207,18 +184,7 @@ function requireTime(createdAt: Date | undefined, stored: SensorProfile | null):
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
-  type: 'sensor_profile',
-  id,
-  operation,
-  fields,
-});
-
 export function profileInUse(): Problem {
   const detail = 'Tanks use this profile. Give them another one first, or take their sensors away.';
   return new Problem({ status: 409, code: 'profile_in_use', detail });
-}
-
-export function noProfile(): Problem {
-  return notFound('There is no sensor profile with this id.');
 }

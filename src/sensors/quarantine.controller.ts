@@ -2,10 +2,11 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import type { Page } from '../pagination/page.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
+import type { Page } from '../common/pagination/page.js';
+import { NUMBERS } from '../rules.js';
 import { UplinkListResponse, WholeUplinkResponse, type UplinkResponse } from './dto/uplink.response.js';
 import { UplinksQuery } from './dto/uplinks.query.js';
 import { QuarantineService } from './quarantine.service.js';
@@ -20,8 +21,7 @@ export class QuarantineController {
   @ApiOperation({
     operationId: 'listUplinks',
     summary: 'List uplinks in quarantine',
-    description:
-      'Uplinks that could not become readings, newest first. Kept for 30 days, at most 1,000 a device and customer, 10,000 a customer and 100,000 in all.',
+    description: `Uplinks that could not become readings, newest first. Kept for ${NUMBERS.QUARANTINE_DAYS} days, at most ${NUMBERS.QUARANTINE_OF_DEVICE.toLocaleString('en')} a device and customer, ${NUMBERS.QUARANTINE_OF_CUSTOMER.toLocaleString('en')} a customer and ${NUMBERS.QUARANTINE_IN_ALL.toLocaleString('en')} in all.`,
   })
   @ApiList(UplinkListResponse, 'A page of uplinks.')
   list(@Query() query: UplinksQuery, @BoundTo() boundTo: string | null): Promise<Page<UplinkResponse>> {

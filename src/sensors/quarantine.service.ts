@@ -1,17 +1,17 @@
-// Reads the uplinks in quarantine: one statement a request, so that a page and its total are of one snapshot.
+// Reads the uplinks in quarantine, one statement a request, so that a page and its total are of one snapshot; and discards single ones.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
-import { pageOfFew, type Listed } from '../pagination/page-statements.js';
-import { notFound, type Problem } from '../problems/problem.js';
+import { IngestWrites } from '../platform/database/ingest-writes.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { noSuch } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
-import { toUplinkResponse, UplinkResponse, type UplinkRow } from './dto/uplink.response.js';
+import { toUplinkResponse, UplinkResponse } from './dto/uplink.response.js';
+import type { DeletedUplinkResponse, UplinkRow } from './dto/uplink.response.js';
 import type { UplinksQuery } from './dto/uplinks.query.js';
 
-const COLUMNS = ['id', 'created_at', 'source', 'device_id', 'reason']
-  .map((name) => `uplink.${name}`)
-  .join(', ');
+const COLUMNS = 'uplink.id, uplink.created_at, uplink.source, uplink.device_id, uplink.reason';
 
 const FIND_ONE: Statement = {
   name: 'uplink_by_id',
@@ -30,9 +30,14 @@ export const LIST_OF_BOUND_KEY = pageOfFew(
   `customer_id = $7 and ${FILTER}`,
 );
 
+const DISCARD: Statement = { name: 'discard_uplink', text: 'select discard_uplink($1, $2) as is_discarded' };
+
 @Injectable()
 export class QuarantineService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly writes: IngestWrites,
+  ) {}
 
   async list(query: UplinksQuery, boundTo: string | null): Promise<Page<UplinkResponse>> {
     const { since, until, skip, size, isLarge, device_id: device, reason = null } = query;
@@ -49,11 +54,15 @@ export class QuarantineService {
     const row = isStorable(id)
       ? await this.reads.firstRow<UplinkRow & { payload: string }>(FIND_ONE, [id, boundTo])
       : undefined;
-    if (row === undefined) throw noUplink();
+    if (row === undefined) throw noSuch('uplink');
     return `${JSON.stringify(toUplinkResponse(row)).slice(0, -1)},"payload":${row.payload}}`;
   }
-}
 
-export function noUplink(): Problem {
-  return notFound('There is no uplink with this id.');
+  async discard(id: string, boundTo: string | null): Promise<DeletedUplinkResponse> {
+    const isKnown =
+      isStorable(id) &&
+      (await this.writes.row<{ is_discarded: boolean }>(DISCARD, [id, boundTo])).is_discarded;
+    if (!isKnown) throw noSuch('uplink');
+    return { id, object: 'uplink', deleted: true };
+  }
 }

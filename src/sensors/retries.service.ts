@@ -1,21 +1,17 @@
-// Tries uplinks in quarantine again, with the rights of the keys that sent them, and discards single ones.
+// Tries uplinks in quarantine again, with the rights of the keys that sent them.
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import type { Caller } from '../auth/caller.js';
-import { KeyPlaces } from '../auth/key-places.js';
-import { isRecord, type JsonRecord } from '../bodies/record.js';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
-import { FRESH_READS, Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { Writes } from '../database/writes.js';
-import { unavailable, type Problem } from '../problems/problem.js';
+import type { Caller } from '../common/auth/caller.js';
+import { KeyPlaces } from '../common/auth/key-places.js';
+import { isRecord, type JsonRecord } from '../common/bodies/record.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
+import { unavailable, type Problem } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
 import type { RetryInput } from './dto/retry.input.js';
 import type { RetryResultResponse } from './dto/uplink-result.response.js';
-import type { DeletedUplinkResponse } from './dto/uplink.response.js';
-import { noUplink } from './quarantine.service.js';
-import { UplinkWriter, type Judged, type Outcome, type Way } from './uplink-writer.js';
+import { UplinkWriter, type Judged, type Outcome, type Origin } from './uplink-writer.js';
 import type { Source } from './uplink.js';
 import { readMessage } from './uplinks.service.js';
 
@@ -24,7 +20,7 @@ const MAX_TRIED = 1_000;
 const AT_A_TIME = 100;
 const BYTES_AT_A_TIME = 262_144;
 
-/** It is long work, and nobody waits for it: others come first. */
+/** Long work, of which few run at once, so that readings come first; more are refused with a 503. */
 const PLACES = { total: 2, perKey: 1 };
 
 interface Kept {
@@ -53,10 +49,8 @@ const COUNT: Statement = {
   text: `select count(*) as n from quarantined_uplinks where ${MATCHES}`,
 };
 
-const DISCARD: Statement = { name: 'discard_uplink', text: 'select discard_uplink($1, $2) as is_discarded' };
-
-/** What was judged, in the order in which it came, and as what it is kept. */
-type Tried = readonly { readonly way: Way; readonly judged: Judged | undefined }[];
+/** Interpreted uplinks in arrival order, each with its quarantine id. */
+type Tried = readonly { readonly origin: Origin; readonly judged: Judged | undefined }[];
 
 @Injectable()
 export class RetriesService {
@@ -67,13 +61,12 @@ export class RetriesService {
   constructor(
     @Inject(CONFIG) { limits }: Config,
     @Inject(FRESH_READS) private readonly reads: Reads,
-    private readonly writes: Writes,
     private readonly writer: UplinkWriter,
   ) {
     this.maxMs = limits.answerTimeoutMs / 2;
   }
 
-  /** What the caller wishes for, all of them if nothing. Ends when the caller has left. */
+  /** Those of a device, or all. Ends when the caller has left. */
   async retry(
     { device_id: device, after }: RetryInput,
     { keyPrefix, customerId }: Caller,
@@ -115,23 +108,16 @@ export class RetriesService {
     return { object: 'retry_result', ...counts, remaining, next: remaining === 0 ? null : last };
   }
 
-  async discard(id: string, boundTo: string | null): Promise<DeletedUplinkResponse> {
-    const isKnown =
-      isStorable(id) &&
-      (await this.writes.row<{ is_discarded: boolean }>(DISCARD, [id, boundTo])).is_discarded;
-    if (!isKnown) throw noUplink();
-    return { id, object: 'uplink', deleted: true };
-  }
-
   /** One after the other, and others come in between; as many as there is time for. */
   private async judge(kept: readonly Kept[], isOver: () => boolean): Promise<Tried> {
-    const tried: { way: Way; judged: Judged | undefined }[] = [];
+    const tried: { origin: Origin; judged: Judged | undefined }[] = [];
     for (const { id, source, customer_id: boundTo, payload } of kept) {
       await setImmediate();
       if (isOver()) break;
-      const way = { source, boundTo, payload, keptAs: id };
+      const origin = { source, boundTo, payload, keptAs: id };
       const uplink = readMessage(source, () => parseKept(payload), 'up');
-      tried.push({ way, judged: 'decode' in uplink ? await this.writer.judge(uplink, way) : undefined });
+      const judged = 'decode' in uplink ? await this.writer.judge(uplink, origin) : undefined;
+      tried.push({ origin, judged });
     }
     return tried;
   }
@@ -139,10 +125,10 @@ export class RetriesService {
   /** Written in their order, so that of two for one tank and instant the newer counts. */
   private write(tried: Tried): Promise<Outcome[]> {
     return Promise.all(
-      tried.map(async ({ way, judged }) => {
-        if (judged === undefined) return 'quarantined'; // written by hand
+      tried.map(async ({ origin, judged }) => {
+        if (judged === undefined) return 'quarantined'; // it is no uplink, by today's rules
         const result =
-          (await this.writer.writeJudged(judged, way)) ?? (await this.writer.write(judged.uplink, way));
+          (await this.writer.writeJudged(judged, origin)) ?? (await this.writer.write(judged.uplink, origin));
         return result.outcome;
       }),
     );

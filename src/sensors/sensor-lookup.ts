@@ -1,6 +1,6 @@
 // Finds the tank that has a device, and its sensor. Never from a standby: a sensor that was just set counts for the next uplink.
 import { Inject, Injectable } from '@nestjs/common';
-import { FRESH_READS, Reads, type Statement } from '../database/reads.js';
+import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
 import type { Calibration, Unit } from './calibration.js';
 import type { Reason, Sensor } from './interpret.js';
 

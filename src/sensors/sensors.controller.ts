@@ -1,11 +1,11 @@
 // GET /v1/sensor_profiles, GET /v1/sensor_profiles/:id and GET /v1/tanks/:id/sensor.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiAnswer, ApiId, ApiList } from '../openapi/responses.decorator.js';
-import { ListQuery } from '../pagination/dto/list.query.js';
-import type { Page } from '../pagination/page.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
+import { ListQuery } from '../common/pagination/dto/list.query.js';
+import type { Page } from '../common/pagination/page.js';
 import { SensorProfileListResponse, SensorProfileResponse } from './dto/sensor-profile.response.js';
 import { SensorResponse, TableResponse, TwoPointsResponse } from './dto/sensor.response.js';
 import { ProfilesService } from './profiles.service.js';

@@ -1,20 +1,19 @@
 // Sensors: what is known of them, and what waits in quarantine.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../manage/manage.module.js';
+import { ManageModule } from '../common/writes/manage.module.js';
 import { ProfilesService } from './profiles.service.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { QuarantineService } from './quarantine.service.js';
-import { QuarantinedUplink } from './quarantined-uplink.entity.js';
 import { SensorProfile } from './sensor-profile.entity.js';
 import { SensorsController } from './sensors.controller.js';
 import { TankSensor } from './tank-sensor.entity.js';
 import { TankSensorsService } from './tank-sensors.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([SensorProfile, TankSensor, QuarantinedUplink])],
+  imports: [ManageModule, TypeOrmModule.forFeature([SensorProfile, TankSensor])],
   controllers: [SensorsController, QuarantineController],
   providers: [ProfilesService, TankSensorsService, QuarantineService],
-  exports: [ProfilesService, TankSensorsService],
+  exports: [ProfilesService, TankSensorsService, QuarantineService],
 })
 export class SensorsModule {}

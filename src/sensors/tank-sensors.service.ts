@@ -1,22 +1,17 @@
 // The sensor of a tank: read by one statement, changed in a transaction.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CallerOfRequest } from '../auth/caller.js';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { requireConditions, type WriteConditions } from '../manage/conditions.js';
-import { ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
-import { notFound, type Problem } from '../problems/problem.js';
-import { quote } from '../problems/quote.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { noSuch, notFound, type Problem } from '../common/problems/problem.js';
+import { quote } from '../common/problems/quote.js';
 import { Tank } from '../tanks/tank.entity.js';
-import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { calibrationOf, type SentSensorBody } from './dto/sensor.input.js';
-import {
-  toSensorResponse,
-  type DeletedSensorResponse,
-  type SensorResponse,
-  type SensorRow,
-} from './dto/sensor.response.js';
+import { toSensorResponse } from './dto/sensor.response.js';
+import type { DeletedSensorResponse, SensorResponse, SensorRow } from './dto/sensor.response.js';
 import { SensorProfile } from './sensor-profile.entity.js';
 import { TankSensor } from './tank-sensor.entity.js';
 
@@ -36,6 +31,9 @@ const FIND: Statement = {
     from tanks tank left join tank_sensors sensor on sensor.tank_key = tank.key where ${IS_SEEN}`,
 };
 
+/** Without a profile: the tank has no sensor. */
+type FoundRow = Omit<SensorRow, 'profile_id'> & { readonly profile_id: string | null };
+
 @Injectable()
 export class TankSensorsService {
   constructor(
@@ -44,23 +42,19 @@ export class TankSensorsService {
   ) {}
 
   async get(tankId: string, boundTo: string | null): Promise<SensorResponse> {
-    const row = isStorable(tankId)
-      ? await this.reads.firstRow<MaybeSensorRow>(FIND, [tankId, boundTo])
-      : undefined;
-    return toSensorResponse(withSensor(row));
+    const row = isStorable(tankId) ? await this.reads.firstRow<FoundRow>(FIND, [tankId, boundTo]) : undefined;
+    if (row === undefined) throw noSuch('tank');
+    const { profile_id: profileId } = row;
+    if (profileId === null) throw noSensor();
+    return toSensorResponse({ ...row, profile_id: profileId });
   }
 
-  put(
-    tankId: string,
-    body: SentSensorBody,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<SensorResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  put(tankId: string, body: SentSensorBody, writer: Writer): Promise<WriteResult<SensorResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const { profile_id: profileId } = body;
       const profile = await lockProfile(manager, profileId);
-      const { tank, sensor } = await lock(manager, tankId, caller);
-      requireConditions(conditions, 'sensor', sensor === null ? undefined : shown(tankId, sensor));
+      const { tank, sensor } = await lock(manager, tankId, writer);
+      requireConditions(writer, 'sensor', sensor === null ? undefined : shown(tankId, sensor));
       if (profile === null)
         throw invalidFields([
           { ...fieldFault('profile_id', ''), reason: 'there is no such profile', detail: quote(profileId) },
@@ -70,19 +64,15 @@ export class TankSensorsService {
     });
   }
 
-  remove(
-    tankId: string,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<DeletedSensorResponse>> {
-    return this.writes.run(caller, async (manager) => {
-      const { tank, sensor } = await lock(manager, tankId, caller);
+  remove(tankId: string, writer: Writer): Promise<WriteResult<DeletedSensorResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const { tank, sensor } = await lock(manager, tankId, writer);
       if (sensor === null) throw noSensor();
-      requireConditions(conditions, 'sensor', shown(tankId, sensor));
+      requireConditions(writer, 'sensor', shown(tankId, sensor));
       await manager.delete(TankSensor, { tank_key: tank.key });
       return {
         object: { object: 'sensor', tank_id: tankId, deleted: true },
-        change: changeOf(tankId, 'delete', ['deleted']),
+        change: changeOf('sensor', tankId, 'delete', ['deleted']),
       };
     });
   }
@@ -97,7 +87,7 @@ function lockProfile(manager: EntityManager, id: string): Promise<SensorProfile 
 async function lock(
   manager: EntityManager,
   tankId: string,
-  { customerId: boundTo }: CallerOfRequest,
+  { customerId: boundTo }: Writer,
 ): Promise<{ tank: Tank; sensor: TankSensor | null }> {
   const tank = isStorable(tankId)
     ? await manager.findOne(Tank, {
@@ -106,7 +96,7 @@ async function lock(
         lock: { mode: 'for_key_share' },
       })
     : null;
-  if (tank === null || (boundTo !== null && tank.owner_id !== boundTo)) throw noTank();
+  if (tank === null || (boundTo !== null && tank.owner_id !== boundTo)) throw noSuch('tank');
   const where = { tank_key: tank.key };
   return { tank, sensor: await manager.findOne(TankSensor, { where, lock: { mode: 'pessimistic_write' } }) };
 }
@@ -119,7 +109,7 @@ async function save(
   { id, key }: Tank,
   sensor: TankSensor | null,
   next: Pick<TankSensor, 'profile_id' | 'calibration'>,
-): Promise<Written<SensorResponse>> {
+): Promise<WriteResult<SensorResponse>> {
   const before = sensor === null ? undefined : shown(id, sensor);
   const fields = (['profile_id', 'calibration'] as const).filter(
     (name) => JSON.stringify(next[name]) !== JSON.stringify(before?.[name]),
@@ -128,31 +118,10 @@ async function save(
   if (sensor === null) await manager.insert(TankSensor, { tank_key: key, ...next });
   else await manager.update(TankSensor, { tank_key: key }, next);
   const saved = await manager.findOneByOrFail(TankSensor, { tank_key: key });
-  return { object: shown(id, saved), change: changeOf(id, sensor === null ? 'create' : 'update', fields) };
-}
-
-const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
-  type: 'sensor',
-  id,
-  operation,
-  fields,
-});
-
-type MaybeSensorRow = SensorRow | (Omit<SensorRow, 'profile_id'> & { readonly profile_id: null });
-
-/** Throws when there is no such tank, or it has no sensor. */
-function withSensor(row: MaybeSensorRow | undefined): SensorRow {
-  if (row === undefined) throw noTank();
-  if (!hasSensor(row)) throw noSensor();
-  return row;
-}
-
-function hasSensor(row: MaybeSensorRow): row is SensorRow {
-  return row.profile_id !== null;
-}
-
-function noTank(): Problem {
-  return notFound('There is no tank with this id.');
+  return {
+    object: shown(id, saved),
+    change: changeOf('sensor', id, sensor === null ? 'create' : 'update', fields),
+  };
 }
 
 function noSensor(): Problem {

@@ -1,10 +1,11 @@
 // What becomes of an uplink: the tank that has its device is found, what it measured becomes a reading or is kept in quarantine, and what
 // it says about the sensor is noted, all in the transaction of the reading.
 import { Injectable } from '@nestjs/common';
-import { ReadingBatch } from '../ingest/reading-batch.js';
-import { ReadingWriter } from '../ingest/reading-writer.js';
-import type { UplinkRecord, Written } from '../ingest/write-readings.js';
-import { interpret, isInTheFuture, type Interpreted, type Reason } from './interpret.js';
+import { isAhead } from '../common/validation/values.js';
+import { ReadingBatch } from '../telemetry/ingest/reading-batch.js';
+import { ReadingWriter } from '../telemetry/ingest/reading-writer.js';
+import type { UplinkRecord, Written } from '../telemetry/ingest/write-readings.js';
+import { interpret, type Interpreted, type Reason } from './interpret.js';
 import { SensorLookup, type FoundTank } from './sensor-lookup.js';
 import type { Ignored, Source, Uplink } from './uplink.js';
 
@@ -12,7 +13,7 @@ export const OUTCOMES = ['stored', 'unchanged', 'ignored', 'quarantined'] as con
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** How an uplink came. */
-export interface Way {
+export interface Origin {
   readonly source: Source;
   /** The customer that its key is bound to. */
   readonly boundTo: string | null;
@@ -54,20 +55,19 @@ export class UplinkWriter {
   ) {}
 
   /** Resolves when all is committed. */
-  async write(uplink: LeanUplink, way: Way): Promise<Result> {
+  async write(uplink: LeanUplink, origin: Origin): Promise<Result> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const result = await this.writeJudged(await this.judge(uplink, way), way);
+      const result = await this.writeJudged(await this.judge(uplink, origin), origin);
       if (result !== undefined) return result;
     }
     const gone = unknown(uplink, 'unknown_device');
-    return (
-      (await this.writeJudged(gone, way)) ?? resultOf('quarantined', undefined, gone.interpreted.reason, null)
-    );
+    const kept = await this.writeJudged(gone, origin);
+    return kept ?? resultOf('quarantined', undefined, gone.interpreted.reason, null);
   }
 
   /** What write() would do now. */
-  async foresee(uplink: LeanUplink, way: Way): Promise<Result> {
-    const { tank, interpreted } = await this.judge(uplink, way);
+  async preview(uplink: LeanUplink, origin: Origin): Promise<Result> {
+    const { tank, interpreted } = await this.judge(uplink, origin);
     const { fill, reason } = interpreted;
     if (tank === undefined || fill === null) return resultOf('quarantined', tank, reason, null);
     const isThere = (await this.sensors.fillAt(tank, uplink.at)) === fill;
@@ -84,7 +84,7 @@ export class UplinkWriter {
     const tank = deviceId === null ? 'unknown_device' : await this.sensors.tankOf(deviceId, boundTo);
     if (typeof tank === 'string') return null;
     const sentAt = at ?? now;
-    const isNoted = battery !== null && tank.sensor !== undefined && !isInTheFuture(sentAt, now);
+    const isNoted = battery !== null && tank.sensor !== undefined && !isAhead(sentAt, now);
     if (isNoted && !isDryRun) {
       const uplink = {
         tank_key: tank.key,
@@ -97,7 +97,8 @@ export class UplinkWriter {
     return tank.id;
   }
 
-  async judge(uplink: LeanUplink, { boundTo }: Way): Promise<Judged> {
+  /** Which tank it is about, and what its sensor makes of it; nothing to do with alerts. */
+  async judge(uplink: LeanUplink, { boundTo }: Origin): Promise<Judged> {
     const tank = await this.sensors.tankOf(uplink.deviceId, boundTo);
     if (typeof tank === 'string') return unknown(uplink, tank);
     const interpreted =
@@ -108,22 +109,18 @@ export class UplinkWriter {
   }
 
   /** Undefined when the tank has gone meanwhile. */
-  async writeJudged(judged: Judged, way: Way): Promise<Result | undefined> {
+  async writeJudged(judged: Judged, origin: Origin): Promise<Result | undefined> {
     const { uplink, tank, interpreted } = judged;
     const { fill, reason } = interpreted;
     const batch = new ReadingBatch(Date.now());
     if (tank !== undefined && fill !== null) {
       batch.add({ tank_id: tank.id, created_at: new Date(uplink.at).toISOString(), fill_percentage: fill });
     }
-    const { boundTo } = way;
-    const written = await this.writer.write({
-      batch,
-      boundTo,
-      isAtomic: false,
-      uplink: recordOf(judged, way),
-    });
+    const { boundTo } = origin;
+    const record = toRecord(judged, origin);
+    const written = await this.writer.write({ batch, boundTo, isAtomic: false, uplink: record });
     if (batch.refused > 0) return undefined;
-    if (fill === null) return resultOf('quarantined', tank, reason, null, way.keptAs ?? written.uplinkId);
+    if (fill === null) return resultOf('quarantined', tank, reason, null, origin.keptAs ?? written.uplinkId);
     return resultOf(outcomeOf(written), tank, null, fill);
   }
 }
@@ -147,11 +144,11 @@ function resultOf(
 }
 
 /** As write_uplinks() takes it. */
-function recordOf({ uplink, tank, interpreted }: Judged, way: Way): UplinkRecord {
+function toRecord({ uplink, tank, interpreted }: Judged, origin: Origin): UplinkRecord {
   const { deviceId, at, frameCounter, signal } = uplink;
   const { level, fill, battery, temperature, reason } = interpreted;
   // Whatever else is wrong with it: it would stay the newest until its time has come.
-  const isNoted = tank?.sensor !== undefined && !isInTheFuture(at, Date.now());
+  const isNoted = tank?.sensor !== undefined && !isAhead(at, Date.now());
   return {
     tank_key: isNoted ? tank.key : null,
     is_status: false,
@@ -164,11 +161,11 @@ function recordOf({ uplink, tank, interpreted }: Judged, way: Way): UplinkRecord
     frame_counter: frameCounter,
     level,
     fill_percentage: fill,
-    source: way.source,
-    customer_id: way.boundTo,
+    source: origin.source,
+    customer_id: origin.boundTo,
     device_id: deviceId,
     reason,
-    payload: reason === null || way.keptAs !== undefined ? null : way.payload,
-    kept_as: way.keptAs ?? null,
+    payload: reason === null || origin.keptAs !== undefined ? null : origin.payload,
+    kept_as: origin.keptAs ?? null,
   };
 }

@@ -1,7 +1,6 @@
 // What the messages of network servers have in common. They come from outside: a field of a wrong type is as if it were absent.
-import { parseInstant } from '../datetime/instant.js';
-import { isRecord, type JsonRecord } from '../bodies/record.js';
-import { ID, textFault } from '../validation/values.js';
+import { isRecord, type JsonRecord } from '../common/bodies/record.js';
+import { ID, instantOf as parsedInstant, textFault } from '../common/validation/values.js';
 import { deviceKey } from '../tanks/device-key.js';
 
 export const SOURCES = ['chirpstack', 'tts'] as const;
@@ -41,7 +40,7 @@ export interface Malformed {
 
 export type Message = Uplink | Ignored | Malformed;
 
-/** Also what no id can be: too long, or with characters that cannot be stored. */
+/** Null also for text that cannot be an id: too long, or with characters that cannot be stored. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && textFault(value, ID) === undefined ? value : null;
 }
@@ -53,7 +52,7 @@ export function deviceOf(value: unknown): string | null {
 
 /** Nine decimals are cut to milliseconds. */
 export function instantOf(value: unknown): number | null {
-  return (typeof value === 'string' ? parseInstant(value) : undefined) ?? null;
+  return parsedInstant(value) ?? null;
 }
 
 export function recordOf(value: unknown): JsonRecord | undefined {
@@ -92,7 +91,7 @@ export function isEmpty(bytes: unknown, decoded: JsonRecord | undefined): boolea
   return !hasBytes && Object.keys(decoded ?? {}).length === 0;
 }
 
-/** An uplink that can be used, or that may be left. */
+/** Returns a usable uplink, an ignored one, or why it is malformed. */
 export function uplinkOf(
   given: Omit<Uplink, 'deviceId' | 'at'> & { readonly deviceId: string | null; readonly at: number | null },
   names: { readonly device: string; readonly time: string },

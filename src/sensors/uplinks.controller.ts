@@ -2,21 +2,21 @@
 import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { BoundTo, CurrentCaller, type Caller } from '../auth/caller.js';
-import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ReadsBody } from '../bodies/body.interceptor.js';
-import { HasLeft } from '../http/has-left.js';
-import { Unstored } from '../http/unstored.interceptor.js';
-import { CREATED_OBJECT } from '../manage/object-body.js';
-import { NoParameters } from '../validation/no-parameters.js';
-import { methodNotAllowed } from '../problems/problem.js';
-import { ApiRetry, ApiUplink } from './api-uplinks.decorator.js';
-import { ApiDiscard } from './api-sensors.decorator.js';
+import { BoundTo, CurrentCaller, type Caller } from '../common/auth/caller.js';
+import { ANY_KEY, NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ReadsBody } from '../common/bodies/body.interceptor.js';
+import { HasLeft } from '../common/http/has-left.js';
+import { Unstored } from '../common/http/unstored.interceptor.js';
+import { CREATED_OBJECT } from '../common/writes/object-body.js';
+import { NoParameters } from '../common/validation/no-parameters.js';
+import { methodNotAllowed } from '../common/problems/problem.js';
+import { ApiDiscard, ApiRetry, ApiUplink } from './api-uplinks.decorator.js';
 import { RetryInput } from './dto/retry.input.js';
 import type { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
 import type { DeletedUplinkResponse } from './dto/uplink.response.js';
 import { ChirpStackQuery, UplinkQuery } from './dto/uplink.query.js';
 import { MESSAGE_BODY } from './message-body.js';
+import { QuarantineService } from './quarantine.service.js';
 import { RetriesService } from './retries.service.js';
 import { UplinksService } from './uplinks.service.js';
 
@@ -29,6 +29,7 @@ export class UplinksController {
   constructor(
     private readonly uplinks: UplinksService,
     private readonly retries: RetriesService,
+    private readonly quarantine: QuarantineService,
   ) {}
 
   @Post('chirpstack')
@@ -63,11 +64,11 @@ export class UplinksController {
   @ReadsBody({ ...CREATED_OBJECT, without: {} })
   @ApiRetry()
   retry(
-    @Body() wish: RetryInput,
+    @Body() input: RetryInput,
     @CurrentCaller() caller: Caller,
     @HasLeft() hasLeft: () => boolean,
   ): Promise<RetryResultResponse> {
-    return this.retries.retry(wish, caller, hasLeft);
+    return this.retries.retry(input, caller, hasLeft);
   }
 
   /** Otherwise they would be taken for ids. */
@@ -88,6 +89,6 @@ export class UplinksController {
     @Query() _none: NoParameters,
     @BoundTo() boundTo: string | null,
   ): Promise<DeletedUplinkResponse> {
-    return this.retries.discard(id, boundTo);
+    return this.quarantine.discard(id, boundTo);
   }
 }

@@ -1,15 +1,14 @@
 // Handles one message of a network server: finds out what it is, and reports what became of it.
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../auth/caller.js';
-import type { JsonRecord } from '../bodies/record.js';
-import { parseRecord } from '../manage/object-body.js';
-import { Metrics } from '../metrics/metrics.js';
-import { badRequest } from '../problems/problem.js';
-import { readChirpStack } from './chirpstack.js';
+import type { Caller } from '../common/auth/caller.js';
+import type { JsonRecord } from '../common/bodies/record.js';
+import { parseRecord } from '../common/writes/object-body.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { badRequest } from '../common/problems/problem.js';
+import { readChirpStack, readTts } from './messages.js';
 import type { UplinkResultResponse } from './dto/uplink-result.response.js';
 import { MAX_MESSAGE_BRACKETS } from './message-body.js';
-import { readTts } from './tts.js';
-import { UplinkWriter, type LeanUplink, type Result, type Way } from './uplink-writer.js';
+import { UplinkWriter, type LeanUplink, type Result, type Origin } from './uplink-writer.js';
 import type { Ignored, Malformed, Message, Source } from './uplink.js';
 
 const READERS: Record<Source, (body: JsonRecord, event: string) => Message> = {
@@ -41,15 +40,15 @@ export class UplinksService {
 
   private async write(
     message: LeanUplink | Ignored,
-    way: Way,
+    origin: Origin,
     isDryRun: boolean,
   ): Promise<UplinkResultResponse> {
     if (!('ignored' in message)) {
-      const result = isDryRun ? this.writer.foresee(message, way) : this.writer.write(message, way);
+      const result = isDryRun ? this.writer.preview(message, origin) : this.writer.write(message, origin);
       return toResponse(message, await result);
     }
     const isStatus = message.ignored === 'status';
-    const tankId = isStatus ? await this.writer.noteStatus(message, way.boundTo, isDryRun) : null;
+    const tankId = isStatus ? await this.writer.noteStatus(message, origin.boundTo, isDryRun) : null;
     return toResponse(message, { ...IGNORED, reason: message.ignored, tankId });
   }
 }

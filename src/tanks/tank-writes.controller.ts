@@ -1,18 +1,33 @@
 // POST /v1/tanks; PUT, PATCH and DELETE of /v1/tanks/:id.
-import { Body, Controller, Delete, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { CurrentCaller, type CallerOfRequest } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../manage/api-writes.decorator.js';
-import { Conditions, type WriteConditions } from '../manage/conditions.js';
-import { isNew } from '../manage/managed-writes.js';
-import { ReadsCreation, ReadsMerge, ReadsReplacement } from '../manage/object-body.js';
-import { NoParameters } from '../validation/no-parameters.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writes.decorator.js';
+import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import type { WriteResult } from '../common/writes/managed-writes.js';
+import { deviceTaken, idTaken } from '../common/writes/problems.js';
+import { NoParameters } from '../common/validation/no-parameters.js';
 import { TankInput, TankPatch } from './dto/tank.input.js';
-import type { DeletedTankResponse, TankResponse } from './dto/tank.response.js';
-import { CREATE_TANK, DELETE_TANK, PATCH_TANK, PUT_TANK } from './tank-writes.docs.js';
+import { DeletedTankResponse, TankResponse } from './dto/tank.response.js';
 import { TanksService } from './tanks.service.js';
+
+const TANK = {
+  object: 'tank',
+  name: 'Tank',
+  scope: 'tanks:write',
+  response: TankResponse,
+  deleted: DeletedTankResponse,
+} as const;
+const EXAMPLE = {
+  name: 'Boiler house',
+  owner_id: 'example-customer',
+  capacity: 2700,
+  capacity_unit: 'liters',
+  use_case: 'commercial',
+  location: { city: 'Rotterdam', country: 'Netherlands' },
+};
+const DEVICE = '`device_taken`: another tank has this device.';
+const TAKEN = deviceTaken('019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e');
 
 @ApiTags('Tanks')
 @NeedsScope('tanks:write')
@@ -21,53 +36,47 @@ export class TankWritesController {
   constructor(private readonly tanks: TanksService) {}
 
   @Post()
-  @ReadsCreation()
-  @ApiCreation(CREATE_TANK)
-  async create(
-    @Body() body: TankInput,
-    @CurrentCaller() caller: CallerOfRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<TankResponse> {
-    const { object } = await this.tanks.create(body, caller);
-    response.location(`/v1/tanks/${object.id}`);
-    return object;
+  @ApiCreation(TANK, { body: { type: TankInput, example: EXAMPLE }, conflicts: [DEVICE, TAKEN] })
+  create(@Body() body: TankInput, @CurrentWriter() writer: Writer): Promise<WriteResult<TankResponse>> {
+    return this.tanks.create(body, writer);
   }
 
   @Put(':id')
-  @ReadsReplacement()
-  @ApiReplacement(PUT_TANK)
-  async put(
+  @ApiReplacement(TANK, {
+    body: { type: TankInput, example: { ...EXAMPLE, assigned_device_id: 'dev-of-the-example' } },
+    conflicts: [`${DEVICE} \`id_taken\`: the id is that of a tank your key does not see.`, idTaken()],
+  })
+  put(
     @Param('id') id: string,
     @Body() body: TankInput,
-    @Conditions() conditions: WriteConditions,
-    @CurrentCaller() caller: CallerOfRequest,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<TankResponse> {
-    const written = await this.tanks.replace(id, body, conditions, caller);
-    response.status(isNew(written) ? 201 : 200);
-    return written.object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<TankResponse>> {
+    return this.tanks.replace(id, body, writer);
   }
 
   @Patch(':id')
-  @ReadsMerge()
-  @ApiMerge(PATCH_TANK)
-  async patch(
+  @ApiMerge(TANK, {
+    body: { type: TankPatch, example: { min_fill_alert_percentage: 25, location: { city: 'Rotterdam' } } },
+    conflicts: [`${DEVICE} \`deleted\`: the tank is deleted; a PUT restores it.`, TAKEN],
+  })
+  patch(
     @Param('id') id: string,
     @Body() body: TankPatch,
-    @Conditions() conditions: WriteConditions,
-    @CurrentCaller() caller: CallerOfRequest,
-  ): Promise<TankResponse> {
-    return (await this.tanks.patch(id, body, conditions, caller)).object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<TankResponse>> {
+    return this.tanks.patch(id, body, writer);
   }
 
   @Delete(':id')
-  @ApiDeletion(DELETE_TANK)
-  async remove(
+  @ApiDeletion(TANK, {
+    exampleId: 'old-tank',
+    description: 'Its readings and events stay, its device is free. Deleting it again is the same answer.',
+  })
+  remove(
     @Param('id') id: string,
     @Query() _none: NoParameters,
-    @Conditions() conditions: WriteConditions,
-    @CurrentCaller() caller: CallerOfRequest,
-  ): Promise<DeletedTankResponse> {
-    return (await this.tanks.remove(id, conditions, caller)).object;
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<DeletedTankResponse>> {
+    return this.tanks.remove(id, writer);
   }
 }

@@ -1,6 +1,6 @@
 // Changes of tanks over HTTP. Left out where nothing is written.
 import { Module } from '@nestjs/common';
-import { ManageModule } from '../manage/manage.module.js';
+import { ManageModule } from '../common/writes/manage.module.js';
 import { TanksModule } from './tanks.module.js';
 import { TankWritesController } from './tank-writes.controller.js';
 

@@ -1,5 +1,5 @@
-// A tank as it is stored. Its properties have the names of its columns and of the API's fields; what a new one has that says nothing is
-// their first value. "key" is internal: readings refer to it, the API never shows it.
+// A tank as it is stored. Its properties have the names of its columns and of the API's fields; property initialisers are the defaults of
+// a new tank. "key" is internal: readings refer to it, the API never shows it.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const CAPACITY_UNITS = ['liters', 'gallons'] as const;

@@ -1,11 +1,11 @@
 // GET /v1/tanks and GET /v1/tanks/:id.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiId, ApiList, ApiRetrieval } from '../openapi/responses.decorator.js';
-import { ListQuery } from '../pagination/dto/list.query.js';
-import type { Page } from '../pagination/page.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
+import { ListQuery } from '../common/pagination/dto/list.query.js';
+import type { Page } from '../common/pagination/page.js';
 import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
 import { TanksService } from './tanks.service.js';
 

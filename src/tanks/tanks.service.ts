@@ -1,32 +1,26 @@
-// Tanks: read by one statement a request; changed in a transaction each, in which what was decided upon stays as it is.
+// Tanks: read by one statement a request; each change is one transaction that locks what its decision depends on.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CallerOfRequest } from '../auth/caller.js';
 import { Customer } from '../customers/customer.entity.js';
-import { selectList } from '../database/columns.js';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { requireConditions, type WriteConditions } from '../manage/conditions.js';
-import { createdAtFaults } from '../manage/created-at.js';
-import { forward, UPDATED_AT_IS_GIVEN } from '../manage/forward.js';
-import { given } from '../manage/given.js';
-import { changedFields, ManagedWrites, type Change, type Written } from '../manage/managed-writes.js';
-import { deviceTaken, idTaken, isDeleted } from '../manage/problems.js';
-import type { ListQuery } from '../pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
-import { pageOfCounted, pageOfFew, type Listed } from '../pagination/page-statements.js';
-import { notFound } from '../problems/problem.js';
-import { quote } from '../problems/quote.js';
-import { invalidFields } from '../validation/field-mistakes.js';
+import { selectList } from '../platform/database/columns.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
+import { forward } from '../common/writes/forward.js';
+import { given } from '../common/writes/given.js';
+import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { deviceTaken, idTaken, isDeleted } from '../common/writes/problems.js';
+import type { ListQuery } from '../common/pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { noSuch } from '../common/problems/problem.js';
+import { quote } from '../common/problems/quote.js';
+import { invalidFields } from '../common/validation/field-mistakes.js';
 import { deviceKey } from './device-key.js';
 import type { TankInput, TankPatch } from './dto/tank.input.js';
-import {
-  showTank,
-  TankResponse,
-  toTankResponse,
-  type DeletedTankResponse,
-  type TankRow,
-} from './dto/tank.response.js';
+import { showTank, TankResponse, toTankResponse } from './dto/tank.response.js';
+import type { DeletedTankResponse, TankRow } from './dto/tank.response.js';
 import { Location, Tank } from './tank.entity.js';
 
 const COLUMNS = selectList('tank', Tank);
@@ -36,18 +30,11 @@ const FIND_ONE: Statement = {
   text: `select ${COLUMNS} from tanks tank where id = $1 and ($2::text is null or owner_id = $2)`,
 };
 
-/** `$1` is a JSON array of ids. */
-const FIND_ALL: Statement = {
-  name: 'tanks_by_ids',
-  text: `
-    select ${COLUMNS} from tanks tank
-    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))
-      and not deleted and ($2::text is null or owner_id = $2)`,
-};
-
 const TANKS: Listed = { table: 'tanks', alias: 'tank', columns: COLUMNS };
 
-const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted');
+const FIND_ALL = byIds('tanks_by_ids', TANKS, 'not deleted and ($2::text is null or owner_id = $2)');
+
+const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted'); // made in migration 1, by locate()
 
 /** A key bound to a customer lists that customer's tanks, through an index of their own. */
 const LIST_OF_BOUND_KEY = pageOfFew('tanks_page_of_bound_key', TANKS, 'owner_id = $5 and not deleted');
@@ -55,7 +42,7 @@ const LIST_OF_BOUND_KEY = pageOfFew('tanks_page_of_bound_key', TANKS, 'owner_id 
 /** So that of two tanks that want a device at once, the second sees that it is taken. */
 const LOCK_DEVICE = `select pg_advisory_xact_lock(hashtextextended('tank_monitoring.device ' || device_key($1), 0))`;
 
-/** Another live tank with the device: one that the key sees, if there is one. Another's tank holds its device even under this id. */
+/** Another live tank with the device: one that the key sees, if there is one. Another customer's tank keeps its device even if it has the same id. */
 const HOLDER = `
   select id, ($3::text is null or owner_id = $3) as is_visible
   from tanks
@@ -80,7 +67,7 @@ export class TanksService {
 
   async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {
     const row = isStorable(id) ? await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]) : undefined;
-    if (row === undefined) throw unknownTank();
+    if (row === undefined) throw noSuch('tank');
     return showTank(row);
   }
 
@@ -91,66 +78,52 @@ export class TanksService {
     return new Map(rows.map((row) => [row.id, toTankResponse(row)]));
   }
 
-  create(body: TankInput, caller: CallerOfRequest): Promise<Written<TankResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  create(body: TankInput, writer: Writer): Promise<WriteResult<TankResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const next = newTank(body);
       const { owner } = await this.lock(manager, body, undefined);
-      requireOwner(body, owner, undefined, caller);
-      await this.requireFreeDevice(manager, undefined, next, undefined, caller);
+      requireStoredFacts(body, owner, undefined, writer);
+      await this.requireFreeDevice(manager, undefined, next, undefined, writer);
       return this.insert(manager, next, body);
     });
   }
 
-  replace(
-    id: string,
-    body: TankInput,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<TankResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  replace(id: string, body: TankInput, writer: Writer): Promise<WriteResult<TankResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const { stored, owner } = await this.lock(manager, body, id);
-      const known = stored !== null && sees(caller, stored) ? stored : null;
-      requireConditions(conditions, 'tank', known === null ? undefined : showTank(known));
+      const known = stored !== null && sees(writer, stored) ? stored : null;
+      requireConditions(writer, 'tank', known === null ? undefined : showTank(known));
       const next = newTank(body);
-      requireOwner(body, owner, known?.created_at, caller);
-      await this.requireFreeDevice(manager, live(known), next, id, caller);
+      requireStoredFacts(body, owner, known?.created_at, writer);
+      await this.requireFreeDevice(manager, live(known), next, id, writer);
       if (known !== null) return this.update(manager, known, next);
       if (stored !== null) throw idTaken();
       return this.insert(manager, Object.assign(next, { id }), body);
     });
   }
 
-  patch(
-    id: string,
-    body: TankPatch,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<TankResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  patch(id: string, body: TankPatch, writer: Writer): Promise<WriteResult<TankResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const { stored, owner } = await this.lock(manager, body, id);
-      if (stored === null || !sees(caller, stored)) throw unknownTank();
-      requireConditions(conditions, 'tank', showTank(stored));
+      if (stored === null || !sees(writer, stored)) throw noSuch('tank');
+      requireConditions(writer, 'tank', showTank(stored));
       if (stored.deleted) throw isDeleted('tank');
       const next = patched(stored, body);
-      requireOwner(body, owner, stored.created_at, caller);
-      await this.requireFreeDevice(manager, stored, next, id, caller);
+      requireStoredFacts(body, owner, stored.created_at, writer);
+      await this.requireFreeDevice(manager, stored, next, id, writer);
       return this.update(manager, stored, next);
     });
   }
 
-  remove(
-    id: string,
-    conditions: WriteConditions,
-    caller: CallerOfRequest,
-  ): Promise<Written<DeletedTankResponse>> {
-    return this.writes.run(caller, async (manager) => {
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedTankResponse>> {
+    return this.writes.run(writer, async (manager) => {
       const { stored } = await this.lock(manager, {}, id);
-      if (stored === null || !sees(caller, stored)) throw unknownTank();
-      requireConditions(conditions, 'tank', showTank(stored));
+      if (stored === null || !sees(writer, stored)) throw noSuch('tank');
+      requireConditions(writer, 'tank', showTank(stored));
       const object = { id, object: 'tank', deleted: true } as const;
       if (stored.deleted) return { object };
       await manager.update(Tank, { id }, { deleted: true, updated_at: forward });
-      return { object, change: changeOf(id, 'delete', ['deleted']) };
+      return { object, change: changeOf('tank', id, 'delete', ['deleted']) };
     });
   }
 
@@ -164,7 +137,7 @@ export class TanksService {
     id: string | undefined,
   ): Promise<{ stored: Tank | null; owner: Customer | null }> {
     if (device !== '') await manager.query(LOCK_DEVICE, [device]);
-    await manager.query(`${UPDATED_AT_IS_GIVEN}; lock table tanks in row exclusive mode`);
+    await manager.query('lock table tanks in row exclusive mode');
     const owner =
       ownerId === undefined
         ? null
@@ -182,11 +155,15 @@ export class TanksService {
     before: Tank | undefined,
     { assigned_device_id: device }: Tank,
     id: string | undefined,
-    { customerId: boundTo }: CallerOfRequest,
+    { customerId: boundTo }: Writer,
   ): Promise<void> {
     if (device === '') return;
     if (before !== undefined && deviceKey(before.assigned_device_id) === deviceKey(device)) return;
-    const [holder] = await manager.query<Holder[]>(HOLDER, [device, id ?? null, boundTo]);
+    const [holder] = await manager.query<{ id: string; is_visible: boolean }[]>(HOLDER, [
+      device,
+      id ?? null,
+      boundTo,
+    ]);
     if (holder !== undefined) throw deviceTaken(holder.is_visible ? holder.id : null);
   }
 
@@ -194,45 +171,31 @@ export class TanksService {
     manager: EntityManager,
     next: Tank,
     { created_at }: TankInput,
-  ): Promise<Written<TankResponse>> {
+  ): Promise<WriteResult<TankResponse>> {
     const tank = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Tank, tank);
-    const change = changeOf(tank.id, 'create', changedFields({}, given(tank)));
+    const change = changeOf('tank', tank.id, 'create', changedFields({}, given(tank)));
     return { object: toTankResponse(tank), change };
   }
 
-  private async update(manager: EntityManager, stored: Tank, next: Tank): Promise<Written<TankResponse>> {
+  private async update(manager: EntityManager, stored: Tank, next: Tank): Promise<WriteResult<TankResponse>> {
     const { id } = stored;
     const fields = changedFields(given(stored), given(next));
     if (!stored.deleted && fields.length === 0) return { object: toTankResponse(stored) };
     await manager.update(Tank, { id }, { ...given(next), deleted: false, updated_at: forward });
     const change = stored.deleted
-      ? changeOf(id, 'restore', ['deleted', ...fields])
-      : changeOf(id, 'update', fields);
+      ? changeOf('tank', id, 'restore', ['deleted', ...fields])
+      : changeOf('tank', id, 'update', fields);
     return { object: toTankResponse(await manager.findOneByOrFail(Tank, { id })), change };
   }
 }
 
-interface Holder {
-  readonly id: string;
-  readonly is_visible: boolean;
-}
-
-const changeOf = (id: string, operation: Change['operation'], fields: readonly string[]): Change => ({
-  type: 'tank',
-  id,
-  operation,
-  fields,
-});
-
-const unknownTank = () => notFound('There is no tank with this id.');
-
-/** Throws what is wrong with values that are good alone. */
-function requireOwner(
+/** Checks values that are valid by themselves against what is stored. */
+function requireStoredFacts(
   { owner_id: sent, created_at: createdAt }: Partial<TankInput>,
   owner: Customer | null,
   storedAt: Date | undefined,
-  { customerId: boundTo }: CallerOfRequest,
+  { customerId: boundTo }: Writer,
 ): void {
   const faults = createdAtFaults(createdAt, storedAt);
   const isOwner = owner?.deleted === false && (boundTo === null || boundTo === owner.id);
@@ -241,8 +204,7 @@ function requireOwner(
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-const sees = ({ customerId }: CallerOfRequest, tank: Tank) =>
-  customerId === null || tank.owner_id === customerId;
+const sees = ({ customerId }: Writer, tank: Tank) => customerId === null || tank.owner_id === customerId;
 
 const live = (tank: Tank | null) => (tank === null || tank.deleted ? undefined : tank);
 

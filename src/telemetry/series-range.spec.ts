@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { FIRST_INSTANT, LAST_INSTANT } from '../datetime/datetime.js';
+import { FIRST_INSTANT, LAST_INSTANT } from '../common/datetime/datetime.js';
 import { bucketsOf, finestFor, INTERVALS, rangeOf } from './series-range.js';
 
 const DAY_MS = 86_400_000;

@@ -1,12 +1,11 @@
 // Which range a series shows and into which buckets it is cut. Buckets are aligned to UTC: minutes, hours and days to
 // midnight, weeks to Mondays, and 30 days to steps from 1970-01-01.
-import { DAY_MS, FIRST_INSTANT, LAST_INSTANT } from '../datetime/datetime.js';
+import { DAY_MS, FIRST_INSTANT, HOUR_MS, LAST_INSTANT } from '../common/datetime/datetime.js';
 
 export const INTERVALS = ['5m', '15m', '1h', '6h', '1d', '7d', '30d'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const STEP_MS: Record<Interval, number> = {
   '5m': 5 * MINUTE_MS,
   '15m': 15 * MINUTE_MS,

@@ -1,21 +1,15 @@
 // The series of one tank: its totals, buckets, gaps and refills come from one call, so from one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import { postgresBound } from '../datetime/datetime.js';
-import { Rows } from '../formats/rows.js';
-import { badRequest, notFound } from '../problems/problem.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { postgresBound } from '../common/datetime/datetime.js';
+import { Rows } from '../common/pagination/rows.js';
+import { badRequest, notFound } from '../common/problems/problem.js';
+import { NUMBERS } from '../rules.js';
 import type { SeriesQuery } from './dto/series.query.js';
-import {
-  SeriesBucketResponse,
-  type FilledBucket,
-  type SeriesResponse,
-  type SeriesRow,
-} from './dto/series.response.js';
+import { SeriesBucketResponse } from './dto/series.response.js';
+import type { FilledBucket, SeriesResponse, SeriesRow } from './dto/series.response.js';
 import { bucketsOf, type Buckets } from './series-range.js';
-
-/** The function reads no range with more. */
-const MAX_READINGS = 1_000_000;
 
 /** A bucket may start before the year 1, which PostgreSQL only reads as a number. */
 const SERIES: Statement = {
@@ -39,16 +33,11 @@ export class SeriesService {
     const since = isoOf(range.from);
     const until = postgresBound(range.to + 1);
     const { first, count, stepMs } = buckets;
-    const row = isStorable(tankId)
-      ? await this.reads.firstRow<SeriesRow>(
-          SERIES,
-          [tankId, boundTo, since, until, first / 1000, count, stepMs / 1000],
-          true,
-        )
-      : undefined;
+    const values = [tankId, boundTo, since, until, first / 1000, count, stepMs / 1000];
+    const row = isStorable(tankId) ? await this.reads.firstRow<SeriesRow>(SERIES, values, true) : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
-    if (row.total > MAX_READINGS) {
-      const detail = `The range holds ${row.total} readings, and a series is made of at most ${MAX_READINGS}; choose a shorter range.`;
+    if (row.total > NUMBERS.SERIES_MOST_READINGS) {
+      const detail = `The range holds ${row.total} readings, and a series is made of at most ${NUMBERS.SERIES_MOST_READINGS}; choose a shorter range.`;
       throw badRequest('range_too_large', detail);
     }
 

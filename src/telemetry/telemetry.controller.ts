@@ -1,17 +1,15 @@
 // GET /v1/tanks/:id/telemetry and GET /v1/tanks/:id/telemetry/series.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../auth/caller.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
-import { ApiId, ApiList, ApiSeries } from '../openapi/responses.decorator.js';
-import type { Rows } from '../formats/rows.js';
-import { ListQuery } from '../pagination/dto/list.query.js';
-import type { Page } from '../pagination/page.js';
-import {
-  TelemetryListResponse,
-  TelemetryRowResponse,
-  type TelemetryResponse,
-} from './dto/telemetry.response.js';
+import { NUMBERS } from '../rules.js';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiId, ApiList, ApiSeries } from '../common/openapi/responses.decorator.js';
+import type { Rows } from '../common/pagination/rows.js';
+import { ListQuery } from '../common/pagination/dto/list.query.js';
+import type { Page } from '../common/pagination/page.js';
+import { TelemetryListResponse, TelemetryRowResponse } from './dto/telemetry.response.js';
+import type { TelemetryResponse } from './dto/telemetry.response.js';
 import { SeriesQuery } from './dto/series.query.js';
 import { SeriesBucketResponse, SeriesResponse } from './dto/series.response.js';
 import { SeriesService } from './series.service.js';
@@ -49,7 +47,7 @@ export class TelemetryController {
     description:
       'The readings of a range in buckets of equal length, with the gaps and refills, which a bucket could hide. ' +
       'Buckets are aligned to UTC, weeks to Mondays, 30 days to steps from 1970-01-01. Nothing is interpolated. ' +
-      'A range of more than 1,000,000 readings is refused with `range_too_large`.',
+      `A range of more than ${NUMBERS.SERIES_MOST_READINGS.toLocaleString('en')} readings is refused with \`range_too_large\`.`,
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiSeries(SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')

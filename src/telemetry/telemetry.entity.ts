@@ -1,4 +1,4 @@
-// A reading as it is stored, and how many a tank has.
+// A reading as it is stored.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The tank and the instant are its identity. */
@@ -12,21 +12,4 @@ export class Telemetry {
 
   @Column('double precision', { name: 'fill_percentage' })
   fillPercentage: number;
-}
-
-/** How many readings a tank has: in all, in a month, on a day. The database's triggers keep it. */
-@Entity('telemetry_counts')
-export class TelemetryCount {
-  @PrimaryColumn('bigint', { name: 'tank_key' })
-  tankKey: string;
-
-  /** 0 all, 1 a month, 2 a day. */
-  @PrimaryColumn('smallint')
-  level: number;
-
-  @PrimaryColumn('date')
-  start: string;
-
-  @Column('integer')
-  n: number;
 }

@@ -3,11 +3,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SeriesService } from './series.service.js';
 import { TelemetryController } from './telemetry.controller.js';
-import { Telemetry, TelemetryCount } from './telemetry.entity.js';
+import { Telemetry } from './telemetry.entity.js';
 import { TelemetryService } from './telemetry.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Telemetry, TelemetryCount])],
+  imports: [TypeOrmModule.forFeature([Telemetry])],
   controllers: [TelemetryController],
   providers: [TelemetryService, SeriesService],
 })

@@ -1,10 +1,10 @@
 // The telemetry of one tank: the total and the page come from one call, so from one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../database/reads.js';
-import { isStorable } from '../database/text.js';
-import type { ListQuery } from '../pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../pagination/page.js';
-import { notFound } from '../problems/problem.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import type { ListQuery } from '../common/pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { notFound } from '../common/problems/problem.js';
 import {
   TelemetryRowResponse,
   toTelemetryResponse,
@@ -29,12 +29,9 @@ export class TelemetryService {
     boundTo: string | null,
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     const { since, until, skip, size, isLarge } = query;
+    const values = [tankId, boundTo, since, until, skip, size];
     const rows = isStorable(tankId)
-      ? await this.reads.rows<TelemetryRow & CountedRow>(
-          LIST,
-          [tankId, boundTo, since, until, skip, size],
-          isLarge,
-        )
+      ? await this.reads.rows<TelemetryRow & CountedRow>(LIST, values, isLarge)
       : [];
     if (rows.length === 0) throw notFound('There is no tank with this id.');
     const toResponse =

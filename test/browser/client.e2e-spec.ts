@@ -48,7 +48,8 @@ beforeAll(async () => {
   await once(host, 'listening');
   const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   service = await startService({
-    environment: { CORS_ORIGINS: origin, RATE_LIMIT_REQUESTS: '20', RATE_LIMIT_WINDOW_SECONDS: '2' },
+    environment: { CORS_ORIGINS: origin, RATE_LIMIT_REQUESTS: '20' },
+    adjust: (config) => ({ ...config, rateLimit: { ...config.rateLimit, windowSeconds: 2 } }),
   });
   await insertFleet(service.sql);
   key = await service.createKey({ scopes: ['read', 'telemetry:write'] });

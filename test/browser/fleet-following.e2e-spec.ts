@@ -1,7 +1,7 @@
 // The page follows the feed of changes: what happens is on the screen a moment later, with one open request a tab.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { SCOPES } from '../../src/auth/scope.js';
+import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
 import { listed, rowOf, setHidden, visit, watchedBrowser, type Visit } from './support/fleet-page.js';

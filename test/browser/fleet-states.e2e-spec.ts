@@ -327,7 +327,8 @@ describe('staying fresh', () => {
 
   it('waits as long as a 429 asks for', async () => {
     const limited = await startService({
-      environment: { RATE_LIMIT_REQUESTS: '4', RATE_LIMIT_WINDOW_SECONDS: '15' },
+      environment: { RATE_LIMIT_REQUESTS: '4' },
+      adjust: (config) => ({ ...config, rateLimit: { ...config.rateLimit, windowSeconds: 15 } }),
     });
     await addSmallFleet(limited.sql);
     const { page } = await visit(limited.url, '', { key: limited.key, expected: [429] });

@@ -47,6 +47,8 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   getFleet: () => tms.fleet.get({ owner_id: 'ours' }),
   listFleetTanks: () => tms.fleet.tanks.page({ low: true, sort: 'created_at' }),
   getFleetTank: () => tms.fleet.tanks.get('a'),
+  getTankForecast: () => tms.tanks.forecast('a'),
+  getForecastAccuracy: () => tms.forecasts.accuracy({ owner_id: 'ours' }),
   sendReadings: () => tms.telemetry.send([{ tank_id: 'a', created_at: AT, fill_percentage: 15 }]),
   listEvents: () => tms.events.page({ type: 'tank.low' }),
   getEvent: () => tms.events.get(eventId),

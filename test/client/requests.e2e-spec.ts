@@ -91,7 +91,8 @@ describe('what is worth a retry', () => {
 
   it("respects the service's own rate limit", async () => {
     const limited = await startService({
-      environment: { RATE_LIMIT_REQUESTS: '3', RATE_LIMIT_WINDOW_SECONDS: '2' },
+      environment: { RATE_LIMIT_REQUESTS: '3' },
+      adjust: (config) => ({ ...config, rateLimit: { ...config.rateLimit, windowSeconds: 2 } }),
     });
     const client = new TankMonitoring({ url: limited.url, key: limited.key });
     for (let n = 0; n < 7; n += 1)

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookVerificationError } from 'tank-monitoring-client';
-import { sendPing } from '../../src/alerts/webhooks/ping.js';
-import { newSecret } from '../../src/alerts/webhooks/secrets.js';
-import { Sender } from '../../src/alerts/webhooks/send.js';
+import { sendPing } from '../../src/webhooks/ping.js';
+import { newSecret } from '../../src/webhooks/secrets.js';
+import { Sender } from '../../src/webhooks/send.js';
 import { Receiver } from '../support/receiver.js';
 
 const ID = '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e';

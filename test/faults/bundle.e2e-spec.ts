@@ -1,7 +1,7 @@
 // What is deployed is a bundle. A bundler may rename a class or leave out a file; nobody may notice.
 import { afterAll, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { inProject } from '../../src/project.js';
+import { inProject } from '../../src/platform/config/project.js';
 import { runCli } from '../support/cli.js';
 import { createTestDatabase } from '../support/database.js';
 import { ask } from './support/requests.js';

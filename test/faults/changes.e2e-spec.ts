@@ -103,9 +103,7 @@ describe('changes', () => {
   });
 
   it('who waits for one when SIGTERM comes gets an ordinary empty answer at once', async () => {
-    const service = stage.add(
-      await ServiceProcess.start({ DATABASE_URL: postgres.url, SHUTDOWN_DELAY_MS: '1000' }),
-    );
+    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
     const client = new Client(service.url, fleet.key);
     await until('nothing is left to place', async () => (await waiting()) === 0);
     const { next: after } = await client.changes({ after: 'latest' });

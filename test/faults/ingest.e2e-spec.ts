@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { verifyCounts } from '../../src/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { verifyCounts } from '../../src/operator/counts/counts.js';
+import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectSound, tell } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
@@ -121,7 +121,7 @@ describe('readings', () => {
   }, 120_000);
 
   it('wait for a lock, and are told to come again when it is held for too long', async () => {
-    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '3000' }));
+    const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '1000' }));
     const senders = new Senders({ serviceUrl: service.url, key, tankIds });
     await acknowledgedAtLeast(senders, 50);
     const unlock = await postgres.lock('telemetry', 'share');
@@ -141,7 +141,7 @@ describe('readings', () => {
   }, 120_000);
 
   it('that wait when the service is told to stop are written and answered', async () => {
-    const service = stage.add(await start({ SHUTDOWN_DELAY_MS: '0' }));
+    const service = stage.add(await start());
     const unlock = await postgres.lock('telemetry', 'share');
     const instants = Array.from({ length: 20 }, (_, i) =>
       new Date(Date.UTC(2024, 0, 1) + i * 60_000).toISOString(),
@@ -184,7 +184,7 @@ const beginning = (path: string, type: string) =>
 
 describe('a body that stalls', () => {
   it('has the time that readings are given, and is then told so', async () => {
-    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '3000', ANSWER_TIMEOUT_MS: '1200' }));
+    const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '1200' }));
     const began = performance.now();
 
     const answer = await stall(service.url, beginning('/v1/telemetry', 'application/json'));
@@ -224,7 +224,7 @@ describe('a key that holds bodies back', () => {
   };
 
   it('is refused past its share, while others are taken every time', async () => {
-    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '300000' }));
+    const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '60000' }));
     const holder = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 
     const wires = Array.from({ length: HOLDERS }, () => hold(service.url, holder));

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client, type DatabaseError } from 'pg';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
-import { removeOldReadings } from '../../src/telemetry/old-readings.js';
-import { addMonthsAhead, partitionOn } from '../../src/telemetry/partitions.js';
+import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { removeOldReadings } from '../../src/telemetry/storage/old-readings.js';
+import { addMonthsAhead, partitionOn } from '../../src/telemetry/storage/partitions.js';
 import { startProgram } from '../support/cli.js';
 import { openPool } from '../support/database.js';
 import { createFleet, createKey } from './support/fleet.js';
@@ -332,7 +332,7 @@ describe('the role of the documentation', () => {
       expect.objectContaining({
         level: 'warn',
         msg: expect.stringMatching(
-          /^background work is off: the database role tanks_api may not run take_tanks_to_judge, .*record_deliveries, database_identity\. .* WORKER=false$/,
+          /^background work is off: the database role tanks_api may not use take_tanks_to_judge, .*webhook_lines, database_identity\. .* WORKER=false$/,
         ),
       }),
     ]);
@@ -359,7 +359,7 @@ describe('the role of the documentation', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: The background work cannot be done: the database role tanks_api may not run take_tanks_to_judge, .*\.$/m,
+      /^error: The background work cannot be done: the database role tanks_api may not use take_tanks_to_judge, .*\.$/m,
     );
   });
 

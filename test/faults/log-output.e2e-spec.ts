@@ -36,7 +36,6 @@ async function start(stdio: StdioOptions): Promise<Logging> {
     HOST: '127.0.0.1',
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
-    SHUTDOWN_DELAY_MS: '0',
   };
   const service = spawn(process.execPath, [MAIN], { env: environment, stdio });
   stage.add({ stop: async () => void service.kill('SIGKILL') });

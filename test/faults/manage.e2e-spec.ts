@@ -1,7 +1,7 @@
 // Customers and tanks while things break: what was answered is stored, whatever is killed; a PUT may be sent again.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { verifyCounts } from '../../src/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
+import { verifyCounts } from '../../src/operator/counts/counts.js';
+import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
@@ -98,7 +98,7 @@ describe('changes', () => {
   });
 
   it('wait for a lock, and are told to come again when it is held for too long', async () => {
-    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '3000' }));
+    const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '1000' }));
     await put(service.url, 'locked');
     const unlock = await postgres.lock('customers', 'share');
     const waiting = await Promise.all(
@@ -114,7 +114,7 @@ describe('changes', () => {
 
 describe('a body that never ends', () => {
   it('is answered in its time, and others are served meanwhile', async () => {
-    const service = stage.add(await start({ INGEST_ANSWER_TIMEOUT_MS: '2000' }));
+    const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '1000' }));
     const head = `PUT /v1/customers/slow HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
     const bytes = `${head}Content-Length: 1000\r\n\r\n{"email":`;
     const wires = Array.from({ length: 50 }, () =>

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inProject } from '../../src/project.js';
-import { isAlive } from '../../src/embedded-postgres/process-lock.js';
+import { inProject } from '../../src/platform/config/project.js';
+import { isAlive } from '../../src/demo/embedded-postgres/process-lock.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
 import { Stage } from './support/stage.js';
@@ -13,7 +13,7 @@ import { until } from './support/until.js';
 const stage = new Stage();
 afterAll(() => stage.clear());
 
-const EMBEDDED = pathToFileURL(inProject('build/embedded-postgres/embedded-postgres.js')).href;
+const EMBEDDED = pathToFileURL(inProject('build/demo/embedded-postgres/embedded-postgres.js')).href;
 
 /** Uses the database of a folder until it is ended; `then` is what it does with it. */
 async function startUser(directory: string, then = ''): Promise<Child> {

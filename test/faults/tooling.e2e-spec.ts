@@ -5,7 +5,7 @@ import { appendFile, cp, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { migrations } from '../../src/schema/migrations/index.js';
+import { migrations } from '../../src/platform/schema/migrations/index.js';
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';

@@ -143,9 +143,7 @@ describe('a delivery under way', () => {
     isHanging = false;
     await postgres.kill();
     await postgres.bringUp();
-    await postgres.query(
-      `update webhook_deliveries set claimed_until = now() where claimed_until is not null`,
-    );
+    await postgres.query('update webhook_lines set due_at = now() where claimed_by is not null');
     const another = await startWorker();
     await until(
       'everything is delivered',

@@ -16,6 +16,7 @@ import { databaseUrl, execute, joinNodes, openPool, query } from '../support/dat
 import { judgeAll } from '../../src/alerts/judging.js';
 import { CitusCluster, hasCitus, NEEDS_CITUS } from './support/citus.js';
 import { runContract } from './support/contract.js';
+import { migrateTo, NEXT, THIS, V2_0, withDataSource } from '../platform/releases.js';
 
 const stage = new Stage();
 afterAll(() => stage.clear());
@@ -220,6 +221,31 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
       stderr: expect.stringMatching(/telemetry_page\(\) be planned with its values[^]*2 functions changed/),
     });
     expect(await prepare(url)).toMatchObject({ stderr: NOTHING_TO_DO });
+  });
+
+  it('is upgraded from 2.0 to this version, and to one after it that has other parameters, with all that it holds', async () => {
+    const url = await prepared();
+    await withDataSource(url, THIS.migrations, async (dataSource) => {
+      for (const _ of THIS.migrations.slice(V2_0.migrations.length)) await dataSource.undoLastMigration();
+    });
+    await migrateTo(url, V2_0);
+    const sql = poolOf(url);
+    await fillTanks(sql);
+    await fillReadings(sql);
+    await sql.query('select keep_tank_states(array(select key from tanks))');
+    const before = await keptIn(sql);
+    const page = `select * from telemetry_page('tank-1', null, '2026-01-02', '2026-01-09', 5, 10)`;
+    const { rows: pageBefore } = await sql.query(page);
+
+    expect(await runCli(url, 'migrate')).toMatchObject({ code: 0 });
+    expect(await keptIn(sql)).toEqual(before);
+    expect(await verified(url)).toMatchObject(RIGHT);
+    expect((await sql.query(page)).rows).toEqual(pageBefore);
+    expect(await prepare(url)).toMatchObject({ stderr: NOTHING_TO_DO });
+
+    const { steps } = await migrateTo(url, NEXT);
+    expect(steps).toContain('hand telemetry_page_of() to the node that holds the tank');
+    expect((await sql.query(page)).rows).toEqual(pageBefore);
   });
 });
 

@@ -2,7 +2,7 @@
 // any time.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { FLEET_DIFFERENCES } from '../../src/counts/state-and-event-differences.js';
+import { FLEET_DIFFERENCES } from '../../src/operator/counts/counts.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { startProgram } from '../support/cli.js';
 import { openPool } from '../support/database.js';
@@ -85,7 +85,6 @@ describe('several instances', () => {
     const services = await startInstances({
       REDIS_URL: redis.url,
       RATE_LIMIT_REQUESTS: String(limit),
-      RATE_LIMIT_WINDOW_SECONDS: '600',
     });
 
     const outcomes: Outcome[] = [];
@@ -222,7 +221,7 @@ async function storedReadings(): Promise<Set<string>> {
 
 describe('under load', () => {
   it('one that is stopped loses nothing, and no caller notices', async () => {
-    const services = await startInstances({ SHUTDOWN_DELAY_MS: '3000' });
+    const services = await startInstances({ SHUTDOWN_GRACE_MS: '45000' });
     const client = new RoundRobin(services.map(({ url }) => url));
     const load = startClients(client);
     stage.add(load);

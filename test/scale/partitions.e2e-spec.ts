@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import { verifyCounts } from '../../src/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/database/data-source.js';
-import { TankStates1767225600004 } from '../../src/schema/migrations/1767225600004-tank-states.js';
+import { verifyCounts } from '../../src/operator/counts/counts.js';
+import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { TankStates1767225600004 } from '../../src/platform/schema/migrations/1767225600004-tank-states.js';
 import { startService } from '../support/app.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { runCli, runCliOn } from '../support/cli.js';

@@ -2,10 +2,10 @@
 // a key ends everywhere when it is revoked.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { loadConfig } from '../../src/config/config.js';
-import { DatabasePools } from '../../src/database/database-pools.js';
-import { StandbyReads } from '../../src/database/standby-reads.js';
-import { Standbys } from '../../src/database/standbys.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { DatabasePools } from '../../src/platform/database/database-pools.js';
+import { StandbyReads } from '../../src/platform/database/standby-reads.js';
+import { Standbys } from '../../src/platform/database/standbys.js';
 import { announcedDetour, execute, query } from '../support/database.js';
 import { keysOf, openOperator } from '../support/operator.js';
 import { hasDebianPostgres, type DebianPostgres } from '../faults/support/debian-postgres.js';
@@ -21,7 +21,7 @@ import { until } from '../faults/support/until.js';
 import { runContract } from './support/contract.js';
 import { caughtUp, DATABASE, startPrimary, startStandbys } from './support/replication.js';
 
-const MAX_LAG_SECONDS = 3;
+const MAX_LAG_SECONDS = 30;
 
 const stage = new Stage();
 afterAll(() => stage.clear());
@@ -54,7 +54,7 @@ async function areInUse(...wanted: boolean[]): Promise<void> {
     `standbys in use: ${wanted.join(', ')}`,
     async () =>
       JSON.stringify((await health()).standbys.map(({ in_use }) => in_use)) === JSON.stringify(wanted),
-    20_000,
+    60_000,
   );
 }
 
@@ -81,7 +81,6 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     environment = {
       DATABASE_URL: primary.url(DATABASE),
       DATABASE_READ_URLS: standbys.map((standby) => standby.url(DATABASE)).join(', '),
-      MAX_REPLICATION_LAG_SECONDS: String(MAX_LAG_SECONDS),
     };
     service = stage.add(await ServiceProcess.start({ ...environment, METRICS_PORT: String(metricsPort) }));
   });
@@ -235,7 +234,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     await load.seen(200, 20, awayAt);
     const late = await askFor('/v1/tanks', lateKey);
     const sent = await sendReading(service.url, sender, fleet.tankId, '2026-08-01T10:00:00Z');
-    await load.seen(503, 5, awayAt);
+    await load.seen(503, 5, awayAt, 3 * MAX_LAG_SECONDS * 1_000);
     const oldAt = performance.now();
     await primary.bringUp();
     const backAt = performance.now();
@@ -259,11 +258,11 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     const withoutOne = stage.add(await ServiceProcess.start(environment));
     expect((await ask(withoutOne.url, { path: '/v1/tanks', headers: fleet.headers })).status).toBe(200);
 
+    // Without a primary, a standby is as old as the last change it has.
+    await createKey(primary.url(DATABASE));
     await caughtUp(primary, standbys[0]);
     await primary.crash();
-    const withoutPrimary = stage.add(
-      await ServiceProcess.start({ ...environment, MAX_REPLICATION_LAG_SECONDS: '3600' }),
-    );
+    const withoutPrimary = stage.add(await ServiceProcess.start(environment));
     expect((await ask(withoutPrimary.url, { path: '/health/ready' })).status).toBe(200);
     expect((await ask(withoutPrimary.url, { path: '/v1/tanks', headers: fleet.headers })).status).toBe(200);
 

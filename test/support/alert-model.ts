@@ -1,6 +1,6 @@
-// A tank's alerts as a plain program in memory: what the database's functions must agree with, whatever the order and grouping
-// of the writes.
-import type { EventType } from '../../src/alerts/event-types.js';
+// A tank's alerts as a plain program in memory: what judge() and the database's functions must agree with, whatever the order and
+// grouping of the writes.
+import type { EventType } from '../../src/rules.js';
 
 export interface ModelReading {
   /** Milliseconds since 1970. */

@@ -5,11 +5,11 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import request from 'supertest';
 import { createService } from '../../src/app.setup.js';
-import type { KeyBounds, KeyRegistry } from '../../src/auth/key-registry.js';
-import { loadConfig, type Config } from '../../src/config/config.js';
-import { listen } from '../../src/lifecycle.js';
-import type { Logger } from '../../src/logging/logger.js';
-import type { FindExamples } from '../../src/openapi/serve-documentation.js';
+import type { KeyBounds, KeyRegistry } from '../../src/common/auth/key-registry.js';
+import { loadConfig, type Config } from '../../src/platform/config/config.js';
+import { listen } from '../../src/app.lifecycle.js';
+import type { Logger } from '../../src/platform/logging/logger.js';
+import type { FindExamples } from '../../src/common/openapi/serve-documentation.js';
 import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
 import { keysOf, openOperator } from './operator.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
@@ -99,7 +99,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const bytes = async (sent: string | Buffer) => checked(await sendBytes(url, sent));
 
   let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= app.close());
+  const stop = () => {
+    if (stopped !== undefined) return stopped;
+    // Node waits for connections that have sent nothing, and a page that is still open makes new ones.
+    const disconnect = setInterval(() => app.getHttpServer().closeAllConnections(), 100);
+    stopped = app.close().finally(() => clearInterval(disconnect));
+    return stopped;
+  };
   endings.push(async () => {
     await stop();
     await operator.destroy();

@@ -2,7 +2,9 @@
 import { judgeAll } from '../../src/alerts/judging.js';
 import type { Pool, PoolClient } from 'pg';
 import type { CustomerRow } from '../../src/customers/dto/customer.response.js';
+import { given } from '../../src/common/writes/given.js';
 import type { TankRow } from '../../src/tanks/dto/tank.response.js';
+import { Tank } from '../../src/tanks/tank.entity.js';
 import type { TelemetryRow } from '../../src/telemetry/dto/telemetry.response.js';
 import { workerUrls } from './database.js';
 
@@ -37,28 +39,19 @@ export function aCustomer(fields: Partial<CustomerFields> = {}): CustomerFields 
 
 export function aTank(owner: string | { readonly id: string }, fields: Partial<TankFields> = {}): TankFields {
   const { number, moment } = nextMoment();
+  const { location, ...unsaid } = given(new Tank());
   return {
+    ...unsaid,
+    ...given(location),
     id: `tank-${number}`,
     owner_id: typeof owner === 'string' ? owner : owner.id,
     created_at: moment,
     updated_at: fields.created_at ?? moment,
     deleted: false,
     name: `Tank ${number}`,
-    custom_id: null,
     assigned_device_id: `device-${number}`,
     capacity: 2700,
     capacity_unit: 'liters',
-    use_case: null,
-    min_fill_alert_percentage: 20,
-    city: null,
-    country: null,
-    district: null,
-    latitude: null,
-    longitude: null,
-    postal_code: null,
-    region: null,
-    street: null,
-    street_number: null,
     ...fields,
   };
 }

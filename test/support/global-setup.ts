@@ -17,18 +17,20 @@ const {
   workerUrls,
 } = load('./database.ts') as typeof import('./database.js');
 const { openEmbeddedPostgres } = load(
-  '../../build/embedded-postgres/embedded-postgres.js',
-) as typeof import('../../src/embedded-postgres/embedded-postgres.js');
+  '../../build/demo/embedded-postgres/embedded-postgres.js',
+) as typeof import('../../src/demo/embedded-postgres/embedded-postgres.js');
 const { openDataSource, operatorOptions } = load(
-  '../../build/database/data-source.js',
-) as typeof import('../../src/database/data-source.js');
-const { migrate } = load('../../build/database/migrate.js') as typeof import('../../src/database/migrate.js');
+  '../../build/platform/database/data-source.js',
+) as typeof import('../../src/platform/database/data-source.js');
+const { migrate } = load(
+  '../../build/platform/database/migrate.js',
+) as typeof import('../../src/platform/database/migrate.js');
 const { partitionOn } = load(
-  '../../build/telemetry/partitions.js',
-) as typeof import('../../src/telemetry/partitions.js');
+  '../../build/telemetry/storage/partitions.js',
+) as typeof import('../../src/telemetry/storage/partitions.js');
 const { prepareCluster } = load(
-  '../../build/cluster/prepare.js',
-) as typeof import('../../src/cluster/prepare.js');
+  '../../build/platform/cluster/prepare.js',
+) as typeof import('../../src/platform/cluster/prepare.js');
 const { bundlePackages } = load('./packages.js') as { bundlePackages: () => Promise<void> };
 
 declare global {

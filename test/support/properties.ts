@@ -1,5 +1,5 @@
-// Runs a property a fixed number of times. A failure tells its seed and the smallest counterexample that was found in
-// time: without a limit, making it smaller could outlast the test, which would then tell nothing.
+// Runs a property so many times, or as often as there is time for: a busy machine tries fewer cases, which is no failure. A failure tells
+// its seed and the smallest counterexample that was found in time; without a limit, making it smaller could outlast the test.
 import * as fc from 'fast-check';
 
 const TIME_LIMIT_MS = 80_000;
@@ -15,7 +15,6 @@ export async function holds<Values>(
     ...more,
     numRuns: runs,
     interruptAfterTimeLimit: TIME_LIMIT_MS,
-    markInterruptAsFailure: true,
   });
   return true;
 }

@@ -24,7 +24,7 @@ interface Props<Name extends string> {
   readonly filled: Filled<Name>;
   readonly name: Name;
   readonly hint?: string | undefined;
-  readonly inputMode?: 'decimal' | 'numeric';
+  readonly inputMode?: 'decimal' | 'numeric' | undefined;
   /** The only values that there are, each called what `inWords` says. */
   readonly choices?: readonly string[] | undefined;
   readonly inWords?: (choice: string) => string;

@@ -8,30 +8,38 @@ type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
 export type FieldName = Exclude<keyof TankFields, 'location'> | `location/${keyof TankLocation}`;
 export type Values = Readonly<Record<FieldName, string>>;
 
+/** The panels of the form, with the label of each field. */
+export const PANELS = {
+  Tank: { name: 'Name', custom_id: 'Own id', owner_id: 'Owner', use_case: 'Use case' },
+  Device: { assigned_device_id: 'Device id' },
+  Contents: { capacity: 'Capacity', capacity_unit: 'Unit', min_fill_alert_percentage: 'Alert at, in %' },
+  Place: {
+    'location/street': 'Street',
+    'location/street_number': 'Street number',
+    'location/postal_code': 'Postal code',
+    'location/city': 'City',
+    'location/district': 'District',
+    'location/region': 'Region',
+    'location/country': 'Country',
+    'location/latitude': 'Latitude',
+    'location/longitude': 'Longitude',
+  },
+};
 export const LABELS: Readonly<Record<FieldName, string>> = {
-  name: 'Name',
-  owner_id: 'Owner',
-  custom_id: 'Own id',
-  use_case: 'Use case',
-  assigned_device_id: 'Device id',
-  capacity: 'Capacity',
-  capacity_unit: 'Unit',
-  min_fill_alert_percentage: 'Alert at, in %',
-  'location/street': 'Street',
-  'location/street_number': 'Street number',
-  'location/postal_code': 'Postal code',
-  'location/city': 'City',
-  'location/district': 'District',
-  'location/region': 'Region',
-  'location/country': 'Country',
-  'location/latitude': 'Latitude',
-  'location/longitude': 'Longitude',
+  ...PANELS.Tank,
+  ...PANELS.Device,
+  ...PANELS.Contents,
+  ...PANELS.Place,
 };
 export const NAMES = Object.keys(LABELS) as FieldName[];
 export const REQUIRED: ReadonlySet<FieldName> = new Set(['name', 'owner_id', 'capacity', 'capacity_unit']);
 export const CHOICES: Partial<Record<FieldName, readonly string[]>> = {
   use_case: ['', ...USE_CASES],
   capacity_unit: ['liters', 'gallons'] satisfies Tank['capacity_unit'][],
+};
+export const INPUT_MODES: Partial<Record<FieldName, 'decimal' | 'numeric'>> = {
+  capacity: 'decimal',
+  min_fill_alert_percentage: 'numeric',
 };
 const NUMBERS: ReadonlySet<FieldName> = new Set([
   'capacity',

@@ -5,7 +5,7 @@ import { Link } from '../parts/link.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
 import { FailureBanner } from './failure.js';
 import { Field } from './field.js';
-import { CHOICES, NAMES, type FieldName } from './fields.js';
+import { CHOICES, INPUT_MODES, PANELS, type FieldName } from './fields.js';
 import { OwnerField } from './owner-field.js';
 import { useEditing, type Editing } from './use-editing.js';
 
@@ -23,37 +23,38 @@ export function TankEditor(props: Editing) {
   };
   const shown = (name: FieldName, value: string) =>
     value === '' ? 'nothing' : name === 'owner_id' ? (owners[value] ?? value) : value;
+  const hints: Partial<Record<FieldName, string>> = {
+    custom_id: 'Your own number for it',
+    assigned_device_id: deviceHint(base?.assigned_device_id ?? ''),
+  };
+  const fieldOf = (name: FieldName) =>
+    name === 'owner_id' ? (
+      <OwnerField
+        key={name}
+        client={client}
+        filled={filled}
+        owners={owners}
+        onMet={meetOwner}
+        isFixed={ownKey.customer_id !== null}
+      />
+    ) : (
+      <Field
+        key={name}
+        filled={filled}
+        name={name}
+        hint={hints[name]}
+        choices={CHOICES[name]}
+        inputMode={INPUT_MODES[name]}
+      />
+    );
   return (
     <form class="editor" ref={form} noValidate onSubmit={submit}>
-      <fieldset class="panel">
-        <legend>Tank</legend>
-        <Field filled={filled} name="name" />
-        <Field filled={filled} name="custom_id" hint="Your own number for it" />
-        <OwnerField
-          client={client}
-          filled={filled}
-          owners={owners}
-          onMet={meetOwner}
-          isFixed={ownKey.customer_id !== null}
-        />
-        <Field filled={filled} name="use_case" choices={CHOICES.use_case} />
-      </fieldset>
-      <fieldset class="panel">
-        <legend>Device</legend>
-        <Field filled={filled} name="assigned_device_id" hint={deviceHint(base?.assigned_device_id ?? '')} />
-      </fieldset>
-      <fieldset class="panel">
-        <legend>Contents</legend>
-        <Field filled={filled} name="capacity" inputMode="decimal" />
-        <Field filled={filled} name="capacity_unit" choices={CHOICES.capacity_unit} />
-        <Field filled={filled} name="min_fill_alert_percentage" inputMode="numeric" />
-      </fieldset>
-      <fieldset class="panel">
-        <legend>Place</legend>
-        {NAMES.filter((name) => name.startsWith('location/')).map((name) => (
-          <Field key={name} filled={filled} name={name} />
-        ))}
-      </fieldset>
+      {Object.entries(PANELS).map(([legend, labels]) => (
+        <fieldset class="panel" key={legend}>
+          <legend>{legend}</legend>
+          {(Object.keys(labels) as FieldName[]).map(fieldOf)}
+        </fieldset>
+      ))}
       {failure !== undefined && <FailureBanner failure={failure} />}
       {differences !== undefined && (
         <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />

@@ -1,5 +1,6 @@
 -- Records what was judged of the tanks that take_tanks_to_judge() has locked: their events, and what is remembered of each. A tank of
 -- which nothing is remembered has no row.
+-- Without enable_seqscan = off, record_events() planned while there were no events reads all of them for each tank, once there are.
 create or replace function record_judgements(
   tank_keys bigint[], lows boolean[], silences_reported boolean[],
   event_keys bigint[], types text[], ats timestamptz[], levels double precision[],

@@ -1,7 +1,8 @@
 -- Locks the next tanks after "after_tank" with which something may have happened and returns what judge() needs: what was known, what
--- is known now, what is remembered, and the readings since the known one, newest first, with ten before it; none that is more than
--- seven days older than the first write, since those are history. Of a tank that somebody else holds it returns the key alone. What
+-- is known now, what is remembered, and the readings since the known one, newest first, with as many before it as its silence
+-- depends on; none that was history at the first write. Of a tank that somebody else holds it returns the key alone. What
 -- was to be judged of a deleted tank is removed.
+-- Without enable_seqscan = off, that delete is a hash join over a sequential scan of tank_states: the whole fleet, for each batch.
 create or replace function take_tanks_to_judge(after_tank bigint, most integer)
 returns table (
   tank_key bigint, is_taken boolean, threshold integer, known_threshold integer,
@@ -21,12 +22,12 @@ begin
   delete from tanks_to_judge note using tank_states state
   where note.tank_key = any (taken) and state.tank_key = note.tank_key and state.deleted;
   select array_agg(note.tank_key order by note.tank_key),
-         array_agg(greatest(note.known_at, note.written_at[1] - interval '7 days') order by note.tank_key)
+         array_agg(greatest(note.known_at, note.written_at[1] - {{HISTORY_MOST_AGE}} * interval '1 second') order by note.tank_key)
   into taken, sinces
   from tanks_to_judge note where note.tank_key = any (taken);
 
   return query
-    with readings as materialized (select * from readings_of(taken, sinces, 10))
+    with readings as materialized (select * from readings_of(taken, sinces, {{SILENT_AFTER_READINGS}}))
     select each.tank_key, note.tank_key is not null, state.min_fill_alert_percentage, note.known_threshold,
            note.known_at::timestamptz, note.known_fill, note.was_silent, note.was_restored, note.written_at, note.reached,
            state.silent, coalesce(alert.low, false), coalesce(alert.silence_reported, false),

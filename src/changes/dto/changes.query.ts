@@ -1,8 +1,7 @@
 // The parameters of the feed.
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsWholeNumber, rule } from '../../validation/rules.js';
-import { CHANGE_TYPES, KINDS, type ChangeType } from '../change-types.js';
+import { ApiOptional } from '../../common/openapi/properties.js';
+import { IsWholeNumber, rule } from '../../common/validation/parameter-rules.js';
+import { CHANGE_TYPES, KINDS_OF_TYPE, type ChangeType } from '../change-types.js';
 import { readCursor, type Cursor } from '../cursor.js';
 
 const LATEST = 'latest';
@@ -11,47 +10,32 @@ const DEFAULT_SIZE = 100;
 const MAX_WAIT_SECONDS = 25;
 
 export class ChangesQuery {
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    description:
-      'Changes after this one: the `next` of an answer. Without it, the oldest that is kept; `latest` answers at once with no changes and the way from now on.',
-  })
-  @IsOptional()
-  @IsCursor()
+  @ApiOptional(
+    'Changes after this one: the `next` of an answer. Without it, the oldest that is kept; `latest` answers at once with no changes and the way from now on.',
+    {},
+    IsCursor(),
+  )
   after?: string;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    description: `Only changes of these types, separated by commas, such as \`tank,telemetry\`: of ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
-  })
-  @IsOptional()
-  @AreTypes()
+  @ApiOptional(
+    `Only changes of these types, separated by commas, such as \`tank,telemetry\`: of ${CHANGE_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    {},
+    AreTypes(),
+  )
   types?: string;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    minimum: 1,
-    maximum: MAX_SIZE,
-    default: DEFAULT_SIZE,
-    description: 'How many changes to return at most.',
-  })
-  @IsOptional()
-  @IsWholeNumber({ min: 1, max: MAX_SIZE })
+  @ApiOptional(
+    'How many changes to return at most.',
+    { type: 'integer', minimum: 1, maximum: MAX_SIZE, default: DEFAULT_SIZE },
+    IsWholeNumber({ min: 1, max: MAX_SIZE }),
+  )
   size: number = DEFAULT_SIZE;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    minimum: 0,
-    maximum: MAX_WAIT_SECONDS,
-    default: 0,
-    description: 'How many seconds to wait for the next change when there is none.',
-  })
-  @IsOptional()
-  @IsWholeNumber({ min: 0, max: MAX_WAIT_SECONDS })
+  @ApiOptional(
+    'How many seconds to wait for the next change when there is none.',
+    { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
+    IsWholeNumber({ min: 0, max: MAX_WAIT_SECONDS }),
+  )
   wait: number = 0;
 
   get isFromNowOn(): boolean {
@@ -64,7 +48,7 @@ export class ChangesQuery {
 
   get kinds(): string[] {
     const types = this.types === undefined ? CHANGE_TYPES : this.types.split(',').filter(isType);
-    return [...new Set(types)].flatMap((type) => KINDS[type]);
+    return [...new Set(types)].flatMap((type) => KINDS_OF_TYPE[type]);
   }
 
   get waitMs(): number {

@@ -3,19 +3,15 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { EventResponse } from '../../alerts/dto/event.response.js';
 import { CustomerResponse, DeletedCustomerResponse } from '../../customers/dto/customer.response.js';
-import { ApiInstant, ApiObjectName, FILL, INSTANT } from '../../openapi/properties.js';
+import { ApiField, ApiInstant, ApiObjectName, FILL } from '../../common/openapi/properties.js';
 import { DeletedTankResponse, TankResponse } from '../../tanks/dto/tank.response.js';
 import type { ChangeType } from '../change-types.js';
 
 export class ChangedReadingResponse {
-  @ApiProperty({
-    ...INSTANT,
-    description: 'When the reading was created.',
-    example: '2026-10-31T18:00:00.000Z',
-  })
+  @ApiInstant('When the reading was created.', '2026-10-31T18:00:00.000Z')
   created_at: string;
 
-  @ApiProperty({ ...FILL, description: 'Its fill level.', example: 63.4 })
+  @ApiField('Its fill level.', 63.4, FILL)
   fill_percentage: number;
 }
 
@@ -26,13 +22,11 @@ export class ChangedTelemetryResponse {
   @ApiInstant('The last instant of the range.', '2026-10-31T18:00:00.000Z')
   created_at_lte: string;
 
-  @ApiProperty({
-    type: [ChangedReadingResponse],
-    nullable: true,
-    description:
-      'All readings that the tank has in this range now, oldest first: they replace what you have there. Null for more than 1,000: read the range from the telemetry list.',
-    example: [{ created_at: '2026-10-31T18:00:00.000Z', fill_percentage: 63.4 }],
-  })
+  @ApiField(
+    'All readings that the tank has in this range now, oldest first: they replace what you have there. Null for more than 1,000: read the range from the telemetry list.',
+    [{ created_at: '2026-10-31T18:00:00.000Z', fill_percentage: 63.4 }],
+    { type: [ChangedReadingResponse], nullable: true },
+  )
   readings: ChangedReadingResponse[] | null;
 }
 
@@ -58,14 +52,14 @@ const ID = '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e';
 /** A change of one type, whose data can only be what that type has. */
 function changeOf(type: ChangeType, name: string, about: string, data: readonly Type[]): Type {
   const refs = data.map((one) => ({ $ref: getSchemaPath(one) }));
-  class Change {
+  class ChangeOfType {
     @ApiObjectName('change')
     object: 'change';
 
-    @ApiProperty({ type: 'string', enum: [type], description: `Always \`${type}\`.`, example: type })
+    @ApiField(`Always \`${type}\`.`, type, { type: 'string', enum: [type] })
     type: string;
 
-    @ApiProperty({ description: `Identifier of the ${type === 'telemetry' ? 'tank' : type}.`, example: ID })
+    @ApiField(`Identifier of the ${type === 'telemetry' ? 'tank' : type}.`, ID)
     id: string;
 
     @ApiInstant('When the change got its place in the feed.', '2026-10-31T18:00:00.412Z')
@@ -74,8 +68,8 @@ function changeOf(type: ChangeType, name: string, about: string, data: readonly 
     @ApiProperty({ description: about, ...(refs.length === 1 ? { allOf: refs } : { oneOf: refs }) })
     data: object;
   }
-  Object.defineProperty(Change, 'name', { value: `${name}ChangeResponse` });
-  return Change;
+  Object.defineProperty(ChangeOfType, 'name', { value: `${name}ChangeResponse` });
+  return ChangeOfType;
 }
 
 const AS_BY_ID = 'The object as it is now, as by its id.';
@@ -105,12 +99,9 @@ export class ChangesResponse {
   })
   data: ChangeResponse[];
 
-  @ApiProperty({
-    description: 'The `after` to go on from. Store it when you have handled this page.',
-    example: '3f2-mi1z8q3p-y972',
-  })
+  @ApiField('The `after` to go on from. Store it when you have handled this page.', '3f2-mi1z8q3p-y972')
   next: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether to ask again at once.', example: false })
+  @ApiField('Whether to ask again at once.', false, { type: 'boolean' })
   has_more: boolean;
 }

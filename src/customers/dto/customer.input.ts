@@ -1,23 +1,16 @@
 // A customer as it is sent: its fields and rules are those of CustomerResponse.
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
-import { ApiInstant } from '../../openapi/properties.js';
-import { fault, type Fault } from '../../validation/fault.js';
-import { hasNo, IsExactly, IsInstant, MayBeLeftOut } from '../../validation/fields.js';
-import { IsCreationTime, OwnFields } from '../../validation/own-fields.js';
-import { noInstant } from '../../validation/values.js';
+import { ApiInstant, ApiInstantOrNull } from '../../common/openapi/properties.js';
+import { fault, type Fault } from '../../common/validation/fault.js';
+import { fieldRule, IsExactly, IsInstant, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
+import { noInstant } from '../../common/validation/values.js';
 import { CustomerResponse } from './customer.response.js';
 
 const REQUIRED = ['email', 'name'] as const;
-const OWN = [
-  'id',
-  'object',
-  'created_at',
-  'updated_at',
-  'tank_count',
-  'last_seen_at',
-  'verified_at',
-] as const;
+const STORED = ['id', 'object', 'created_at', 'updated_at', 'tank_count'] as const;
+const OTHERWISE = [...STORED, 'last_seen_at', 'verified_at'] as const;
 
 export const NEEDS_VERIFIED: Fault = fault('must be null unless is_verified is true');
 
@@ -33,16 +26,12 @@ class Own extends OwnFields {
   @Allow()
   tank_count?: unknown;
 
-  @ApiInstant("The customer's last activity.", '2026-10-30T17:42:05.000Z', {
-    nullable: true,
-    required: false,
-  })
+  @ApiInstantOrNull("The customer's last activity.", '2026-10-30T17:42:05.000Z', { required: false })
   @IsOptional()
   @IsInstant()
   last_seen_at?: Date | null;
 
-  @ApiInstant('When the customer verified their email.', '2026-02-01T09:30:00.000Z', {
-    nullable: true,
+  @ApiInstantOrNull('When the customer verified their email.', '2026-02-01T09:30:00.000Z', {
     required: false,
   })
   @IsOptional()
@@ -51,12 +40,9 @@ class Own extends OwnFields {
   verified_at?: Date | null;
 }
 
-/** PartialType would let null pass for what may be left out. */
-const NOT_NULL = { skipNullProperties: false };
-
 export class CustomerInput extends IntersectionType(
   PickType(CustomerResponse, REQUIRED),
-  PartialType(OmitType(CustomerResponse, [...REQUIRED, ...OWN] as const), NOT_NULL),
+  PartialType(OmitType(CustomerResponse, [...REQUIRED, ...OTHERWISE] as const), NOT_NULL),
   Own,
 ) {
   static readonly fields = [...Object.keys(new CustomerResponse()), 'deleted'];
@@ -68,7 +54,7 @@ export class CustomerPatch extends PartialType(CustomerInput, NOT_NULL) {
 
 /** A patch that does not say whether it is verified is judged with what is stored. */
 function HasIsVerified(): PropertyDecorator {
-  return hasNo('hasIsVerified', (value, customer) => {
+  return fieldRule('hasIsVerified', (value, customer) => {
     if (!(value instanceof Date)) return noInstant(value);
     const { is_verified: isVerified } = customer as Partial<CustomerInput>;
     const isOpen = isVerified === undefined && customer instanceof CustomerPatch;

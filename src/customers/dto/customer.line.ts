@@ -1,37 +1,22 @@
 // A customer as a line of a file: the whole object. Rules are those of the API, but for what was stored before it had them.
-import { OmitType } from '@nestjs/swagger';
-import type { LineKind } from '../../formats/line-kind.js';
-import { IsInstant, IsText, IsTrueOrFalse, MayBeLeftOut } from '../../validation/fields.js';
-import { ID } from '../../validation/values.js';
+import { IntersectionType, OmitType } from '@nestjs/swagger';
+import type { LineKind } from '../../common/pagination/line-kind.js';
+import { IsText, IsTrueOrFalse } from '../../common/validation/field-rules.js';
+import { OwnFieldsOfLine } from '../../common/validation/own-fields.js';
 import { Customer } from '../customer.entity.js';
 import { CustomerInput } from './customer.input.js';
 import { CustomerResponse } from './customer.response.js';
 
 const OTHERWISE = ['id', 'created_at', 'deleted', 'is_verified', 'name', 'updated_at'] as const;
 
-export class CustomerLine extends OmitType(CustomerInput, OTHERWISE) {
+export class CustomerLine extends IntersectionType(OmitType(CustomerInput, OTHERWISE), OwnFieldsOfLine) {
   static readonly fields = CustomerInput.fields;
-
-  @IsText(ID)
-  id: string;
-
-  @MayBeLeftOut()
-  @IsInstant()
-  created_at?: Date;
-
-  @MayBeLeftOut()
-  @IsTrueOrFalse()
-  deleted?: boolean;
 
   @IsTrueOrFalse()
   is_verified: boolean;
 
   @IsText()
   name: string;
-
-  @MayBeLeftOut()
-  @IsInstant()
-  updated_at?: Date;
 }
 
 export const TANK_COUNT =

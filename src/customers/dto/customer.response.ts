@@ -1,17 +1,22 @@
 // A customer as the API shows it: the one description of its fields, with the rules that bodies and imported lines are checked by.
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isoFrom, isoOrNull } from '../../datetime/datetime.js';
-import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.js';
-import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { IsText, IsTrueOrFalse } from '../../validation/fields.js';
+import { isoFrom, isoOrNull } from '../../common/datetime/datetime.js';
+import {
+  ApiDeleted,
+  ApiField,
+  ApiInstant,
+  ApiInstantOrNull,
+  ApiObjectName,
+  COUNT,
+  TEXT_OR_NULL,
+} from '../../common/openapi/properties.js';
+import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { IsText, IsTrueOrFalse } from '../../common/validation/field-rules.js';
 import type { Customer } from '../customer.entity.js';
 
 export class CustomerResponse {
-  @ApiProperty({
-    description: 'Unique identifier of the customer.',
-    example: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
-  })
+  @ApiField('Unique identifier of the customer.', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77')
   id: string;
 
   @ApiObjectName('customer')
@@ -20,38 +25,33 @@ export class CustomerResponse {
   @ApiInstant('When the customer was created.', '2026-01-31T08:15:30.123Z')
   created_at: string;
 
-  @ApiProperty({ description: "The customer's email address.", example: 'office@harbor-hotel.example.com' })
+  @ApiField("The customer's email address.", 'office@harbor-hotel.example.com')
   @IsText({ min: 1, max: 320 })
   email: string;
 
-  @ApiProperty({ description: "Whether the customer's email has been verified.", example: true })
+  @ApiField("Whether the customer's email has been verified.", true)
   @IsTrueOrFalse()
   is_verified: boolean;
 
-  @ApiInstant("The customer's last activity.", '2026-10-30T17:42:05.000Z', { nullable: true })
+  @ApiInstantOrNull("The customer's last activity.", '2026-10-30T17:42:05.000Z')
   last_seen_at: string | null;
 
-  @ApiProperty({ description: 'Full name or business name.', example: 'Harbor Hotel' })
+  @ApiField('Full name or business name.', 'Harbor Hotel')
   @IsText({ min: 1 })
   name: string;
 
-  @ApiNullable('string', 'Phone number.', '+1 206 555 0142')
+  @ApiField('Phone number.', '+1 206 555 0142', TEXT_OR_NULL)
   @IsOptional()
   @IsText()
   phone: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'Number of tanks assigned to the customer.',
-    example: 3,
-  })
+  @ApiField('Number of tanks assigned to the customer.', 3, COUNT)
   tank_count: number;
 
   @ApiInstant('When the customer last changed any field.', '2026-09-02T11:00:00.000Z')
   updated_at: string;
 
-  @ApiInstant('When the customer verified their email.', '2026-02-01T09:30:00.000Z', { nullable: true })
+  @ApiInstantOrNull('When the customer verified their email.', '2026-02-01T09:30:00.000Z')
   verified_at: string | null;
 }
 

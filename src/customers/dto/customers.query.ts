@@ -1,17 +1,9 @@
 // The parameters of the customers list: the common ones and an exact email.
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { ListQuery } from '../../pagination/dto/list.query.js';
-import { IsFilled } from '../../validation/rules.js';
+import { ApiOptional } from '../../common/openapi/properties.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
+import { IsFilled } from '../../common/validation/parameter-rules.js';
 
 export class CustomersQuery extends ListQuery {
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    minLength: 1,
-    description: 'Only customers with exactly this email (case-sensitive).',
-  })
-  @IsOptional()
-  @IsFilled()
+  @ApiOptional('Only customers with exactly this email (case-sensitive).', { minLength: 1 }, IsFilled())
   email?: string;
 }

@@ -1,32 +1,17 @@
 // The parameters of the fleet: whose tanks, in what state, with what text, in what order.
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { PageQuery } from '../../pagination/dto/page.query.js';
-import { IsFilled, IsFlag, IsOneOf, IsText } from '../../validation/rules.js';
+import { HOUR_MS } from '../../common/datetime/datetime.js';
+import { ApiOptional } from '../../common/openapi/properties.js';
+import { PageQuery } from '../../common/pagination/dto/page.query.js';
+import { IsDatetime, IsFilled, IsFlag, IsOneOf, IsText } from '../../common/validation/parameter-rules.js';
 import { USE_CASES, type UseCase } from '../../tanks/tank.entity.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
 function YesOrNo(description: string): PropertyDecorator {
   const enumSchema = { description: '`true` or `false`.' };
-  return applyDecorators(
-    ApiProperty({ enum: ['true', 'false'], enumName: 'YesOrNo', enumSchema, required: false, description }),
-    IsOptional(),
-    IsFlag(),
-  );
+  return ApiOptional(description, { enum: ['true', 'false'], enumName: 'YesOrNo', enumSchema }, IsFlag());
 }
 
-const OwnerId = (): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({
-      type: 'string',
-      required: false,
-      minLength: 1,
-      description: 'Only tanks of this customer.',
-    }),
-    IsOptional(),
-    IsFilled(),
-  );
+const OwnerId = () => ApiOptional('Only tanks of this customer.', { minLength: 1 }, IsFilled());
 
 export class FleetQuery {
   @OwnerId()
@@ -46,38 +31,35 @@ export class FleetTanksQuery extends PageQuery {
   @OwnerId()
   owner_id?: string;
 
-  @ApiProperty({
-    enum: USE_CASES,
-    enumName: 'UseCase',
-    required: false,
-    description: 'Only tanks with this use case.',
-  })
-  @IsOptional()
-  @IsOneOf(USE_CASES)
+  @ApiOptional('Only tanks with this use case.', { enum: USE_CASES, enumName: 'UseCase' }, IsOneOf(USE_CASES))
   use_case?: UseCase;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    minLength: 2,
-    maxLength: 100,
-    description:
-      "Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive.",
-  })
-  @IsOptional()
-  @IsText({ min: 2, max: 100 })
+  @ApiOptional(
+    "Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive.",
+    { minLength: 2, maxLength: 100 },
+    IsText({ min: 2, max: 100 }),
+  )
   q?: string;
 
-  @ApiProperty({
-    enum: FLEET_SORTS,
-    enumName: 'FleetSort',
-    required: false,
-    default: 'fill_percentage',
-    description:
-      '`fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. ' +
-      '`created_at`: newest first. Ties go by `tank_id`.',
-  })
-  @IsOptional()
-  @IsOneOf(FLEET_SORTS)
+  @ApiOptional(
+    '`fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. ' +
+      '`created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. ' +
+      'Ties go by `tank_id`.',
+    { enum: FLEET_SORTS, enumName: 'FleetSort', default: 'fill_percentage' },
+    IsOneOf(FLEET_SORTS),
+  )
   sort?: FleetSort;
+
+  @ApiOptional(
+    'Only tanks that are low, or whose `forecast.alert.p10` is not after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date ' +
+      'alone means the end of its day in UTC.',
+    {},
+    IsDatetime('last'),
+  )
+  alert_before?: Date;
+
+  /** Whole hours since 1970, as forecasts have them. */
+  get lastAlertHour(): number | null {
+    return this.alert_before === undefined ? null : Math.floor(this.alert_before.getTime() / HOUR_MS);
+  }
 }

@@ -1,35 +1,34 @@
 // How many tanks there are, and in which state, as the API shows it.
-import { ApiProperty } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
-import { ApiObjectName, COUNT, INSTANT } from '../../openapi/properties.js';
+import { isoFromPostgres } from '../../common/datetime/datetime.js';
+import { ApiField, ApiObjectName, COUNT, INSTANT } from '../../common/openapi/properties.js';
 
 export class FleetResponse {
   @ApiObjectName('fleet')
   object: 'fleet';
 
-  @ApiProperty({
-    ...INSTANT,
-    description: 'When the tanks were counted. The `ETag` does not depend on it.',
-    example: '2026-10-31T18:04:12.345Z',
-  })
+  @ApiField(
+    'When the tanks were counted. The `ETag` does not depend on it.',
+    '2026-10-31T18:04:12.345Z',
+    INSTANT,
+  )
   as_of: string;
 
-  @ApiProperty({ ...COUNT, description: 'All tanks.', example: 240 })
+  @ApiField('All tanks.', 240, COUNT)
   tanks: number;
 
-  @ApiProperty({ ...COUNT, description: 'Tanks with a reading.', example: 236 })
+  @ApiField('Tanks with a reading.', 236, COUNT)
   reported: number;
 
-  @ApiProperty({ ...COUNT, description: 'Tanks without any reading.', example: 4 })
+  @ApiField('Tanks without any reading.', 4, COUNT)
   never_reported: number;
 
-  @ApiProperty({ ...COUNT, description: 'Tanks that are low.', example: 12 })
+  @ApiField('Tanks that are low.', 12, COUNT)
   low: number;
 
-  @ApiProperty({ ...COUNT, description: 'Tanks that have fallen silent.', example: 9 })
+  @ApiField('Tanks that have fallen silent.', 9, COUNT)
   silent: number;
 
-  @ApiProperty({ ...COUNT, description: 'Tanks that are low and silent.', example: 1 })
+  @ApiField('Tanks that are low and silent.', 1, COUNT)
   low_and_silent: number;
 }
 

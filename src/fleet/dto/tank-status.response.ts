@@ -1,33 +1,47 @@
 // What is known of a tank now, as the API shows it: the tank, its owner's name and its newest reading.
 import { ApiProperty } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
-import { ApiObjectName, FILL, INSTANT, TANK_ID, TEXT_OR_NULL } from '../../openapi/properties.js';
-import { listResponseOf } from '../../pagination/dto/list.response.js';
+import { NUMBERS } from '../../rules.js';
+import { isoOrNull } from '../../common/datetime/datetime.js';
+import {
+  ApiField,
+  ApiInstant,
+  ApiInstantOrNull,
+  ApiObjectName,
+  FILL,
+  TANK_ID,
+  TEXT_OR_NULL,
+} from '../../common/openapi/properties.js';
+import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import {
+  ForecastResponse,
+  toForecastResponse,
+  type ForecastRow,
+} from '../../forecasts/dto/forecast.response.js';
 import {
   ABOVE_ZERO,
+  LocationField,
   LocationResponse,
   toLocationResponse,
+  UseCaseField,
   type TankRow,
 } from '../../tanks/dto/tank.response.js';
-import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type UseCase } from '../../tanks/tank.entity.js';
-import { roundTo } from '../rounding.js';
+import { CAPACITY_UNITS, type CapacityUnit, type UseCase } from '../../tanks/tank.entity.js';
+import { roundTo } from '../../common/rounding.js';
 
 export class ConsumptionResponse {
-  @ApiProperty({ type: 'number', description: 'Percentage points used per day.', example: 1.85 })
+  @ApiField('Percentage points used per day.', 1.85, { type: 'number' })
   percent_per_day: number;
 
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Days until the tank is empty.', example: 34.3 })
+  @ApiField('Days until the tank is empty.', 34.3, { type: 'number', minimum: 0 })
   days_left: number;
 
-  @ApiProperty({
+  @ApiField('Days until `min_fill_alert_percentage` is reached; 0 when the tank is low.', 23.5, {
     type: 'number',
     minimum: 0,
-    description: 'Days until `min_fill_alert_percentage` is reached; 0 when the tank is low.',
-    example: 23.5,
   })
   days_to_alert: number;
 
-  @ApiProperty({ ...INSTANT, description: 'The first reading used.', example: '2026-10-17T18:00:00.000Z' })
+  @ApiInstant('The first reading used.', '2026-10-17T18:00:00.000Z')
   since: string;
 }
 
@@ -38,110 +52,79 @@ export class TankStatusResponse {
   @ApiProperty(TANK_ID)
   tank_id: string;
 
-  @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
+  @ApiField("The tank's name.", 'Boiler house')
   name: string;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: "The customer's own id for the tank.", example: 'BOILER-2' })
+  @ApiField("The customer's own id for the tank.", 'BOILER-2', TEXT_OR_NULL)
   custom_id: string | null;
 
-  @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })
+  @ApiField('Identifier of the device assigned to the tank.', 'dev-00412')
   assigned_device_id: string;
 
-  @ApiProperty({
-    description: 'Identifier of the owning customer.',
-    example: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
-  })
+  @ApiField('Identifier of the owning customer.', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77')
   owner_id: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: USE_CASES,
-    enumName: 'UseCase',
-    nullable: true,
-    description: 'What the tank is used for.',
-    example: 'commercial',
-  })
+  @UseCaseField
   use_case: UseCase | null;
 
-  @ApiProperty({ type: 'number', ...ABOVE_ZERO, description: 'Total capacity of the tank.', example: 2700 })
+  @ApiField('Total capacity of the tank.', 2700, { type: 'number', ...ABOVE_ZERO })
   capacity: number;
 
-  @ApiProperty({ enum: CAPACITY_UNITS, description: 'Unit of capacity and volume.', example: 'liters' })
+  @ApiField('Unit of capacity and volume.', 'liters', { enum: CAPACITY_UNITS })
   capacity_unit: CapacityUnit;
 
-  @ApiProperty({
-    ...FILL,
-    type: 'integer',
-    description: 'Fill percentage at or below which the tank is low.',
-    example: 20,
-  })
+  @ApiField('Fill percentage at or below which the tank is low.', 20, { ...FILL, type: 'integer' })
   min_fill_alert_percentage: number;
 
-  @ApiProperty({
-    type: LocationResponse,
-    description: 'Location of the tank; every key is there, null where unknown.',
-  })
+  @LocationField
   location: LocationResponse = new LocationResponse();
 
-  @ApiProperty({
-    ...TEXT_OR_NULL,
-    description: "The owner's name; null when the owner is deleted.",
-    example: 'Harbor Hotel',
-  })
+  @ApiField("The owner's name; null when the owner is deleted.", 'Harbor Hotel', TEXT_OR_NULL)
   owner_name: string | null;
 
-  @ApiProperty({
-    ...INSTANT,
-    nullable: true,
-    description: 'When the newest reading was created; null without any.',
-    example: '2026-10-31T18:00:00.000Z',
-  })
+  @ApiInstantOrNull('When the newest reading was created; null without any.', '2026-10-31T18:00:00.000Z')
   reported_at: string | null;
 
-  @ApiProperty({
-    ...FILL,
-    nullable: true,
-    description: 'Fill level of the newest reading; null without any.',
-    example: 63.4,
-  })
+  @ApiField('Fill level of the newest reading; null without any.', 63.4, { ...FILL, nullable: true })
   fill_percentage: number | null;
 
-  @ApiProperty({
+  @ApiField('Capacity × fill, in `capacity_unit`, to two decimals; null without a reading.', 1711.8, {
     type: 'number',
     nullable: true,
     minimum: 0,
-    description: 'Capacity × fill, in `capacity_unit`, to two decimals; null without a reading.',
-    example: 1711.8,
   })
   volume: number | null;
 
-  @ApiProperty({ description: 'Whether there is a reading.', example: true })
+  @ApiField('Whether there is a reading.', true)
   reported: boolean;
 
-  @ApiProperty({
-    description:
-      'Whether the fill level is at or below `min_fill_alert_percentage`; false without a reading.',
-    example: false,
-  })
+  @ApiField(
+    'Whether the fill level is at or below `min_fill_alert_percentage`; false without a reading.',
+    false,
+  )
   low: boolean;
 
-  @ApiProperty({
-    description:
-      'Whether more than `silent_after_seconds` have passed since the newest reading; false without one.',
-    example: false,
-  })
+  @ApiField(
+    'Whether more than `silent_after_seconds` have passed since the newest reading; false without one.',
+    false,
+  )
   silent: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 3_600,
-    maximum: 604_800,
-    description:
-      'Three times the median gap between the newest ten readings, from an hour to seven days; a day with fewer than ' +
-      'three readings.',
-    example: 2700 * 4,
-  })
+  @ApiField(
+    `The median gap between the newest ${NUMBERS.SILENT_AFTER_READINGS} readings, times ${NUMBERS.SILENT_AFTER_GAPS}, from an hour to seven days; a day with fewer than ${NUMBERS.SILENT_AFTER_LEAST_READINGS} readings.`,
+    2700 * 4,
+    { type: 'integer', minimum: NUMBERS.SILENT_AFTER_LEAST, maximum: NUMBERS.SILENT_AFTER_MOST },
+  )
   silent_after_seconds: number;
+
+  @ApiProperty({
+    type: ForecastResponse,
+    nullable: true,
+    description:
+      'When the tank reaches its alert, and when it is empty, if nobody delivers. Null without a reading, with less than 3 days between ' +
+      'the first and the newest one, when the newest was older than 30 days, and until it is made.',
+  })
+  forecast: ForecastResponse | null = new ForecastResponse();
 }
 
 export class TankStatusWithConsumptionResponse extends TankStatusResponse {
@@ -157,7 +140,7 @@ export class TankStatusWithConsumptionResponse extends TankStatusResponse {
 
 export const TankStatusListResponse = listResponseOf(TankStatusResponse, 'TankStatusListResponse');
 
-export interface TankStatusRow extends Omit<TankRow, 'created_at' | 'updated_at' | 'deleted'> {
+export interface TankStatusRow extends Omit<TankRow, 'created_at' | 'updated_at' | 'deleted'>, ForecastRow {
   owner_name: string | null;
   reported_at: string | null;
   fill_percentage: number | null;
@@ -181,12 +164,13 @@ export function toTankStatusResponse(row: TankStatusRow): TankStatusResponse {
     min_fill_alert_percentage: row.min_fill_alert_percentage,
     location: toLocationResponse(row),
     owner_name: row.owner_name,
-    reported_at: reported_at === null ? null : isoFromPostgres(reported_at),
+    reported_at: isoOrNull(reported_at),
     fill_percentage: fill,
     volume: fill === null ? null : roundTo(row.capacity * (fill / 100), 2),
     reported: reported_at !== null,
     low: row.low,
     silent: row.silent,
     silent_after_seconds: row.silent_after_seconds,
+    forecast: toForecastResponse(row),
   };
 }

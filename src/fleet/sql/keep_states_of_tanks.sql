@@ -32,10 +32,7 @@ begin
           (before.id, before.owner_id, before.use_case, before.created_at, before.deleted, before.min_fill_alert_percentage);
     tank_keys := take_upserted('tanks', false, tank_keys);
   end if;
-  if tank_keys <> '{}' then
-    perform note_changed_readings('{}', '{}'); -- none were written
-    perform keep_tank_states(tank_keys);
-  end if;
+  if tank_keys <> '{}' then perform renew_tank_states(tank_keys, is_news => true); end if;
   if groups is not null then perform change_fleet_counts(groups, changes); end if;
   return null;
 end $$;

@@ -4,7 +4,7 @@ security definer set search_path = public, pg_temp as $$
 declare
   late bigint[]; groups smallint[]; changes bigint[];
 begin
-  perform hold_tanks('{}'); -- before any state, as in keep_tank_states()
+  perform hold_tanks('{}'); -- before any state, as in renew_tank_states()
   select array_agg(tank_key) into late from (
     select tank_key from tank_states
     where fleet_group is not null and not silent and silent_at < now()

@@ -1,4 +1,4 @@
--- The state of each tank as it should be, by its row and its newest ten readings; a tank without readings has one, too. "moments" and
+-- The state of each tank as it should be, by its row and its newest readings; a tank without readings has one, too. "moments" and
 -- "fills" are those readings, newest first.
 create or replace function states_of_tanks(tank_keys bigint[])
 returns table (tank_key bigint, tank_id text, owner_id text, use_case text, created_at timestamptz, deleted boolean,
@@ -6,7 +6,7 @@ returns table (tank_key bigint, tank_id text, owner_id text, use_case text, crea
                silent_after_seconds integer, silent_at timestamptz, moments timestamptz[], fills double precision[])
 language sql stable as $$
   with newest as materialized (
-    select * from readings_of(tank_keys, '{}', 10)
+    select * from readings_of(tank_keys, '{}', {{SILENT_AFTER_READINGS}})
   )
   select tank.key, tank.id, tank.owner_id, tank.use_case, tank.created_at, tank.deleted, tank.min_fill_alert_percentage,
          newest.moments[1], newest.fills[1], coalesce(newest.fills[1] <= tank.min_fill_alert_percentage, false),

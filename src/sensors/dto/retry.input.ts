@@ -1,8 +1,8 @@
 // Which uplinks are tried again. Null is as if it were left out: the last `next` is null.
 import { IsOptional } from 'class-validator';
-import { quote } from '../../problems/quote.js';
-import { fault } from '../../validation/fault.js';
-import { hasNo, IsText } from '../../validation/fields.js';
+import { quote } from '../../common/problems/quote.js';
+import { fault } from '../../common/validation/fault.js';
+import { fieldRule, IsText } from '../../common/validation/field-rules.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -12,7 +12,7 @@ export class RetryInput {
   device_id?: string | null;
 
   @IsOptional()
-  @hasNo('isNext', (value) =>
+  @fieldRule('isNext', (value) =>
     typeof value === 'string' && UUID.test(value)
       ? undefined
       : fault('must be the next of an earlier answer', quote(value)),

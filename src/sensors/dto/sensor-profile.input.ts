@@ -1,8 +1,10 @@
 // A sensor profile as it is sent: its fields and rules are those of SensorProfileResponse.
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsExactly, IsListOf, IsObjectOf, MayBeLeftOut } from '../../validation/fields.js';
-import { IsCreationTime, OwnFields } from '../../validation/own-fields.js';
+import { ApiOptional } from '../../common/openapi/properties.js';
+import { IsExactly, IsListOf, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
 import {
   BatteryPlaceResponse,
   LevelPlaceResponse,
@@ -21,8 +23,20 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
   created_at?: Date;
 }
 
-/** PartialType would let null pass for what may be left out. */
-const NOT_NULL = { skipNullProperties: false };
+/** `checkedAs`: where a part of it is enough. */
+const Place = (description: string, shownAs: Type<object>, checkedAs = shownAs): PropertyDecorator =>
+  ApiOptional(description, { type: shownAs, nullable: true }, IsObjectOf(checkedAs, ' or null'));
+
+const Rules = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      type: [RejectRuleResponse],
+      maxItems: MAX_RULES,
+      required: false,
+      description: 'What is not used.',
+    }),
+    IsListOf(RejectRuleResponse, { max: MAX_RULES }),
+  );
 
 export class SentSensorProfile extends IntersectionType(
   PickType(SensorProfileResponse, ['name'] as const),
@@ -34,34 +48,14 @@ export class SentSensorProfile extends IntersectionType(
   @IsObjectOf(LevelPlaceResponse)
   level: LevelPlaceResponse;
 
-  @ApiProperty({
-    type: BatteryPlaceResponse,
-    nullable: true,
-    required: false,
-    description: 'Where the battery is.',
-  })
-  @IsOptional()
-  @IsObjectOf(BatteryPlaceResponse, ' or null')
+  @Place('Where the battery is.', BatteryPlaceResponse)
   battery?: BatteryPlaceResponse | null;
 
-  @ApiProperty({
-    type: TemperaturePlaceResponse,
-    nullable: true,
-    required: false,
-    description: 'Where the temperature is.',
-  })
-  @IsOptional()
-  @IsObjectOf(TemperaturePlaceResponse, ' or null')
+  @Place('Where the temperature is.', TemperaturePlaceResponse)
   temperature?: TemperaturePlaceResponse | null;
 
-  @ApiProperty({
-    type: [RejectRuleResponse],
-    maxItems: MAX_RULES,
-    required: false,
-    description: 'What is not used.',
-  })
+  @Rules()
   @MayBeLeftOut()
-  @IsListOf(RejectRuleResponse, { max: MAX_RULES })
   reject_when?: RejectRuleResponse[];
 }
 
@@ -84,33 +78,13 @@ export class SensorProfilePatch extends PartialType(
   @IsObjectOf(LevelPlacePatch)
   level?: LevelPlacePatch;
 
-  @ApiProperty({
-    type: BatteryPlaceResponse,
-    nullable: true,
-    required: false,
-    description: 'Where the battery is.',
-  })
-  @IsOptional()
-  @IsObjectOf(PlacePatch, ' or null')
+  @Place('Where the battery is.', BatteryPlaceResponse, PlacePatch)
   battery?: PlacePatch | null;
 
-  @ApiProperty({
-    type: TemperaturePlaceResponse,
-    nullable: true,
-    required: false,
-    description: 'Where the temperature is.',
-  })
-  @IsOptional()
-  @IsObjectOf(PlacePatch, ' or null')
+  @Place('Where the temperature is.', TemperaturePlaceResponse, PlacePatch)
   temperature?: PlacePatch | null;
 
-  @ApiProperty({
-    type: [RejectRuleResponse],
-    maxItems: MAX_RULES,
-    required: false,
-    description: 'What is not used.',
-  })
+  @Rules()
   @IsOptional()
-  @IsListOf(RejectRuleResponse, { max: MAX_RULES })
   reject_when?: RejectRuleResponse[] | null;
 }

@@ -1,17 +1,15 @@
 // A sensor profile as the API shows it: the one description of its fields, with the rules that bodies are checked by.
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { isoFrom } from '../../datetime/datetime.js';
-import { ApiDeleted, ApiInstant, ApiObjectName } from '../../openapi/properties.js';
-import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { quote } from '../../problems/quote.js';
-import { fault, type Fault } from '../../validation/fault.js';
-import { hasNo, IsAmong, IsObjectOf, IsText } from '../../validation/fields.js';
-import { numberFault, textFault } from '../../validation/values.js';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { isoFrom } from '../../common/datetime/datetime.js';
+import { ApiDeleted, ApiField, ApiInstant, ApiObjectName } from '../../common/openapi/properties.js';
+import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { quote } from '../../common/problems/quote.js';
+import { fault, type Fault } from '../../common/validation/fault.js';
+import { fieldRule, IsAmong, IsObjectOf, IsText } from '../../common/validation/field-rules.js';
+import { numberFault, textFault } from '../../common/validation/values.js';
 import { UNITS, type Unit } from '../calibration.js';
 import { profileFrom, type ProfileColumns } from '../sensor-lookup.js';
-
-const ID = { description: 'Unique identifier of the profile.', example: 'em400-udl' };
 
 export const MAX_RULES = 20;
 const MAX_PATH = 200;
@@ -24,7 +22,7 @@ const Path = (example: string): PropertyDecorator =>
       description: 'Keys of the decoded payload, and places in arrays from 0, joined by dots.',
       example,
     }),
-    hasNo('isPath', pathFault),
+    fieldRule('isPath', pathFault),
   );
 
 function pathFault(value: unknown): Fault | undefined {
@@ -44,12 +42,7 @@ export class LevelPlaceResponse {
   @Path('distance')
   path: string;
 
-  @ApiProperty({
-    enum: UNITS,
-    enumName: 'LevelUnit',
-    description: 'The unit of a value without one.',
-    example: 'mm',
-  })
+  @ApiField('The unit of a value without one.', 'mm', { enum: UNITS, enumName: 'LevelUnit' })
   @IsAmong(UNITS)
   unit: Unit;
 }
@@ -68,27 +61,21 @@ export class RejectRuleResponse {
   @Path('position')
   path: string;
 
-  @ApiProperty({
+  @ApiField('The value, its type included.', 'tilt', {
     oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
-    description: 'The value, its type included.',
-    example: 'tilt',
   })
-  @hasNo('isEquals', equalsFault)
+  @fieldRule('isEquals', equalsFault)
   equals: string | number | boolean;
 }
 
 export class SensorProfileResponse {
-  @ApiProperty(ID)
+  @ApiField('Unique identifier of the profile.', 'em400-udl')
   id: string;
 
   @ApiObjectName('sensor_profile')
   object: 'sensor_profile';
 
-  @ApiProperty({
-    minLength: 1,
-    description: 'What kind of sensor it is for.',
-    example: 'Milesight EM400-UDL',
-  })
+  @ApiField('What kind of sensor it is for.', 'Milesight EM400-UDL', { minLength: 1 })
   @IsText({ min: 1 })
   name: string;
 
@@ -102,38 +89,28 @@ export class SensorProfileResponse {
   @IsObjectOf(LevelPlaceResponse)
   level: LevelPlaceResponse = new LevelPlaceResponse();
 
-  @ApiProperty({
-    type: BatteryPlaceResponse,
-    nullable: true,
-    description: 'Where the battery is, in percent.',
-    example: { path: 'battery' },
-  })
+  @ApiField(
+    'Where the battery is, in percent.',
+    { path: 'battery' },
+    { type: BatteryPlaceResponse, nullable: true },
+  )
   battery: BatteryPlaceResponse | null = new BatteryPlaceResponse();
 
-  @ApiProperty({
-    type: TemperaturePlaceResponse,
-    nullable: true,
-    description: 'Where the temperature is, in °C.',
-    example: { path: 'temperature' },
-  })
+  @ApiField(
+    'Where the temperature is, in °C.',
+    { path: 'temperature' },
+    { type: TemperaturePlaceResponse, nullable: true },
+  )
   temperature: TemperaturePlaceResponse | null = new TemperaturePlaceResponse();
 
-  @ApiProperty({
+  @ApiField('Payloads that hold one of these values are not used.', [{ path: 'position', equals: 'tilt' }], {
     type: [RejectRuleResponse],
     maxItems: MAX_RULES,
-    description: 'Payloads that hold one of these values are not used.',
-    example: [{ path: 'position', equals: 'tilt' }],
   })
   reject_when: RejectRuleResponse[];
 }
 
-export class DeletedSensorProfileResponse {
-  @ApiProperty(ID)
-  id: string;
-
-  @ApiObjectName('sensor_profile')
-  object: 'sensor_profile';
-
+export class DeletedSensorProfileResponse extends PickType(SensorProfileResponse, ['id', 'object'] as const) {
   @ApiDeleted('profile')
   deleted: true;
 }

@@ -1,23 +1,31 @@
 // The sensor of a tank as it is sent.
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiField } from '../../common/openapi/properties.js';
 import { Transform, Type, type TransformFnParams, type TypeHelpOptions } from 'class-transformer';
 import { Allow, IsOptional, ValidateNested } from 'class-validator';
-import { isRecord } from '../../bodies/record.js';
-import { quote } from '../../problems/quote.js';
-import { fault, type Fault } from '../../validation/fault.js';
-import { hasNo, IsAmong, IsExactly, IsNumberIn, IsText, MayBeLeftOut } from '../../validation/fields.js';
-import { AddressId } from '../../validation/own-fields.js';
-import { ID, numberFault } from '../../validation/values.js';
+import { isRecord } from '../../common/bodies/record.js';
+import { quote } from '../../common/problems/quote.js';
+import { fault, type Fault } from '../../common/validation/fault.js';
+import {
+  fieldRule,
+  IsAmong,
+  IsExactly,
+  IsNumberIn,
+  IsText,
+  MayBeLeftOut,
+} from '../../common/validation/field-rules.js';
+import { AddressId } from '../../common/validation/own-fields.js';
+import { ID, numberFault } from '../../common/validation/values.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 import { calibrationBy, PROFILE_ID, SHAPE, UNIT } from './sensor.response.js';
 
 export class SentTwoPoints {
-  @ApiProperty({ description: 'What the sensor measures when the tank is empty.', example: 1600 })
+  @ApiField('What the sensor measures when the tank is empty.', 1600)
   @IsNumberIn({})
   empty: number;
 
-  @ApiProperty({ description: 'What it measures when the tank is full.', example: 150 })
-  @hasNo('isOtherThanEmpty', fullFault)
+  @ApiField('What it measures when the tank is full.', 150)
+  @fieldRule('isOtherThanEmpty', fullFault)
   full: number;
 
   @ApiProperty(UNIT)
@@ -49,7 +57,7 @@ const POINTS = { min: 2, max: 200 };
 class SentTable {
   @Transform(({ value }: TransformFnParams): unknown => (Array.isArray(value) ? value.map(pointFrom) : value))
   @ValidateNested({ each: true, message: 'must be [value, percent]' })
-  @hasNo('isTable', tableFault)
+  @fieldRule('isTable', tableFault)
   table: Point[];
 
   @IsAmong(UNITS)
@@ -91,13 +99,13 @@ export class SentSensorBody {
   object?: 'sensor';
 
   /** Of the address: a sensor has none of its own. */
-  @hasNo('isNotSent', (value) =>
+  @fieldRule('isNotSent', (value) =>
     value instanceof AddressId && value.sent === undefined ? undefined : fault('is no field of a sensor'),
   )
   id: AddressId;
 
   @MayBeLeftOut()
-  @hasNo('isTankOfAddress', tankFault)
+  @fieldRule('isTankOfAddress', tankFault)
   tank_id?: string;
 
   @ApiProperty(PROFILE_ID)
@@ -108,7 +116,7 @@ export class SentSensorBody {
   @IsOptional()
   @Type(kindOfCalibration)
   @ValidateNested({ message: 'must be an object or null' })
-  @hasNo('isCalibration', (value) =>
+  @fieldRule('isCalibration', (value) =>
     Array.isArray(value) ? fault('must be an object or null', quote(value)) : undefined,
   )
   calibration?: SentTwoPoints | SentTable | null;

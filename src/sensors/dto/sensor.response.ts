@@ -1,15 +1,17 @@
 // The sensor of a tank as the API shows it.
 import type { Type } from '@nestjs/common';
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { isoFrom } from '../../datetime/datetime.js';
+import { ApiProperty, getSchemaPath, PickType } from '@nestjs/swagger';
+import { isoFrom } from '../../common/datetime/datetime.js';
 import {
   ApiDeleted,
+  ApiField,
   ApiInstant,
-  ApiNullable,
   ApiObjectName,
   FILL,
+  NUMBER_OR_NULL,
   TANK_ID,
-} from '../../openapi/properties.js';
+  TEXT_OR_NULL,
+} from '../../common/openapi/properties.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 
 export const UNIT = {
@@ -26,10 +28,10 @@ export const SHAPE = {
 };
 
 export class TwoPointsResponse {
-  @ApiProperty({ description: 'What the sensor measures when the tank is empty.', example: 1600 })
+  @ApiField('What the sensor measures when the tank is empty.', 1600)
   empty: number;
 
-  @ApiProperty({ description: 'What it measures when the tank is full.', example: 150 })
+  @ApiField('What it measures when the tank is full.', 150)
   full: number;
 
   @ApiProperty(UNIT)
@@ -40,18 +42,20 @@ export class TwoPointsResponse {
 }
 
 export class TableResponse {
-  @ApiProperty({
-    type: 'array',
-    minItems: 2,
-    maxItems: 200,
-    items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'number' } },
-    description: 'Points of a measured value and the percentage that it means.',
-    example: [
+  @ApiField(
+    'Points of a measured value and the percentage that it means.',
+    [
       [1600, 0],
       [800, 55],
       [150, 100],
     ],
-  })
+    {
+      type: 'array',
+      minItems: 2,
+      maxItems: 200,
+      items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'number' } },
+    },
+  )
   table: (readonly [number, number])[];
 
   @ApiProperty(UNIT)
@@ -71,33 +75,28 @@ export class LastUplinkResponse {
   @ApiInstant('The time of the uplink.', '2026-10-31T18:00:00.000Z')
   received_at: string;
 
-  @ApiProperty({ ...FILL, nullable: true, description: 'The battery as it was last known.', example: 92 })
+  @ApiField('The battery as it was last known.', 92, { ...FILL, nullable: true })
   battery_percent: number | null;
 
-  @ApiNullable('number', 'The temperature.', 11.5)
+  @ApiField('The temperature.', 11.5, NUMBER_OR_NULL)
   temperature_celsius: number | null;
 
-  @ApiNullable('number', 'How strong the signal was at the gateway that received it best.', -97)
+  @ApiField('How strong the signal was at the gateway that received it best.', -97, NUMBER_OR_NULL)
   rssi_dbm: number | null;
 
-  @ApiNullable('number', 'Its signal-to-noise ratio there.', 6.5)
+  @ApiField('Its signal-to-noise ratio there.', 6.5, NUMBER_OR_NULL)
   snr_db: number | null;
 
-  @ApiNullable('string', 'That gateway.', '0016c001f153a14c')
+  @ApiField('That gateway.', '0016c001f153a14c', TEXT_OR_NULL)
   gateway_id: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'The counter of the uplink.', example: 17 })
+  @ApiField('The counter of the uplink.', 17, { type: 'integer' })
   frame_counter: number;
 
-  @ApiNullable('number', 'What was measured, in the unit of the profile.', 1100)
+  @ApiField('What was measured, in the unit of the profile.', 1100, NUMBER_OR_NULL)
   level: number | null;
 
-  @ApiProperty({
-    ...FILL,
-    nullable: true,
-    description: 'The fill of its reading; null if it became none.',
-    example: 42.5,
-  })
+  @ApiField('The fill of its reading; null if it became none.', 42.5, { ...FILL, nullable: true })
   fill_percentage: number | null;
 }
 
@@ -122,31 +121,18 @@ export class SensorResponse {
   last_uplink: LastUplinkResponse | null;
 }
 
-export class DeletedSensorResponse {
-  @ApiObjectName('sensor')
-  object: 'sensor';
-
-  @ApiProperty(TANK_ID)
-  tank_id: string;
-
+export class DeletedSensorResponse extends PickType(SensorResponse, ['object', 'tank_id'] as const) {
   @ApiDeleted('sensor')
   deleted: true;
 }
 
-export interface SensorRow {
-  readonly tank_id: string;
-  readonly profile_id: string;
-  readonly calibration: Calibration | null;
+export interface SensorRow
+  extends
+    Pick<SensorResponse, 'tank_id' | 'profile_id' | 'calibration'>,
+    Omit<LastUplinkResponse, 'received_at' | 'frame_counter'> {
   readonly received_at: string | Date | null;
-  readonly battery_percent: number | null;
-  readonly temperature_celsius: number | null;
-  readonly rssi_dbm: number | null;
-  readonly snr_db: number | null;
-  readonly gateway_id: string | null;
   /** A bigint is a text in an entity. */
   readonly frame_counter: number | string | null;
-  readonly level: number | null;
-  readonly fill_percentage: number | null;
 }
 
 export function toSensorResponse(row: SensorRow): SensorResponse {

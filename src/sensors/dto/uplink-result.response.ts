@@ -1,46 +1,41 @@
 // What became of a message of a network server, and of those that were tried again.
-import { ApiProperty } from '@nestjs/swagger';
-import { ApiNullable, ApiObjectName, COUNT, FILL, INSTANT, TEXT_OR_NULL } from '../../openapi/properties.js';
+import {
+  ApiField,
+  ApiInstantOrNull,
+  ApiObjectName,
+  COUNT,
+  FILL,
+  TEXT_OR_NULL,
+} from '../../common/openapi/properties.js';
 import { OUTCOMES, type Outcome } from '../uplink-writer.js';
 
 export class UplinkResultResponse {
   @ApiObjectName('uplink_result')
   object: 'uplink_result';
 
-  @ApiProperty({
-    enum: OUTCOMES,
-    enumName: 'UplinkOutcome',
-    description:
-      'What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine.',
-    example: 'stored',
-  })
+  @ApiField(
+    'What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine.',
+    'stored',
+    { enum: OUTCOMES, enumName: 'UplinkOutcome' },
+  )
   outcome: Outcome;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'Why it was ignored or is in quarantine.', example: null })
+  @ApiField('Why it was ignored or is in quarantine.', null, TEXT_OR_NULL)
   reason: string | null;
 
-  @ApiProperty({
-    ...TEXT_OR_NULL,
-    description: 'The device; an EUI in upper case without separators.',
-    example: '0016C001F000175A',
-  })
+  @ApiField('The device; an EUI in upper case without separators.', '0016C001F000175A', TEXT_OR_NULL)
   device_id: string | null;
 
-  @ApiNullable('string', 'The tank that has the device, if one has.', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
+  @ApiField('The tank that has the device, if one has.', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e', TEXT_OR_NULL)
   tank_id: string | null;
 
-  @ApiProperty({
-    ...INSTANT,
-    nullable: true,
-    description: 'The time of the uplink, and of its reading.',
-    example: '2026-10-31T18:00:00.000Z',
-  })
+  @ApiInstantOrNull('The time of the uplink, and of its reading.', '2026-10-31T18:00:00.000Z')
   created_at: string | null;
 
-  @ApiProperty({ ...FILL, nullable: true, description: 'The fill of its reading.', example: 42.5 })
+  @ApiField('The fill of its reading.', 42.5, { ...FILL, nullable: true })
   fill_percentage: number | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'Its id in quarantine.', example: null })
+  @ApiField('Its id in quarantine.', null, TEXT_OR_NULL)
   uplink_id: string | null;
 }
 
@@ -48,22 +43,18 @@ export class RetryResultResponse {
   @ApiObjectName('retry_result')
   object: 'retry_result';
 
-  @ApiProperty({ ...COUNT, description: 'How many became readings.', example: 3 })
+  @ApiField('How many became readings.', 3, COUNT)
   stored: number;
 
-  @ApiProperty({ ...COUNT, description: 'How many had readings that were there already.', example: 0 })
+  @ApiField('How many had readings that were there already.', 0, COUNT)
   unchanged: number;
 
-  @ApiProperty({ ...COUNT, description: 'How many stay in quarantine.', example: 2 })
+  @ApiField('How many stay in quarantine.', 2, COUNT)
   quarantined: number;
 
-  @ApiProperty({ ...COUNT, description: 'How many were not tried yet.', example: 0 })
+  @ApiField('How many were not tried yet.', 0, COUNT)
   remaining: number;
 
-  @ApiProperty({
-    ...TEXT_OR_NULL,
-    description: 'What to send as `after` to go on; null when none remain.',
-    example: null,
-  })
+  @ApiField('What to send as `after` to go on; null when none remain.', null, TEXT_OR_NULL)
   next: string | null;
 }

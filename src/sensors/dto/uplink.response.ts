@@ -1,18 +1,13 @@
 // An uplink in quarantine, as the API shows it.
-import { ApiProperty } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
-import { ApiDeleted, ApiInstant, ApiObjectName } from '../../openapi/properties.js';
-import { listResponseOf } from '../../pagination/dto/list.response.js';
+import { PickType } from '@nestjs/swagger';
+import { isoFromPostgres } from '../../common/datetime/datetime.js';
+import { ApiDeleted, ApiField, ApiInstant, ApiObjectName } from '../../common/openapi/properties.js';
+import { listResponseOf } from '../../common/pagination/dto/list.response.js';
 import { REASONS, type Reason } from '../interpret.js';
 import { SOURCES, type Source } from '../uplink.js';
 
-const ID = {
-  description: 'Unique identifier of the uplink.',
-  example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
-};
-
 export class UplinkResponse {
-  @ApiProperty(ID)
+  @ApiField('Unique identifier of the uplink.', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   id: string;
 
   @ApiObjectName('uplink')
@@ -21,46 +16,29 @@ export class UplinkResponse {
   @ApiInstant('When it was received.', '2026-10-31T18:00:01.000Z')
   created_at: string;
 
-  @ApiProperty({
-    enum: SOURCES,
-    enumName: 'UplinkSource',
-    description: 'What sent it.',
-    example: 'chirpstack',
-  })
+  @ApiField('What sent it.', 'chirpstack', { enum: SOURCES, enumName: 'UplinkSource' })
   source: Source;
 
-  @ApiProperty({
-    description: 'Its device; an EUI in upper case without separators.',
-    example: '0016C001F000175A',
-  })
+  @ApiField('Its device; an EUI in upper case without separators.', '0016C001F000175A')
   device_id: string;
 
-  @ApiProperty({
+  @ApiField('Why it could not become a reading.', 'unknown_device', {
     enum: REASONS,
     enumName: 'QuarantineReason',
-    description: 'Why it could not become a reading.',
-    example: 'unknown_device',
   })
   reason: Reason;
 }
 
 export class WholeUplinkResponse extends UplinkResponse {
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The message as it was sent.',
-    example: { deviceInfo: { devEui: '0016c001f000175a' }, time: '2026-10-31T18:00:00.123456789Z' },
-  })
+  @ApiField(
+    'The message as it was sent.',
+    { deviceInfo: { devEui: '0016c001f000175a' }, time: '2026-10-31T18:00:00.123456789Z' },
+    { type: 'object', additionalProperties: true },
+  )
   payload: object;
 }
 
-export class DeletedUplinkResponse {
-  @ApiProperty(ID)
-  id: string;
-
-  @ApiObjectName('uplink')
-  object: 'uplink';
-
+export class DeletedUplinkResponse extends PickType(UplinkResponse, ['id', 'object'] as const) {
   @ApiDeleted('uplink')
   deleted: true;
 }

@@ -9,11 +9,11 @@ begin
   -- Mostly nothing is too many, and counting is cheap beside ranking.
   perform from quarantined_uplinks
   group by grouping sets ((customer_id, device_id), (customer_id), ())
-  having min(created_at) < now() - interval '30 days'
+  having min(created_at) < now() - {{QUARANTINE_DAYS}} * interval '1 day'
     or case grouping(customer_id, device_id)
-         when 0 then count(*) > 1000
-         when 1 then count(*) > 10000 or sum(bytes) > 104857600
-         else count(*) > 100000 or sum(bytes) > 1073741824 end;
+         when 0 then count(*) > {{QUARANTINE_OF_DEVICE}}
+         when 1 then count(*) > {{QUARANTINE_OF_CUSTOMER}} or sum(bytes) > {{QUARANTINE_OF_CUSTOMER_BYTES}}
+         else count(*) > {{QUARANTINE_IN_ALL}} or sum(bytes) > {{QUARANTINE_IN_ALL_BYTES}} end;
   if not found then return 0; end if;
 
   delete from quarantined_uplinks where id = any (array( -- found once, whatever the planner thinks of the table's size
@@ -24,20 +24,20 @@ begin
              sum(bytes) over (partition by is_over order by bytes_up_to_here, created_at desc, id desc) as bytes_up_to_here
       from (
         select id, created_at, bytes, place, bytes_up_to_here,
-               is_over or place > 10000 or bytes_up_to_here > 104857600 as is_over
+               is_over or place > {{QUARANTINE_OF_CUSTOMER}} or bytes_up_to_here > {{QUARANTINE_OF_CUSTOMER_BYTES}} as is_over
         from (
           select id, created_at, bytes, is_over, row_number() over newest as place, sum(bytes) over newest as bytes_up_to_here
           from (
             select id, created_at, customer_id, bytes,
-                   created_at < now() - interval '30 days'
-                     or row_number() over (partition by device_id, customer_id order by created_at desc, id desc) > 1000 as is_over
+                   created_at < now() - {{QUARANTINE_DAYS}} * interval '1 day'
+                     or row_number() over (partition by device_id, customer_id order by created_at desc, id desc) > {{QUARANTINE_OF_DEVICE}} as is_over
             from quarantined_uplinks
           ) of_device
           window newest as (partition by is_over, customer_id order by created_at desc, id desc)
         ) of_customer
       ) of_all
     ) kept
-    where is_over or place > 100000 or bytes_up_to_here > 1073741824
+    where is_over or place > {{QUARANTINE_IN_ALL}} or bytes_up_to_here > {{QUARANTINE_IN_ALL_BYTES}}
     limit most));
   get diagnostics dropped = row_count;
   return dropped;

@@ -4,7 +4,7 @@
 --   tank_key           the tank whose sensor it is about; null for none
 --   is_status          it is about the battery only
 --   sent_at, battery_percent, temperature_celsius, rssi_dbm, snr_db, gateway_id, frame_counter, level, fill_percentage
---   source, customer_id, device_id       with sent_at what it is in quarantine; source is null when it never gets there
+--   source, customer_id, device_id       with sent_at its identity in quarantine; source is null for a status, which is never kept
 --   reason             why it is kept there; null when it became a reading, and leaves
 --   payload            what is kept
 --   kept_as            its id, when it is tried again: only its reason may change

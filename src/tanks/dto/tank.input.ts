@@ -1,9 +1,9 @@
 // A tank as it is sent: its fields and rules are those of TankResponse.
-import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { ApiInstant } from '../../openapi/properties.js';
-import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../validation/fields.js';
-import { IsCreationTime, OwnFields } from '../../validation/own-fields.js';
+import { ApiField, ApiInstant, ApiOptional } from '../../common/openapi/properties.js';
+import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
 import { LocationResponse, TankResponse } from './tank.response.js';
 
 export class LocationInput extends PartialType(LocationResponse) {
@@ -23,9 +23,6 @@ class Own extends OwnFields {
   created_at?: Date;
 }
 
-/** PartialType would let null pass for what may be left out. */
-const NOT_NULL = { skipNullProperties: false };
-
 export class TankInput extends IntersectionType(
   PickType(TankResponse, REQUIRED),
   PartialType(OmitType(TankResponse, [...REQUIRED, ...OWN] as const), NOT_NULL),
@@ -33,27 +30,22 @@ export class TankInput extends IntersectionType(
 ) {
   static readonly fields = [...Object.keys(new TankResponse()), 'deleted'];
 
-  @ApiProperty({
-    type: LocationInput,
-    required: false,
-    nullable: true,
-    description: 'Location of the tank; what is left out is null, and null is as all null.',
-  })
-  @IsOptional()
-  @IsObjectOf(LocationInput, ' or null')
+  @ApiOptional(
+    'Location of the tank; what is left out is null, and null is as all null.',
+    { type: LocationInput, nullable: true },
+    IsObjectOf(LocationInput, ' or null'),
+  )
   location?: LocationInput | null;
 }
 
 export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as const), NOT_NULL) {
   static readonly fields = TankInput.fields;
 
-  @ApiProperty({
-    type: LocationInput,
-    required: false,
-    nullable: true,
-    description: 'What is given of the location changes, what is left out stays; null clears all of it.',
-    example: { city: 'Rotterdam', district: null },
-  })
+  @ApiField(
+    'What is given of the location changes, what is left out stays; null clears all of it.',
+    { city: 'Rotterdam', district: null },
+    { type: LocationInput, required: false, nullable: true },
+  )
   @IsOptional()
   @IsObjectOf(LocationInput, ' or null')
   location?: LocationInput | null;

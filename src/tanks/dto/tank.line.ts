@@ -1,16 +1,9 @@
-// A tank as a line of a file: the whole object. Rules are those of the API, but for what was stored before it had them.
-import { OmitType } from '@nestjs/swagger';
+// A tank as a line of a file: the whole object. Rules are those of the API, relaxed for data stored before those rules existed.
+import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import type { LineKind } from '../../formats/line-kind.js';
-import {
-  IsInstant,
-  IsNumberIn,
-  IsObjectOf,
-  IsText,
-  IsTrueOrFalse,
-  MayBeLeftOut,
-} from '../../validation/fields.js';
-import { ID } from '../../validation/values.js';
+import type { LineKind } from '../../common/pagination/line-kind.js';
+import { IsNumberIn, IsObjectOf, IsText } from '../../common/validation/field-rules.js';
+import { OwnFieldsOfLine } from '../../common/validation/own-fields.js';
 import { Tank } from '../tank.entity.js';
 import { LocationInput, TankInput } from './tank.input.js';
 import { TankResponse } from './tank.response.js';
@@ -25,22 +18,11 @@ const OTHERWISE = [
   'updated_at',
 ] as const;
 
-export class TankLine extends OmitType(TankInput, OTHERWISE) {
+export class TankLine extends IntersectionType(OmitType(TankInput, OTHERWISE), OwnFieldsOfLine) {
   static readonly fields = TankInput.fields;
-
-  @IsText(ID)
-  id: string;
 
   @IsText()
   assigned_device_id: string;
-
-  @MayBeLeftOut()
-  @IsInstant()
-  created_at?: Date;
-
-  @MayBeLeftOut()
-  @IsTrueOrFalse()
-  deleted?: boolean;
 
   @ValidateIf((_, value) => value !== null)
   @IsObjectOf(LocationInput, ' or null')
@@ -48,10 +30,6 @@ export class TankLine extends OmitType(TankInput, OTHERWISE) {
 
   @IsNumberIn({ min: 0, max: 100, isWhole: true })
   min_fill_alert_percentage: number;
-
-  @MayBeLeftOut()
-  @IsInstant()
-  updated_at?: Date;
 }
 
 export const TANKS: LineKind = {

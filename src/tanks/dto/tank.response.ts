@@ -2,26 +2,29 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isoFrom } from '../../datetime/datetime.js';
-import { ApiDeleted, ApiInstant, ApiNullable, ApiObjectName } from '../../openapi/properties.js';
-import { listResponseOf } from '../../pagination/dto/list.response.js';
-import { IsAmong, IsNumberIn, IsText } from '../../validation/fields.js';
+import { isoFrom } from '../../common/datetime/datetime.js';
+import {
+  ApiDeleted,
+  ApiField,
+  ApiInstant,
+  ApiObjectName,
+  NUMBER_OR_NULL,
+  OptionalText,
+} from '../../common/openapi/properties.js';
+import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { IsAmong, IsNumberIn, IsText } from '../../common/validation/field-rules.js';
+import { ID } from '../../common/validation/values.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type Tank, type UseCase } from '../tank.entity.js';
 
 /** As in OpenAPI 3.1; Nest's types have the form of 3.0 only. */
 export const ABOVE_ZERO: object = { exclusiveMinimum: 0 };
 
-const OptionalText = (description: string, example: string): PropertyDecorator =>
-  applyDecorators(ApiNullable('string', description, example), IsOptional(), IsText());
-
-const Degrees = (description: string, example: number, max: 90 | 180): PropertyDecorator => {
-  const bounds = { minimum: -max, maximum: max };
-  return applyDecorators(
-    ApiNullable('number', description, example, bounds),
+const Degrees = (description: string, example: number, max: 90 | 180): PropertyDecorator =>
+  applyDecorators(
+    ApiField(description, example, { ...NUMBER_OR_NULL, minimum: -max, maximum: max }),
     IsOptional(),
     IsNumberIn({ min: -max, max }),
   );
-};
 
 export class LocationResponse {
   @OptionalText('City.', 'Rotterdam')
@@ -52,28 +55,35 @@ export class LocationResponse {
   street_number: string | null;
 }
 
+export const LocationField = ApiProperty({
+  type: LocationResponse,
+  description: 'Location of the tank; every key is there, null where unknown.',
+});
+
+export const UseCaseField = ApiField('What the tank is used for.', 'commercial', {
+  type: 'string',
+  enum: USE_CASES,
+  enumName: 'UseCase',
+  nullable: true,
+});
+
 export class TankResponse {
-  @ApiProperty({
-    description: 'Unique identifier of the tank.',
-    example: '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
-  })
+  @ApiField('Unique identifier of the tank.', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   id: string;
 
   @ApiObjectName('tank')
   object: 'tank';
 
-  @ApiProperty({ description: 'Identifier of the device assigned to the tank.', example: 'dev-00412' })
-  @IsText({ max: 255 })
+  @ApiField('Identifier of the device assigned to the tank.', 'dev-00412')
+  @IsText({ max: ID.max })
   assigned_device_id: string;
 
-  @ApiProperty({ type: 'number', ...ABOVE_ZERO, description: 'Total capacity of the tank.', example: 2700 })
+  @ApiField('Total capacity of the tank.', 2700, { type: 'number', ...ABOVE_ZERO })
   @IsNumberIn({ above: 0 })
   capacity: number;
 
-  @ApiProperty({
+  @ApiField('Unit of the capacity. A gallon is a US gallon (3.785411784 liters).', 'liters', {
     enum: CAPACITY_UNITS,
-    description: 'Unit of the capacity. A gallon is a US gallon (3.785411784 liters).',
-    example: 'liters',
   })
   @IsAmong(CAPACITY_UNITS)
   capacity_unit: CapacityUnit;
@@ -84,45 +94,29 @@ export class TankResponse {
   @OptionalText("Identifier for the customer's own internal use.", 'BOILER-2')
   custom_id: string | null;
 
-  @ApiProperty({
-    type: LocationResponse,
-    description: 'Location of the tank; every key is there, null where unknown.',
-  })
+  @LocationField
   location: LocationResponse = new LocationResponse();
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    maximum: 100,
-    example: 20,
-    description:
-      'Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver.',
-  })
+  @ApiField(
+    'Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver.',
+    20,
+    { type: 'integer', minimum: 0, maximum: 100 },
+  )
   @IsNumberIn({ min: 0, max: 100, isWhole: true })
   min_fill_alert_percentage: number;
 
-  @ApiProperty({ description: "The tank's name.", example: 'Boiler house' })
+  @ApiField("The tank's name.", 'Boiler house')
   @IsText()
   name: string;
 
-  @ApiProperty({
-    description: 'Identifier of the owning customer.',
-    example: '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
-  })
+  @ApiField('Identifier of the owning customer.', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77')
   @IsText()
   owner_id: string;
 
   @ApiInstant('When a data field of the tank was last changed.', '2026-09-02T11:00:00.000Z')
   updated_at: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: USE_CASES,
-    enumName: 'UseCase',
-    nullable: true,
-    description: 'What the tank is used for.',
-    example: 'commercial',
-  })
+  @UseCaseField
   @IsOptional()
   @IsAmong(USE_CASES)
   use_case: UseCase | null;

@@ -1,8 +1,7 @@
 // The parameters of a series: a range, and the length or number of its buckets.
-import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { FormattedQuery } from '../../formats/formatted.query.js';
-import { IsDatetime, IsOneOf, IsWholeNumber, rule } from '../../validation/rules.js';
+import { ApiOptional } from '../../common/openapi/properties.js';
+import { FormattedQuery } from '../../common/pagination/formatted.query.js';
+import { IsDatetime, IsOneOf, IsWholeNumber, rule } from '../../common/validation/parameter-rules.js';
 import { bucketsOf, finestFor, INTERVALS, MAX_BUCKETS, rangeOf } from '../series-range.js';
 import type { Interval, Range } from '../series-range.js';
 
@@ -10,52 +9,36 @@ const MIN_POINTS = 10;
 const DEFAULT_POINTS = 300;
 
 export class SeriesQuery extends FormattedQuery {
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    description:
-      'The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end.',
-  })
-  @IsOptional()
-  @IsDatetime('first')
-  @HasFewBuckets(() => '30d')
+  @ApiOptional(
+    'The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end.',
+    {},
+    HasFewBuckets(() => '30d'),
+    IsDatetime('first'),
+  )
   created_at_gte?: Date;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    description:
-      'The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now.',
-  })
-  @IsOptional()
-  @IsDatetime('last')
+  @ApiOptional(
+    'The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now.',
+    {},
+    IsDatetime('last'),
+  )
   created_at_lte?: Date;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    minimum: MIN_POINTS,
-    maximum: MAX_BUCKETS,
-    default: DEFAULT_POINTS,
-    description:
-      'Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`.',
-  })
-  @IsOptional()
-  @IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS })
-  @IsNotWith('interval')
+  @ApiOptional(
+    'Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`.',
+    { type: 'integer', minimum: MIN_POINTS, maximum: MAX_BUCKETS, default: DEFAULT_POINTS },
+    IsNotWith('interval'),
+    IsWholeNumber({ min: MIN_POINTS, max: MAX_BUCKETS }),
+  )
   points?: number;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    enum: INTERVALS,
-    enumName: 'SeriesInterval',
-    description: `How long a bucket is. Not together with \`points\`; at most ${MAX_BUCKETS} buckets.`,
-  })
-  @IsOptional()
-  @IsOneOf(INTERVALS)
-  @IsNotWith('points')
-  @HasFewBuckets((query) => query.interval)
+  @ApiOptional(
+    `How long a bucket is. Not together with \`points\`; at most ${MAX_BUCKETS} buckets.`,
+    { enum: INTERVALS, enumName: 'SeriesInterval' },
+    HasFewBuckets((query) => query.interval),
+    IsNotWith('points'),
+    IsOneOf(INTERVALS),
+  )
   interval?: Interval;
 
   get hasReadableBounds(): boolean {

@@ -1,65 +1,57 @@
 // A series as the API shows it: a tank's readings in buckets of equal length, and what no bucket may hide.
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectName, COUNT, FILL, INSTANT, TANK_ID } from '../../openapi/properties.js';
+import { NUMBERS } from '../../rules.js';
+import {
+  ApiField,
+  ApiInstant,
+  ApiInstantOrNull,
+  ApiObjectName,
+  COUNT,
+  FILL,
+  TANK_ID,
+} from '../../common/openapi/properties.js';
 
 const FILL_OR_NULL = { ...FILL, nullable: true } as const;
 
 export class SeriesBucketResponse {
-  @ApiProperty({ ...INSTANT, description: 'When the bucket starts.', example: '2026-10-31T18:00:00.000Z' })
+  @ApiInstant('When the bucket starts.', '2026-10-31T18:00:00.000Z')
   start: string;
 
-  @ApiProperty({ ...COUNT, description: 'How many readings of the range it holds.', example: 24 })
+  @ApiField('How many readings of the range it holds.', 24, COUNT)
   count: number;
 
-  @ApiProperty({ ...FILL_OR_NULL, description: 'Its oldest reading; null without any.', example: 71.2 })
+  @ApiField('Its oldest reading; null without any.', 71.2, FILL_OR_NULL)
   first: number | null;
 
-  @ApiProperty({ ...FILL_OR_NULL, description: 'Its newest reading; null without any.', example: 70.4 })
+  @ApiField('Its newest reading; null without any.', 70.4, FILL_OR_NULL)
   last: number | null;
 
-  @ApiProperty({ ...FILL_OR_NULL, description: 'Its lowest reading; null without any.', example: 70.3 })
+  @ApiField('Its lowest reading; null without any.', 70.3, FILL_OR_NULL)
   min: number | null;
 
-  @ApiProperty({ ...FILL_OR_NULL, description: 'Its highest reading; null without any.', example: 71.2 })
+  @ApiField('Its highest reading; null without any.', 71.2, FILL_OR_NULL)
   max: number | null;
 
-  @ApiProperty({
-    ...FILL_OR_NULL,
-    description: 'Mean of its readings, to nine decimals; null without any.',
-    example: 70.8,
-  })
+  @ApiField('Mean of its readings, to nine decimals; null without any.', 70.8, FILL_OR_NULL)
   mean: number | null;
 }
 
 export class SeriesGapResponse {
-  @ApiProperty({
-    ...INSTANT,
-    description: 'Time of the last reading before it.',
-    example: '2026-10-12T06:00:00.000Z',
-  })
+  @ApiInstant('Time of the last reading before it.', '2026-10-12T06:00:00.000Z')
   from: string;
 
-  @ApiProperty({
-    ...INSTANT,
-    nullable: true,
-    description: 'Time of the first reading after it; null while it lasts.',
-    example: '2026-10-13T14:15:00.000Z',
-  })
+  @ApiInstantOrNull('Time of the first reading after it; null while it lasts.', '2026-10-13T14:15:00.000Z')
   to: string | null;
 }
 
 export class SeriesRefillResponse {
-  @ApiProperty({
-    ...INSTANT,
-    description: 'Time of the first reading after it.',
-    example: '2026-10-20T09:30:00.000Z',
-  })
+  @ApiInstant('Time of the first reading after it.', '2026-10-20T09:30:00.000Z')
   at: string;
 
-  @ApiProperty({ ...FILL, description: 'The fill level before it.', example: 12.4 })
+  @ApiField('The fill level before it.', 12.4, FILL)
   from: number;
 
-  @ApiProperty({ ...FILL, description: 'The fill level after it.', example: 84.9 })
+  @ApiField('The fill level after it.', 84.9, FILL)
   to: number;
 }
 
@@ -70,16 +62,16 @@ export class SeriesResponse {
   @ApiProperty(TANK_ID)
   tank_id: string;
 
-  @ApiProperty({ ...INSTANT, description: 'The start of the range.', example: '2026-10-01T12:00:00.000Z' })
+  @ApiInstant('The start of the range.', '2026-10-01T12:00:00.000Z')
   created_at_gte: string;
 
-  @ApiProperty({ ...INSTANT, description: 'The end of the range.', example: '2026-10-31T12:00:00.000Z' })
+  @ApiInstant('The end of the range.', '2026-10-31T12:00:00.000Z')
   created_at_lte: string;
 
-  @ApiProperty({ type: 'integer', description: 'Length of a bucket in seconds.', example: 21_600 })
+  @ApiField('Length of a bucket in seconds.', 21_600, { type: 'integer' })
   interval_seconds: number;
 
-  @ApiProperty({ ...COUNT, description: 'How many readings the range holds.', example: 2_880 })
+  @ApiField('How many readings the range holds.', 2_880, COUNT)
   total_items: number;
 
   @ApiProperty({
@@ -98,14 +90,14 @@ export class SeriesResponse {
 
   @ApiProperty({
     type: [SeriesRefillResponse],
-    description: 'Rises of 5 points or more from one reading to the next: the newest 1,000, oldest first.',
+    description: `Rises of ${NUMBERS.REFILL_RISE} points or more from one reading to the next: the newest 1,000, oldest first.`,
   })
   refills: SeriesRefillResponse[];
 
-  @ApiProperty({ ...COUNT, description: 'How many gaps there are in all.', example: 1 })
+  @ApiField('How many gaps there are in all.', 1, COUNT)
   gaps_total: number;
 
-  @ApiProperty({ ...COUNT, description: 'How many refills there are in all.', example: 1 })
+  @ApiField('How many refills there are in all.', 1, COUNT)
   refills_total: number;
 }
 

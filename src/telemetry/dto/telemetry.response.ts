@@ -1,24 +1,20 @@
 // A reading as the API shows it. It carries no identifier: the tank and the instant are its identity.
 import { ApiProperty } from '@nestjs/swagger';
-import { isoFromPostgres } from '../../datetime/datetime.js';
-import { ApiObjectName, FILL, INSTANT, TANK_ID } from '../../openapi/properties.js';
-import { listResponseOf } from '../../pagination/dto/list.response.js';
+import { isoFromPostgres } from '../../common/datetime/datetime.js';
+import { ApiField, ApiInstant, ApiObjectName, FILL, TANK_ID } from '../../common/openapi/properties.js';
+import { listResponseOf } from '../../common/pagination/dto/list.response.js';
 
-const CREATED_AT = {
-  ...INSTANT,
-  description: 'When the reading was created.',
-  example: '2026-10-31T18:00:00.000Z',
-};
-const FILL_PERCENTAGE = { ...FILL, description: 'Fill level of the tank as a percentage.', example: 63.4 };
+const CreatedAt = ApiInstant('When the reading was created.', '2026-10-31T18:00:00.000Z');
+const FillPercentage = ApiField('Fill level of the tank as a percentage.', 63.4, FILL);
 
 export class TelemetryResponse {
   @ApiObjectName('telemetry')
   object: 'telemetry';
 
-  @ApiProperty(CREATED_AT)
+  @CreatedAt
   created_at: string;
 
-  @ApiProperty(FILL_PERCENTAGE)
+  @FillPercentage
   fill_percentage: number;
 }
 
@@ -30,10 +26,10 @@ export class TelemetryRowResponse {
   @ApiProperty(TANK_ID)
   tank_id: string;
 
-  @ApiProperty(CREATED_AT)
+  @CreatedAt
   created_at: string;
 
-  @ApiProperty(FILL_PERCENTAGE)
+  @FillPercentage
   fill_percentage: number;
 }
 

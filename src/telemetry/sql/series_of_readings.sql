@@ -2,7 +2,7 @@
 -- range, since gaps reach beyond it. A bucket is a slice of the arrays, whose ends a binary search finds (width_bucket() returns how many
 -- moments are not after an instant): [number, count, first, last, min, max, mean]; empty buckets are left out. Instants are milliseconds
 -- since 1970. Of gaps and refills the newest 1,000 are returned, newest first.
--- Few pairs of readings are compared: a rise by five within a bucket, or into it, makes its extremes lie as far apart; and a stretch of
+-- Few pairs of readings are compared: a refill within a bucket, or into it, makes its extremes lie as far apart; and a stretch of
 -- several readings that is shorter than a gap has none. A stretch has as many readings as nearly everywhere fit into a gap, measured at
 -- 32 places. A rise is compared after rounding to 6 decimals: 17.4 - 12.4 is 5. "offset 0" makes sure that what is computed once is.
 create or replace function series_of_readings(
@@ -28,9 +28,9 @@ create or replace function series_of_readings(
     select position
     from (
       select generate_series(oldest, newest) as position from bucket
-      where greatest(most_fill, fills[oldest - 1]) - least(least_fill, fills[oldest - 1]) >= 4.9999995
+      where round((greatest(most_fill, fills[oldest - 1]) - least(least_fill, fills[oldest - 1])) * 1e6) >= {{REFILL_RISE}}e6
     ) candidate
-    where fills[position] - fills[position - 1] >= 4.9999995
+    where round((fills[position] - fills[position - 1]) * 1e6) >= {{REFILL_RISE}}e6
   ),
   stretch as (
     select generate_series(1, readings - 1, length) as start, length

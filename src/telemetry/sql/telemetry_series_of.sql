@@ -1,4 +1,4 @@
--- A tank's readings of a range [since, until) as a series. More than a million are only counted; others are read once, with the readings
+-- A tank's readings of a range [since, until) as a series. Too many are only counted; others are read once, with the readings
 -- next to the range, which are in its own months or in the next ones that have any.
 create or replace function telemetry_series_of(
   tank bigint, since timestamptz, until timestamptz, first_bucket timestamptz, buckets integer, step interval,
@@ -14,7 +14,7 @@ begin
   total := greatest(telemetry_rank(tank, until) - telemetry_rank(tank, since), 0);
   gaps_total := 0;
   refills_total := 0;
-  if total > 1000000 or since >= until then
+  if total > {{SERIES_MOST_READINGS}} or since >= until then
     return next;
     return;
   end if;

@@ -4,10 +4,10 @@ import { chown, copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
-import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
-import { prepareDirectory, chooseHome, type Home } from '../../../src/embedded-postgres/home.js';
-import { initialise, SUPERUSER } from '../../../src/embedded-postgres/server.js';
-import { migrate } from '../../../src/database/migrate.js';
+import { openDataSource, operatorOptions } from '../../../src/platform/database/data-source.js';
+import { prepareDirectory, chooseHome, type Home } from '../../../src/demo/embedded-postgres/home.js';
+import { initialise, SUPERUSER } from '../../../src/demo/embedded-postgres/server.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
 import { execute, query } from '../../support/database.js';
 import type { Certificate } from './certificates.js';
 import { Child } from './child.js';
@@ -207,7 +207,7 @@ export async function lockTable(
   return () => holder.end();
 }
 
-/** Waits until so many reads of the service stand at a lock in this database. */
+/** Waits until so many reads of the service, or more, stand at a lock in this database. */
 export async function waitForLocks(url: string, count: number): Promise<void> {
   const observer = new Client(url);
   await observer.connect();
@@ -216,7 +216,7 @@ export async function waitForLocks(url: string, count: number): Promise<void> {
       `select 1 from pg_stat_activity where datname = current_database()
        and application_name = 'tank-monitoring-api' and wait_event_type = 'Lock'`,
     );
-    return rowCount === count;
+    return (rowCount ?? 0) >= count;
   });
   await observer.end();
 }

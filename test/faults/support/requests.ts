@@ -36,7 +36,11 @@ export function ask(serviceUrl: string, question: Question): Promise<Outcome> {
       const nothing = { status: undefined, headers: {}, body: '', error: undefined };
       resolve({ path, startedAt, milliseconds, ...nothing, ...outcome });
     };
-    const sent = request(new URL(path, serviceUrl), { method, headers, agent }, (response) => {
+    // Node gives the length of a body by itself, but for a DELETE.
+    const length =
+      body === undefined || method !== 'DELETE' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const framed = { ...headers, ...length };
+    const sent = request(new URL(path, serviceUrl), { method, headers: framed, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', (error) => settle({ error: describe(error) }));

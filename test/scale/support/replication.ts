@@ -1,6 +1,6 @@
 // A primary with two streaming standbys, migrated, with a small fleet in it.
-import { openDataSource, operatorOptions } from '../../../src/database/data-source.js';
-import { migrate } from '../../../src/database/migrate.js';
+import { openDataSource, operatorOptions } from '../../../src/platform/database/data-source.js';
+import { migrate } from '../../../src/platform/database/migrate.js';
 import { execute, query } from '../../support/database.js';
 import { DebianPostgres } from '../../faults/support/debian-postgres.js';
 import { createFleet, type Fleet } from '../../faults/support/fleet.js';

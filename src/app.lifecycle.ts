@@ -1,0 +1,97 @@
+// How the service starts to listen, and how it stops.
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { Server as NetServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BackgroundService } from './background/background.service.js';
+import { KeyUse } from './common/auth/key-use.js';
+import { ChangeWatch } from './changes/change-watch.js';
+import type { Config } from './platform/config/config.js';
+import { codeOf } from './platform/database/failures.js';
+import { HealthService } from './health/health.service.js';
+import { checkAtStart, StartError } from './health/start-check.js';
+import { WriteCheck } from './health/write-check.js';
+import { Connections } from './common/http/connections.js';
+import { LOGGER, type Logger } from './platform/logging/logger.js';
+
+/** How many connections may wait to be accepted: more than Node's 511. */
+const BACKLOG = 4096;
+
+/** How long an open connection may still send its first request after the listener has closed. */
+const UNUSED_MS = 1_000;
+/** The part of the grace that is kept for what comes after the answers, at most. */
+const MAX_RESERVE_MS = 1_000;
+
+export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
+  const logger = app.get<Logger>(LOGGER);
+  await checkAtStart(app.get(HealthService), logger);
+  await app.get(WriteCheck).checkAtStart();
+  const server: Server = app.getHttpServer();
+  try {
+    await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
+  } catch (error) {
+    throw new StartError(listenFailure(error, host, port), { cause: error });
+  }
+  server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
+  app.get(BackgroundService).start();
+  return urlOf(server);
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function listenFailure(error: unknown, host: string, port: number): string {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;
+  return `Could not listen on ${host}:${port}: ${String(error)}`;
+}
+
+/** Serves on for a moment, not ready, while load balancers notice; then drains. Returns whether everything was done. */
+export async function stopService(
+  app: NestExpressApplication,
+  { delayMs, graceMs }: Config['shutdown'],
+  logger: Logger,
+): Promise<boolean> {
+  app.get(HealthService).announceShutdown();
+  app.get(Connections).stopKeepingAlive();
+  app.get(ChangeWatch).stop();
+  void app.get(BackgroundService).stop(); // not waited for: its deliveries may take the whole grace
+  await wait(delayMs);
+  const undone = await drain(app, performance.now() + graceMs, Math.min(graceMs / 8, MAX_RESERVE_MS));
+  if (undone.length > 0) logger.warn({ undone }, 'the grace period is over before everything was done');
+  return undone.length === 0;
+}
+
+/** Answers what is in flight, closes the connections, writes what is left, ends the pools. Returns what was not done in time. */
+async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: number): Promise<string[]> {
+  const connections = app.get(Connections);
+  const server: Server = app.getHttpServer();
+  let isEmpty = false;
+  server.once('close', () => (isEmpty = true));
+  NetServer.prototype.close.call(server); // the HTTP server's own also cuts clients that are still reading their answers
+  const unusedUntil = performance.now() + UNUSED_MS;
+  const isAnswered = () => isEmpty || (connections.areAnswered && performance.now() > unusedUntil);
+  const undone: string[] = [];
+  if (!(await until(graceEnds - reserveMs, isAnswered))) undone.push('requests');
+  server.closeAllConnections();
+  // Writes what is left, then ends the pools; not before, since open connections may still have sent requests.
+  let isClosed = false;
+  const closed = app.close().finally(() => (isClosed = true));
+  if (await until(graceEnds, () => isClosed)) await closed;
+  else undone.push('connections to the database');
+  if (!app.get(KeyUse).isFlushed) undone.push('the last use of keys');
+  return undone;
+}
+
+async function until(deadline: number, isTrue: () => boolean): Promise<boolean> {
+  while (!isTrue()) {
+    if (performance.now() >= deadline) return false;
+    await wait(10);
+  }
+  return true;
+}

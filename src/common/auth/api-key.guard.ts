@@ -1,0 +1,32 @@
+// The one global guard: no route runs without a valid X-API-Key that has the scope the route needs, nor more often than its
+// limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in.
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { RateLimits } from './rate-limits.js';
+import { CallerCheck } from './caller-check.js';
+import { IS_PUBLIC } from './public.decorator.js';
+import { NEEDED_SCOPE, type NeededScope } from './needs-scope.decorator.js';
+
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly check: CallerCheck,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const declared = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, declared)) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const caller = await this.check.recognize(request, response);
+    request.caller = caller;
+    if (this.limits.isOn) await this.limits.spend(`key:${caller.keyPrefix}`, response);
+    const need = this.reflector.getAllAndOverride<NeededScope | undefined>(NEEDED_SCOPE, declared);
+    this.check.requireScope(caller, need);
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+// Who is asking, as the guard found out, and how handlers get it.
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Scope } from './scope.js';
+
+export interface Caller {
+  readonly keyPrefix: string;
+  /** The customer the key is bound to: all the caller may see. Null sees everything. */
+  readonly customerId: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Undefined until the guard has let the request in, and on public routes. */
+      caller?: Caller;
+    }
+  }
+}
+
+export const BoundTo = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
+);
+
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerIn(context),
+);
+
+/** Refuses to run where no guard has been. */
+export function callerIn(context: ExecutionContext): Caller {
+  const { caller } = context.switchToHttp().getRequest<Request>();
+  if (caller === undefined) throw new Error('No caller: the API key guard did not run.');
+  return caller;
+}

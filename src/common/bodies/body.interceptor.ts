@@ -1,0 +1,84 @@
+// Reads the body that a handler takes: after the guard, so that nobody without a key makes us read one, and before the pipes, so that the
+// handler has a plain @Body().
+import { applyDecorators, Inject, Injectable, SetMetadata, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { finalize, type Observable } from 'rxjs';
+import { CONFIG } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { allowTime } from '../http/connections.js';
+import { expectsBody } from '../http/request-body.js';
+import type { Problem } from '../problems/problem.js';
+import { NoParameters } from '../validation/no-parameters.js';
+import { InputValidationPipe } from '../validation/validation.pipe.js';
+import { BodyBudget, type BodyShare } from './body-budget.js';
+import { requireType, type AcceptedBody } from './content-type.js';
+import { readText } from './read-body.js';
+
+export interface BodyRules extends AcceptedBody {
+  readonly maxBytes: (config: Config) => number;
+  readonly tooLarge: (maxBytes: number) => Problem;
+  /** What the handler gets of the text. */
+  readonly parse: (text: string, request: Request) => unknown;
+  /** What it gets without any body; where this is left out, a body is required. */
+  readonly without?: object;
+  /** From the end of the body, where that is not the usual time. */
+  readonly answerWithinMs?: number;
+  /** The class of the parameters, which are refused before the body is read. */
+  readonly parameters?: Type;
+}
+
+const BODY_RULES = 'body rules';
+
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly budget: BodyBudget,
+    private readonly validation: InputValidationPipe,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const rules = this.reflector.get<BodyRules>(BODY_RULES, context.getHandler());
+    const metatype = rules.parameters ?? NoParameters;
+    await this.validation.transform(request.query, { type: 'query', metatype });
+    if (rules.without !== undefined && !expectsBody(request)) {
+      request.body = rules.without;
+      return next.handle();
+    }
+    const { isGzip } = requireType(request.headers, rules);
+    const share = this.budget.share(request.caller?.keyPrefix ?? '');
+    try {
+      const text = await this.read(request, context.switchToHttp().getResponse(), rules, isGzip, share);
+      request.body = rules.parse(text, request);
+    } catch (error) {
+      share.release();
+      throw error;
+    }
+    return next.handle().pipe(finalize(() => share.release()));
+  }
+
+  /** The answer has its time from the end of the body. */
+  private async read(
+    request: Request,
+    response: Response,
+    rules: BodyRules,
+    isGzip: boolean,
+    share: BodyShare,
+  ): Promise<string> {
+    const { bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.config.ingest;
+    const maxBytes = rules.maxBytes(this.config);
+    const bounds = { maxBytes, timeoutMs, tooLarge: rules.tooLarge(maxBytes) };
+    allowTime(response, timeoutMs + answerTimeoutMs);
+    const text = await readText(request, isGzip, bounds, share);
+    allowTime(response, rules.answerWithinMs ?? answerTimeoutMs);
+    return text;
+  }
+}
+
+export function ReadsBody(rules: BodyRules): MethodDecorator {
+  return applyDecorators(SetMetadata(BODY_RULES, rules), UseInterceptors(BodyInterceptor));
+}

@@ -1,0 +1,60 @@
+// What the headers say of a body: its type, its charset and its encoding.
+import type { IncomingHttpHeaders } from 'node:http';
+import { headerParts } from '../pagination/header-parts.js';
+import { unsupportedMediaType } from '../problems/problem.js';
+
+export interface ContentType {
+  /** In lower case, without parameters. */
+  readonly type: string;
+  /** True also when no charset is named. */
+  readonly isUtf8: boolean;
+}
+
+/** A parameter, whose value may be quoted. Every character can be matched in one way only. */
+const PARAMETER = /^([^\s="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
+const UTF_8 = /^utf-?8$/i;
+
+/** Undefined when it is missing or not well formed. */
+export function contentTypeOf(header: string | undefined): ContentType | undefined {
+  const [type = '', ...parameters] = headerParts(header ?? '', ';');
+  const matches = parameters.filter((part) => part !== '').map((part) => PARAMETER.exec(part));
+  if (type === '' || matches.includes(null)) return undefined;
+  const charsets = matches.filter((match) => match?.[1]?.toLowerCase() === 'charset');
+  return {
+    type: type.toLowerCase(),
+    isUtf8: charsets.every((match) => UTF_8.test(match?.[2] ?? match?.[3] ?? '')),
+  };
+}
+
+/** What a request may send. */
+export interface AcceptedBody {
+  /** In the order in which they are offered. */
+  readonly types: readonly string[];
+  /** Which header lists them, when another was sent. */
+  readonly acceptedIn: 'Accept-Post' | 'Accept' | 'Accept-Patch';
+  readonly mayBeGzip?: true;
+  /** As messages call it. */
+  readonly content: string;
+}
+
+/** By the headers alone: another type is not even read. */
+export function requireType(
+  { 'content-type': type, 'content-encoding': encoding = '' }: IncomingHttpHeaders,
+  { types, acceptedIn, content, mayBeGzip }: AcceptedBody,
+): { isGzip: boolean } {
+  const accepted = { [acceptedIn]: types.join(', ') };
+  const sent = contentTypeOf(type);
+  if (sent === undefined || !types.includes(sent.type))
+    throw unsupportedMediaType(`Send ${content} with the Content-Type ${types.join(' or ')}.`, accepted);
+  if (!sent.isUtf8) throw unsupportedMediaType(`Send ${content} in UTF-8.`, accepted);
+  const sentEncoding = encoding.trim().toLowerCase() || 'identity';
+  const isGzip = mayBeGzip === true && ['gzip', 'x-gzip'].includes(sentEncoding);
+  if (isGzip || sentEncoding === 'identity') return { isGzip };
+  throw mayBeGzip === true
+    ? unsupportedMediaType('Send the body as it is, or with Content-Encoding: gzip.', {
+        'Accept-Encoding': 'gzip',
+      })
+    : unsupportedMediaType('Send the body as it is, without Content-Encoding.', {
+        'Accept-Encoding': 'identity',
+      });
+}

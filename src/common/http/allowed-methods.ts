@@ -1,0 +1,56 @@
+// Which methods an address answers, for Allow, CORS and OPTIONS. The OpenAPI document knows; the pages beside the API are read only.
+import { Injectable } from '@nestjs/common';
+
+/** In the order of the Allow header. Every address answers OPTIONS. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const PAGES = ['/', '/docs', '/openapi.json', '/fleet', '/fleet/{file}'];
+
+interface Address {
+  readonly parts: readonly string[];
+  readonly methods: readonly string[];
+}
+
+@Injectable()
+export class AllowedMethods {
+  private addresses: readonly Address[] = [];
+
+  /** `paths`: of the OpenAPI document. */
+  learn(paths: Readonly<Record<string, object>>): void {
+    const pages = Object.fromEntries(PAGES.map((path) => [path, { get: {} }]));
+    this.addresses = Object.entries({ ...pages, ...paths }).map(([path, operations]) => ({
+      parts: partsOf(path),
+      methods: Object.keys(operations).map((method) => method.toUpperCase()),
+    }));
+  }
+
+  /** Such as GET, HEAD and OPTIONS; none for an unknown path. */
+  of(path: string): string[] {
+    const asked = partsOf(path);
+    return methodsOf(this.addresses.filter(({ parts }) => fits(asked, parts)));
+  }
+
+  ofAll(): string[] {
+    return methodsOf(this.addresses);
+  }
+}
+
+/** As Express compares them: whatever their case, and with or without a slash at the end. */
+function partsOf(path: string): string[] {
+  const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
+  return trimmed.toLowerCase().split('/');
+}
+
+function fits(asked: readonly string[], parts: readonly string[]): boolean {
+  return (
+    asked.length === parts.length &&
+    parts.every((part, i) => part === asked[i] || (part.startsWith('{') && asked[i] !== ''))
+  );
+}
+
+function methodsOf(addresses: readonly Address[]): string[] {
+  if (addresses.length === 0) return [];
+  const found = new Set(['OPTIONS', ...addresses.flatMap(({ methods }) => methods)]);
+  if (found.has('GET')) found.add('HEAD');
+  return METHODS.filter((method) => found.has(method));
+}

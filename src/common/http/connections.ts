@@ -1,0 +1,113 @@
+// The open connections and what is being answered on each. Node's own options (http-server.ts) limit most of what a client may do;
+// here is the rest: every request is answered in time, no place is held for ever, and each connection ends with a last answer.
+import { Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { CONFIG } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { overloaded, requestTimeout } from '../problems/problem.js';
+import { sendProblem } from '../problems/send-problem.js';
+
+/** Node works on all requests of a connection at once, and answers in order. A client that sends more without waiting is cut off. */
+const MAX_AT_ONCE = 17;
+
+declare global {
+  namespace Express {
+    interface Response {
+      /** When it fires, the request is answered with a problem. */
+      deadline?: NodeJS.Timeout;
+      answerOverdue?: () => void;
+    }
+  }
+}
+
+interface Connection {
+  /** In the order of their requests. */
+  readonly inProgress: Response[];
+  /** Ends the connection if no request begins or ends on it for long: its client reads nothing, or sends empty lines. */
+  readonly timer: NodeJS.Timeout;
+}
+
+@Injectable()
+export class Connections {
+  private readonly open = new Map<Socket, Connection>();
+  private isStopping = false;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      const { exchangeTimeoutMs, headersTimeoutMs } = this.config.limits;
+      const timer = setTimeout(() => socket.destroy(), exchangeTimeoutMs);
+      // Before Node's 408: browsers open connections ahead of need, and would take it for the answer to their first request.
+      const unused = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), 0.9 * headersTimeoutMs);
+      const inProgress: Response[] = [];
+      this.open.set(socket, { inProgress, timer });
+      socket.on('close', () => {
+        clearTimeout(timer);
+        clearTimeout(unused);
+        this.open.delete(socket);
+        // Node tells only the one whose turn it is.
+        for (const response of inProgress.filter((one) => one.socket === null)) response.emit('close');
+      });
+    });
+  }
+
+  begin(response: Response): void {
+    const { socket } = response.req;
+    const { answerTimeoutMs } = this.config.limits;
+    response.answerOverdue = () => this.answerOverdue(response);
+    response.deadline = setTimeout(response.answerOverdue, answerTimeoutMs);
+    const { inProgress = [], timer } = this.open.get(socket) ?? {};
+    inProgress.push(response);
+    timer?.refresh();
+    response.once('close', () => {
+      clearTimeout(response.deadline);
+      inProgress.splice(inProgress.indexOf(response), 1);
+      if (!socket.destroyed) timer?.refresh();
+    });
+    if (this.isStopping) closeAfterLast(inProgress);
+    if (inProgress.length > MAX_AT_ONCE) socket.destroy();
+  }
+
+  /** Whether every request has its answer, and its client has read it. */
+  get areAnswered(): boolean {
+    return [...this.open.values()].every(({ inProgress }) => inProgress.length === 0);
+  }
+
+  /** From now on every answer, those under way included, is the last one on its connection. */
+  stopKeepingAlive(): void {
+    this.isStopping = true;
+    for (const { inProgress } of this.open.values()) closeAfterLast(inProgress);
+  }
+
+  /** What the request waited for ends by its own limits. */
+  private answerOverdue(response: Response): void {
+    const { req: request } = response;
+    if (response.headersSent) return;
+    const problem = request.complete ? overloaded() : requestTimeout();
+    if (request.complete) {
+      const message = 'No answer within the time of this request.';
+      this.logger.error({ request_id: request.requestId, code: problem.code, err: { message } });
+    }
+    sendProblem(problem, request, response);
+  }
+}
+
+function closeAfterLast(inProgress: readonly Response[]): void {
+  const unsent = inProgress.filter(({ headersSent }) => !headersSent);
+  for (const response of unsent) if (response.hasHeader('Connection')) response.removeHeader('Connection');
+  unsent.at(-1)?.setHeader('Connection', 'close');
+}
+
+/** Gives the request so much time from now, for its body and its answer. */
+export function allowTime(response: Response, milliseconds: number): void {
+  if (response.closed || response.answerOverdue === undefined) return;
+  clearTimeout(response.deadline);
+  response.deadline = setTimeout(response.answerOverdue, milliseconds);
+}

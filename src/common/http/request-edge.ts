@@ -1,0 +1,68 @@
+// The first and the last step of every request: it gets an id and the headers every answer has, and in the end one log line and,
+// when metrics are on, a metric.
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { compressFor } from './compression.js';
+import { Connections } from './connections.js';
+import { newRequestId } from './request-id.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+import { UNMATCHED } from './unmatched.controller.js';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The caller's X-Request-Id when it is valid, else a new one. */
+      requestId: string;
+      /** How long it has waited for something to happen, because its caller asked for that. */
+      waitedMs?: number;
+    }
+  }
+}
+
+const COMMON_HEADERS = Object.entries({
+  ...SECURITY_HEADERS,
+  // Answers may be cached, but must be validated (by their ETag) before they are used.
+  'Cache-Control': 'private, no-cache',
+});
+
+const VALID_ID = /^[\w.:+/=@-]{1,128}$/;
+
+@Injectable()
+export class RequestEdge {
+  constructor(
+    private readonly connections: Connections,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  receive(request: Request, response: Response): void {
+    const started = performance.now();
+    const given = request.headers['x-request-id'];
+    request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : newRequestId();
+    for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value);
+    response.setHeader('X-Request-Id', request.requestId);
+    compressFor(request, response);
+    this.connections.begin(response);
+    response.once('close', () => this.observe(request, response, started));
+    // Node ignores what comes after one of these.
+    if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+  }
+
+  /** Of what the caller sent, only the route's template is logged: no ids, no filters, no personal data. */
+  private observe(request: Request, response: Response, started: number): void {
+    const { requestId, method, caller } = request;
+    const status = response.writableFinished ? response.statusCode : 499; // the client left before it was sent
+    const milliseconds = Math.round((performance.now() - started - (request.waitedMs ?? 0)) * 100) / 100;
+    const route = routeOf(request);
+    const key = caller?.keyPrefix;
+    this.logger.info({ request_id: requestId, method, route, status, duration_ms: milliseconds, key });
+    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds);
+  }
+}
+
+function routeOf(request: Request): string {
+  const route: unknown = request.route?.path;
+  return typeof route === 'string' && route !== UNMATCHED ? route : 'unmatched';
+}

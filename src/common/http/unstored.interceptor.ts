@@ -1,0 +1,18 @@
+// @Unstored(): the answer is for the one who asked, and once: no cache keeps it, and no ETag, which Express gives every answer, names it.
+import { applyDecorators, Header, Injectable, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import onHeaders from 'on-headers';
+import type { Observable } from 'rxjs';
+
+@Injectable()
+export class UnstoredInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    onHeaders(response, () => response.removeHeader('ETag'));
+    return next.handle();
+  }
+}
+
+export const Unstored = (): MethodDecorator =>
+  applyDecorators(Header('Cache-Control', 'no-store'), UseInterceptors(UnstoredInterceptor));

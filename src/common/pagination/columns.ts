@@ -1,0 +1,29 @@
+// The columns of a CSV file: the fields of an object in their order, without the name of its kind. An object within it, such as
+// a location, is spread over columns of its own.
+import type { Type } from '@nestjs/common';
+
+export interface Column {
+  readonly name: string;
+  readonly valueIn: (item: object) => unknown;
+}
+
+/** A class has its fields from the start; a nested object that becomes several columns must have an initialiser. */
+export function columnsOf(type: Type<object>): readonly Column[] {
+  return columnsOfExample(new type());
+}
+
+function columnsOfExample(example: object): readonly Column[] {
+  return Object.entries(example).flatMap(([name, value]: [string, unknown]): Column[] => {
+    if (name === 'object') return [];
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [{ name, valueIn: (item) => valueOf(item, name) }];
+    return columnsOfExample(value).map((inner) => ({
+      name: `${name}_${inner.name}`,
+      valueIn: (item) => inner.valueIn(Object(valueOf(item, name)) as object),
+    }));
+  });
+}
+
+function valueOf(item: unknown, name: string): unknown {
+  return typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[name] : undefined;
+}

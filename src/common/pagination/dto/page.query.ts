@@ -1,0 +1,38 @@
+// The parameters of everything that comes in pages: which page, of what size.
+import { ApiOptional } from '../../openapi/properties.js';
+import { FormattedQuery } from '../formatted.query.js';
+import { IsWholeNumber } from '../../validation/parameter-rules.js';
+
+const DEFAULT_SIZE = 10;
+export const MAX_SIZE = 100;
+/** Rows are lighter than an envelope, and whoever asks for them wants many. */
+const MAX_SIZE_OF_ROWS = 10_000;
+
+export class PageQuery extends FormattedQuery {
+  @ApiOptional(
+    'Which page to return.',
+    { type: 'integer', minimum: 1, default: 1 },
+    IsWholeNumber({ min: 1 }),
+  )
+  page: number = 1;
+
+  @ApiOptional(
+    `How many objects to return at most: up to ${MAX_SIZE} in JSON, up to ${MAX_SIZE_OF_ROWS} in CSV and NDJSON.`,
+    { type: 'integer', minimum: 1, maximum: MAX_SIZE_OF_ROWS, default: DEFAULT_SIZE },
+    IsWholeNumber({ min: 1, max: maxSize }),
+  )
+  size: number = DEFAULT_SIZE;
+
+  get isLarge(): boolean {
+    return this.size > MAX_SIZE;
+  }
+
+  /** How many objects come before the page. */
+  get skip(): number {
+    return Math.min((this.page - 1) * this.size, Number.MAX_SAFE_INTEGER);
+  }
+}
+
+function maxSize(query: object): number {
+  return 'format' in query && query.format !== 'application/json' ? MAX_SIZE_OF_ROWS : MAX_SIZE;
+}

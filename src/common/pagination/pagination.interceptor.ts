@@ -1,0 +1,82 @@
+// Makes the answer of a list: before the handler, which format is wanted, and its turn if it takes long; after it, the list envelope with
+// its Link header, or rows in that format with the totals in headers.
+import { applyDecorators, Inject, Injectable, SetMetadata, UseInterceptors } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { mergeMap, type Observable } from 'rxjs';
+import { LARGE_PAGES, LONG_READS, type KeyTurns } from '../auth/key-turns.js';
+import { CONFIG } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { negotiate } from './media-types.js';
+import { Rows, sendableRows } from './rows.js';
+import { MAX_SIZE } from './dto/page.query.js';
+import { linksOf } from './links.js';
+import { Page } from './page.js';
+import { addFormParameters, addParameters } from './parameters.js';
+
+const IS_LONG = 'takes long, whatever is asked for';
+
+@Injectable()
+export class PaginationInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LONG_READS) private readonly longReads: KeyTurns,
+    @Inject(LARGE_PAGES) private readonly largePages: KeyTurns,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    response.vary('Accept'); // of errors, too
+    addParameters(request, { format: negotiate(request.headers.accept) });
+    await addFormParameters(request, this.config.limits.maxBodyBytes);
+    const turns = this.turnsFor(request, context);
+    if (turns !== undefined) {
+      const leave = await turns.enter(request.caller?.keyPrefix ?? '', response);
+      response.once('prefinish', leave).once('close', leave); // when it is written, though not yet read, or will never be
+    }
+    return next.handle().pipe(
+      mergeMap(async (value: unknown) => {
+        if (value instanceof Page) return pageFor(request, response, value);
+        return value instanceof Rows ? sendableRows(response, value) : value;
+      }),
+    );
+  }
+
+  /** Many rows, or a text that may be anywhere; undefined for what is soon done. */
+  private turnsFor({ query }: Request, context: ExecutionContext): KeyTurns | undefined {
+    if (Number(query['size']) > MAX_SIZE) return this.largePages;
+    const isLong = this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
+    return isLong || query['q'] !== undefined ? this.longReads : undefined;
+  }
+}
+
+export const Paginated = (): MethodDecorator => UseInterceptors(PaginationInterceptor);
+
+/** For what is no list, and reads as much as a long one. */
+export const LongRows = (): MethodDecorator => applyDecorators(Paginated(), SetMetadata(IS_LONG, true));
+
+function pageFor(request: Request, response: Response, page: Page<object>): object | Promise<string> {
+  const { query, rowType, data, totalItems, totalPages } = page;
+  const link = linksOf(request, query.page, totalPages);
+  if (query.rowFormat !== undefined) {
+    const headers = {
+      ...(link !== undefined && { Link: link }),
+      'X-Total-Items': String(totalItems),
+      'X-Total-Pages': String(totalPages),
+    };
+    return sendableRows(response, new Rows(query.rowFormat, rowType, data, headers));
+  }
+  if (link !== undefined) response.setHeader('Link', link);
+  return {
+    object: 'list',
+    data,
+    page: query.page,
+    size: query.size,
+    total_pages: totalPages,
+    total_items: totalItems,
+  };
+}

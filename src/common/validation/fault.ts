@@ -1,0 +1,20 @@
+// What is wrong with a value, in the same words for imports and requests.
+
+export interface Fault {
+  /** Holds nothing of the value, so that faults can be counted by it. */
+  readonly reason: string;
+  /** May be empty. A function where it quotes what was sent: of thousands of faults only the first are shown. */
+  readonly detail: string | (() => string);
+}
+
+/** How many are shown. */
+export const MAX_FAULTS = 100;
+
+export function fault(reason: string, detail: Fault['detail'] = ''): Fault {
+  return { reason, detail };
+}
+
+export function messageOf({ reason, detail }: Fault): string {
+  const shown = typeof detail === 'string' ? detail : detail();
+  return shown === '' ? reason : `${reason}: ${shown}`;
+}

@@ -1,0 +1,88 @@
+// Rules for the fields of bodies and of imported lines, as decorators of class-validator. One message a field: what is wrong with its value.
+import { applyDecorators } from '@nestjs/common';
+import { Transform, Type, type TransformFnParams } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
+import { quote } from '../problems/quote.js';
+import { fault, messageOf, type Fault } from './fault.js';
+import { instantOf, MISSING, noInstant, numberFault, textFault } from './values.js';
+import type { NumberBounds, TextBounds } from './values.js';
+
+export const IsText = (bounds: TextBounds = {}) => fieldRule('isText', (value) => textFault(value, bounds));
+
+export const IsNumberIn = (bounds: NumberBounds) =>
+  fieldRule('isNumberIn', (value) => numberFault(value, bounds));
+
+export const IsTrueOrFalse = () =>
+  fieldRule('isTrueOrFalse', (value) =>
+    typeof value === 'boolean' ? undefined : fault('must be true or false', quote(value)),
+  );
+
+export const IsAmong = (allowed: readonly string[]) =>
+  fieldRule('isAmong', (value) =>
+    typeof value === 'string' && allowed.includes(value)
+      ? undefined
+      : fault(`must be one of ${allowed.join(', ')}`, quote(value)),
+  );
+
+/** It may be sent as it is anyway. */
+export const IsExactly = (only: string | false, advice = '') =>
+  fieldRule('isExactly', (value) =>
+    value === only ? undefined : fault(`must be ${only}${advice}`, quote(value)),
+  );
+
+/** A text becomes a Date, or stays as it was and is refused. */
+export const IsInstant = () =>
+  applyDecorators(
+    Transform(({ value }: TransformFnParams): unknown => {
+      const milliseconds = instantOf(value);
+      return milliseconds === undefined ? value : new Date(milliseconds);
+    }),
+    fieldRule('isInstant', (value) => (value instanceof Date ? undefined : noInstant(value))),
+  );
+
+/** An object of this class within the object. */
+export function IsObjectOf(type: new () => object, orNull: '' | ' or null' = ''): PropertyDecorator {
+  return applyDecorators(
+    Type(() => type),
+    ValidateNested({ message: 'must be an object' }),
+    fieldRule('isObjectOf', (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? undefined
+        : fault(`must be an object${orNull}`, quote(value)),
+    ),
+  );
+}
+
+/** An array of objects of this class. */
+export function IsListOf(type: new () => object, { max }: { max: number }): PropertyDecorator {
+  return applyDecorators(
+    Type(() => type),
+    ValidateNested({ each: true, message: 'must be an object' }),
+    fieldRule('isListOf', (value) =>
+      Array.isArray(value) && value.length <= max
+        ? undefined
+        : fault(`must be an array of at most ${max} objects`),
+    ),
+  );
+}
+
+/** May be left out, but is not null: what IsOptional() would allow. */
+export const MayBeLeftOut = () => ValidateIf((_, value) => value !== undefined);
+
+/** `faultOf` finds what is wrong with a value, and may look at the object it is in. */
+export function fieldRule(
+  name: string,
+  faultOf: (value: unknown, object: object) => Fault | undefined,
+): PropertyDecorator {
+  const foundIn = (value: unknown, context?: ValidationArguments) => faultOf(value, context?.object ?? {});
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown, context) => foundIn(value, context) === undefined,
+      defaultMessage: (context) => {
+        const value: unknown = context?.value;
+        return messageOf(value === undefined ? MISSING : (foundIn(value, context) ?? MISSING));
+      },
+    },
+  });
+}

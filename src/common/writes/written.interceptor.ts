@@ -1,0 +1,21 @@
+// Makes the answer of a change: the object as it is now, with 201 where it is new or restored, and for a POST its address.
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import type { WriteResult } from './managed-writes.js';
+
+@Injectable()
+export class WrittenInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler<WriteResult<object>>): Observable<object> {
+    const { path, method } = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(
+      map(({ object, change }) => {
+        const isNew = change?.operation === 'create' || change?.operation === 'restore';
+        response.status(isNew ? 201 : 200);
+        if (method === 'POST' && 'id' in object) response.location(`${path}/${String(object.id)}`);
+        return object;
+      }),
+    );
+  }
+}

@@ -1,0 +1,79 @@
+// Serves the fleet page: open to everyone, since it holds no data; it gets them from the API with the visitor's key.
+import { Controller, Get, Inject, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { Public } from '../../common/auth/public.decorator.js';
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.module.js';
+import { inProject } from '../../platform/config/project.js';
+import { policyHeaders } from '../../common/http/security-headers.js';
+import { notFound } from '../../common/problems/problem.js';
+
+export const DEMO_KEY = Symbol('the demo key, or null outside the demo');
+
+/** The files that the page refers to, as web/bundle.js names them: by their content. */
+const HASHED = /^[a-z]+-[0-9A-Z]{8}\.[a-z]+$/;
+
+/** Stricter than for Swagger UI: nothing inline, nothing from elsewhere, and no script made of text. */
+const PAGE_HEADERS = policyHeaders({
+  defaultSrc: ["'none'"],
+  connectSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  requireTrustedTypesFor: ["'script'"],
+  trustedTypes: ["'none'"],
+});
+
+@ApiExcludeController()
+@Public()
+@Controller({ path: 'fleet', version: VERSION_NEUTRAL })
+export class FleetPageController {
+  constructor(
+    @Inject(DEMO_KEY) private readonly demoKey: string | null,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get()
+  async page(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const [path = '', query] = request.originalUrl.split('?', 2);
+    // The page's links are relative to /fleet, so that it works below any prefix a proxy may add.
+    if (path.endsWith('/')) return response.redirect(`../fleet${query === undefined ? '' : `?${query}`}`);
+    const marks = [
+      this.demoKey === null ? '' : ' data-demo',
+      this.config.ingest.isOn ? '' : ' data-read-only', // nothing can be changed, whatever the key may
+    ];
+    const page = await readFile(inProject('dist/web/index.html'), 'utf8');
+    response
+      .set(PAGE_HEADERS)
+      .type('html')
+      .setHeader('Cache-Control', 'no-cache')
+      .send(page.replace('<body>', `<body${marks.join('')}>`));
+  }
+
+  /** The demo's visitors are signed in: the page asks for the key. */
+  @Get('demo-key')
+  key(@Res() response: Response): void {
+    if (this.demoKey === null) throw nothingHere();
+    response.setHeader('Cache-Control', 'no-store').json({ key: this.demoKey });
+  }
+
+  @Get(':file')
+  async file(@Param('file') name: string, @Res() response: Response): Promise<void> {
+    const path = inProject(`dist/web/${name}`);
+    const content = HASHED.test(name) ? await readFile(path).catch(() => undefined) : undefined;
+    if (content === undefined) throw nothingHere();
+    response
+      .set(PAGE_HEADERS)
+      .type(extname(name))
+      .setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+      .send(content);
+  }
+}
+
+const nothingHere = () => notFound('There is nothing at this address; the page is at /fleet.');

@@ -1,0 +1,117 @@
+// The background work of forecasts: a step for the fleet each night, then each tank in batches of one transaction; between the nights, tanks
+// with news. Any number of processes may do it: a batch leaves out what others hold. Killed anywhere, nothing is skipped or counted
+// twice, since what is known of a tank says up to where it was read and what was counted.
+import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
+import { Batch } from './batch.js';
+import { withTransaction } from '../platform/database/pool.js';
+import { beginRound, endRound, readFleet, type Database, type Fleet } from './fleet-step.js';
+import { DAY_MS } from '../common/datetime/datetime.js';
+import type { Outlook } from './model/fleet-index.js';
+import { LONGEST_SILENCE } from './model/tank.js';
+import { HAS_CHANGED, IS_OLD, OLD_FORECAST_MS, readTanks } from './tank-store.js';
+
+/** After midnight, for readings that are on their way. */
+const NIGHT_BEGINS_MS = 5 * 60_000;
+/** Found at once, and worked on at once. Tanks with news are looked for in between. */
+const TANKS_FOUND = 1_000;
+const TANKS_AT_ONCE = 50;
+/** After tanks that have a forecast, others get so many times as long: a night may last. */
+const PAUSE = 1.5;
+/** A fill level that is so far above the forecast's may be a refill. */
+const MAY_BE_REFILL = 3;
+
+/** $1: the round; $2, $3: before them, forecasts and readings are old. Tanks with news come first. */
+const FIND_TANKS = `
+  select state.tank_key, known.tank_key is null as is_new
+  from tank_states state left join tank_forecasts known on known.tank_key = state.tank_key
+  where state.fleet_group is not null and state.reported_at is not null and (
+    known.tank_key is null and state.reported_at >= $3
+    or ${HAS_CHANGED}
+    or (state.reported_at > known.seen_at or known.seen_at is null)
+       and (${IS_OLD} or state.fill_percentage > known.level + ${MAY_BE_REFILL}))
+  order by case when known.tank_key is null then 2 when known.round < $1 then 1 else 0 end, state.tank_key
+  limit ${TANKS_FOUND}`;
+
+export class Forecasting {
+  private fleet: Fleet | undefined;
+  private outlooks = new Map<number, Outlook>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly mayGoOn: () => boolean = () => true,
+    private readonly clock: () => number = Date.now,
+    private readonly pause = PAUSE,
+  ) {}
+
+  /** Does all there is to do now. */
+  async run(): Promise<void> {
+    const night = Math.floor((this.clock() - NIGHT_BEGINS_MS) / DAY_MS);
+    const begin = (): Promise<boolean> => beginRound(this.database, night, new Date(this.clock()));
+    if ((await this.readFleet()).night < night) await begin();
+    await this.makeAll();
+    // A fleet that has grown knows its season much better than before.
+    if (this.mayGoOn() && (await begin())) await this.makeAll();
+    if (this.mayGoOn()) await endRound(this.database, new Date(this.clock()));
+  }
+
+  private async makeAll(): Promise<void> {
+    const skipped = new Set<string>();
+    while (this.mayGoOn()) {
+      await this.database.query('select fold_alert_counts()');
+      const { round } = await this.readFleet();
+      const now = this.clock();
+      const { rows } = await this.database.query<{ tank_key: string; is_new: boolean }>(FIND_TANKS, [
+        round,
+        new Date(now - OLD_FORECAST_MS),
+        new Date(now - LONGEST_SILENCE * DAY_MS),
+      ]);
+      const found = rows.filter(({ tank_key: key }) => !skipped.has(key));
+      if (found.length === 0) return;
+      for (let from = 0; from < found.length && this.mayGoOn(); from += TANKS_AT_ONCE) {
+        const batch = found.slice(from, from + TANKS_AT_ONCE);
+        const keys = batch.map(({ tank_key: key }) => key);
+        const started = performance.now();
+        const fleet = await this.readFleet();
+        const left = await withTransaction(this.database, (client) => this.makeBatch(client, fleet, keys));
+        for (const key of left) skipped.add(key);
+        if (!batch.some(({ is_new: isNew }) => isNew))
+          await sleep(this.pause * (performance.now() - started));
+      }
+    }
+  }
+
+  private async readFleet(): Promise<Fleet> {
+    const { rows } = await this.database.query<{ round: string }>('select round from forecast_fleet');
+    if (this.fleet?.round !== Number(rows[0]?.round)) {
+      this.fleet = await readFleet(this.database);
+      this.outlooks = new Map();
+    }
+    return this.fleet;
+  }
+
+  /** Returns the tanks that others hold. */
+  private async makeBatch(client: ClientBase, fleet: Fleet, keys: readonly string[]): Promise<string[]> {
+    await client.query(
+      'insert into tank_curves (tank_key) select unnest($1::bigint[]) order by 1 on conflict do nothing',
+      [keys],
+    );
+    const at = this.clock();
+    const tanks = await readTanks(client, keys, new Date(at), fleet.round);
+    const batch = new Batch(client, fleet, at, (night) => this.outlookAt(fleet, night));
+    await batch.readRecords(tanks);
+    for (const tank of tanks) {
+      batch.take(tank);
+      await others();
+    }
+    await batch.write();
+    const held = new Set(tanks.map(({ tank_key: key }) => key));
+    return keys.filter((key) => !held.has(key));
+  }
+
+  private outlookAt(fleet: Fleet, night: number): Outlook {
+    let outlook = this.outlooks.get(night);
+    if (outlook === undefined) this.outlooks.set(night, (outlook = fleet.index.asOf(night)));
+    return outlook;
+  }
+}

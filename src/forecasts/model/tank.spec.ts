@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { FleetIndex } from './fleet-index.js';
+import { Spread } from './spread.js';
+import { Tank } from './tank.js';
+
+const FIRST = 20_000;
+const fleet = new FleetIndex();
+const moments = Array.from({ length: 400 }, (_, i) => FIRST + i / 4 + 0.1);
+const fills = moments.map((_, i) => 90 - ((i * 0.4) % 70));
+
+function stored(tank: Tank): unknown {
+  const { state, days } = tank.stored;
+  return JSON.parse(JSON.stringify({ state, days: days.toString('hex') }));
+}
+
+describe('what is known of a tank', () => {
+  it('is the same read at once or night by night, stored in between', () => {
+    const atOnce = new Tank(3);
+    atOnce.advance(moments, fills, FIRST + 100);
+    let nightly = new Tank(3);
+    for (let night = FIRST + 1; night <= FIRST + 100; night += 1) {
+      const from = moments.findIndex((t) => t >= night - 1);
+      nightly.advance(moments.slice(from, from + 4), fills.slice(from, from + 4), night);
+      const { state, days } = nightly.stored;
+      nightly = new Tank(3, { state: JSON.parse(JSON.stringify(state)), days });
+    }
+    expect(stored(nightly)).toEqual(stored(atOnce));
+  });
+
+  it('gives each error once, however often it catches up', () => {
+    const tank = new Tank(3);
+    tank.advance(moments, fills, FIRST + 100);
+    const learned: string[] = [];
+    const catchUp = () =>
+      tank.catchUp(
+        (night) => fleet.asOf(night),
+        new Spread(),
+        ({ bin, day }) => learned.push(`${day} ${bin}`),
+      );
+    catchUp();
+    const once = learned.length;
+    catchUp();
+    expect(once).toBeGreaterThan(40);
+    expect(learned).toHaveLength(once);
+  });
+
+  it('finds a constant use exactly', () => {
+    const tank = new Tank(0);
+    const few = moments.slice(0, 80);
+    tank.advance(
+      few,
+      few.map((t) => 90 - 2 * (t - FIRST)),
+      FIRST + 20,
+    );
+    const forecast = tank.forecast(fleet.asOf(FIRST + 20), new Spread(), FIRST + 20);
+    expect(forecast?.perDay).toBeCloseTo(2, 6);
+    expect(forecast?.level).toBeCloseTo(50, 6);
+    expect(forecast?.daysTo(20)[1]).toBeCloseTo(15, 6);
+  });
+
+  it('tells nothing of a tank with less than three days, or silent for more than thirty', () => {
+    const tank = new Tank(0);
+    tank.advance(moments.slice(0, 10), fills.slice(0, 10), FIRST + 3);
+    expect(tank.forecast(fleet.asOf(FIRST + 3), new Spread(), FIRST + 3)).toBeUndefined();
+    tank.advance(moments.slice(10), fills.slice(10), FIRST + 100);
+    expect(tank.forecast(fleet.asOf(FIRST + 129), new Spread(), FIRST + 129)).toBeDefined();
+    expect(tank.forecast(fleet.asOf(FIRST + 131), new Spread(), FIRST + 131)).toBeUndefined();
+  });
+});

@@ -1,0 +1,19 @@
+// `migrate`: brings the database up to date.
+import { migrate } from '../../platform/database/migrate.js';
+import { command } from './command.js';
+import { count, say } from './output.js';
+import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
+
+export const migrateCommand = command(
+  'migrate',
+  'bring the database up to date; safe to run from several machines at once',
+  'migrate',
+)
+  .addOption(demoOption())
+  .action(async (options: DemoChoice) => {
+    const { migrations, functions, steps } = await withDatabase(options, (dataSource) => migrate(dataSource));
+    for (const title of steps) say(`cluster: ${title}`);
+    for (const name of migrations) say(`migrated: ${name}`);
+    if (migrations.length + functions.length === 0) say('The database is up to date.');
+    else say(`${count(migrations.length, 'migration')} ran, ${count(functions.length, 'function')} changed.`);
+  });

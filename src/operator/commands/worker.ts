@@ -1,0 +1,61 @@
+// `worker`: the service's background work in a process of its own, until it is stopped.
+import { once } from 'node:events';
+import type { Pool } from 'pg';
+import { Background } from '../../background/background.js';
+import { addBackgroundMetrics, type BackgroundAges } from '../../background/event-metrics.js';
+import { ADVICE, findObstacle } from '../../background/obstacles.js';
+import { loadConfig, type Config } from '../../platform/config/config.js';
+import { warningOfRemovedSettings } from '../../platform/config/removed-settings.js';
+import { asUnreachable, workerPoolOptions } from '../../platform/database/data-source.js';
+import { openPool } from '../../platform/database/pool.js';
+import { createLogger, type Logger } from '../../platform/logging/logger.js';
+import type { Metrics } from '../../platform/metrics/metrics.js';
+import { command } from './command.js';
+import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js';
+
+export const workerCommand = command(
+  'worker',
+  'judge tanks, place changes, deliver webhooks, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
+)
+  .addOption(demoOption())
+  .action(async (options: DemoChoice) => {
+    const config = loadConfig();
+    const logger = createLogger(config.logLevel);
+    const warning = warningOfRemovedSettings();
+    if (warning !== undefined) logger.warn(warning);
+    await withDatabaseUrl(options, async (url) => {
+      const pool = openPool(workerPoolOptions(url, config, logger));
+      try {
+        await pool.query('select 1').catch((error: unknown) => {
+          throw asUnreachable(url, error);
+        });
+        const obstacle = await findObstacle(pool, config);
+        if (obstacle !== undefined)
+          throw new Error(`The background work cannot be done: ${obstacle}. ${ADVICE}.`);
+        await workUntilStopped(config, logger, pool);
+      } finally {
+        await pool.end();
+      }
+    });
+  });
+
+async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Promise<void> {
+  const metrics = await startMetrics(config, pool);
+  const background = new Background(pool, config, logger, metrics);
+  background.start();
+  logger.info({ webhooks: config.webhooks.secretKeys.length === 0 ? 'off' : 'on' }, 'working');
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
+  logger.info('stopping');
+  await background.stop();
+  metrics?.onApplicationShutdown();
+}
+
+/** On METRICS_PORT. Loaded only when it is set. */
+async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const { Metrics: WorkerMetrics } = await import('../../platform/metrics/metrics.js');
+  const metrics = new WorkerMetrics(config, pool);
+  addBackgroundMetrics(metrics, async ({ text }) => (await pool.query<BackgroundAges>(text)).rows[0]);
+  await metrics.onModuleInit();
+  return metrics;
+}

@@ -1,0 +1,133 @@
+// Imports one file: one transaction, so all of its good lines or nothing. Lines are checked and staged while they are
+// read, then merged in a few statements: customers, the tanks they own, the readings of those tanks.
+import type { ClientBase } from 'pg';
+import type { DataSource } from 'typeorm';
+import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { inTransaction } from '../../platform/database/operator-transaction.js';
+import { csvCell } from '../../common/pagination/csv.js';
+import { TANKS } from '../../tanks/dto/tank.line.js';
+import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
+import { CsvReader, NdjsonReader } from './line-reader.js';
+import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
+import { mergeObjects } from './merge-objects.js';
+import { mergeReadings, TOUCHED_TANKS, type WriteReadingLine } from './merge-readings.js';
+import { RefusalLog } from './refusal-log.js';
+import type { RejectsFile } from './rejects-file.js';
+import type { ImportReport } from './report.js';
+import { findSharedDevices } from './shared-devices.js';
+import { Staging } from './staging.js';
+
+export type ImportFormat = 'ndjson' | 'csv';
+
+export interface ImportProgress {
+  readonly phase: 'reading' | 'waiting' | 'merging' | 'committing';
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+export interface ImportOptions {
+  readonly format?: ImportFormat;
+  /** What messages call the source. */
+  readonly name?: string;
+  /** Does everything, then rolls it back. */
+  readonly dryRun?: boolean;
+  readonly rejects?: RejectsFile | undefined;
+  /** Called for the first refused lines. */
+  readonly onRefused?: (message: string) => void;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /** Called before anything is changed when customers would be deleted that own tanks; may stop the import by throwing. */
+  readonly onDeletedOwners?: (owners: DeletedOwners) => Promise<void>;
+  /** The last part of the transaction. */
+  readonly beforeCommit?: (client: ClientBase) => Promise<void>;
+}
+
+export async function importLines(
+  dataSource: DataSource,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const transaction = {
+    mode: 'isolation level read committed, read write', // each statement sees what was committed before it
+    dryRun: options.dryRun === true,
+  };
+  return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
+}
+
+async function stageAndMerge(
+  client: ClientBase,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { name = 'input', format = 'ndjson', rejects, onRefused = () => undefined } = options;
+  const refusals = new RefusalLog(name, onRefused, rejects);
+  const staging = await Staging.create(client);
+  const reader = format === 'csv' ? new CsvReader(staging, refusals) : new NdjsonReader(staging, refusals);
+  const splitter = new LineSplitter(reader);
+  let bytes = 0;
+  const report = (phase: ImportProgress['phase']) =>
+    options.onProgress?.({ phase, bytes, lines: splitter.lines });
+
+  for await (const chunk of source) {
+    for (const slice of slices(chunk)) {
+      splitter.feed(slice);
+      bytes += slice.length;
+      report('reading');
+      await staging.flushFull();
+    }
+  }
+  splitter.finish();
+  await staging.finish();
+  const deletedOwners = await findDeletedOwners(client);
+  if (deletedOwners !== undefined) await options.onDeletedOwners?.(deletedOwners);
+
+  report('waiting');
+  const now = await queueForMerge(client);
+  report('merging');
+  await client.query('select keep_states_last()');
+  const customers = await mergeObjects(client, CUSTOMERS, now, refusals);
+  const tanks = await mergeObjects(client, TANKS, now, refusals);
+  const sharedDevices = await findSharedDevices(client);
+  const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
+  // Last, since other writers of these tanks' readings wait from here to the commit.
+  if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
+    await client.query(`select renew_tank_states(${TOUCHED_TANKS}, is_news => true)`);
+  await options.beforeCommit?.(client);
+  report('committing');
+  const { byKind } = refusals;
+  return {
+    lines: reader.lines,
+    refused: refusals.count,
+    customers: { ...customers, refused: byKind.customers },
+    tanks: { ...tanks, refused: byKind.tanks },
+    telemetry: { ...telemetry, refused: byKind.telemetry },
+    unreadable: byKind.unreadable,
+    reasons: refusals.reasons(),
+    shared_devices: sharedDevices,
+  };
+}
+
+function* slices(chunk: Uint8Array): Generator<Buffer> {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    yield bytes.subarray(start, start + SLICE_BYTES);
+  }
+}
+
+/** Imports merge one after the other. Only readings are written by others meanwhile. Returns the time of the changes. */
+async function queueForMerge(client: ClientBase): Promise<string> {
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('tank_monitoring.import', 0))`);
+  const { rows: objects } = await client.query(
+    'select from staged_customers union all select from staged_tanks limit 1',
+  );
+  if (objects.length > 0) await client.query('lock table customers, tanks in share row exclusive mode');
+  const { rows } = await client.query<{ now: string }>(
+    `select date_trunc('milliseconds', clock_timestamp())::text as now`,
+  );
+  return rows[0]?.now ?? '';
+}
+
+const writeLineAs: Record<ImportFormat, WriteReadingLine> = {
+  ndjson: (tankId, createdAt, fill) =>
+    JSON.stringify({ object: 'telemetry', tank_id: tankId, created_at: createdAt, fill_percentage: fill }),
+  csv: (...cells) => cells.map(csvCell).join(','),
+};

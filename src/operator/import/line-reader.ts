@@ -1,0 +1,139 @@
+// Reads a file's lines: each, or each record of CSV, becomes a row to be staged, or is refused.
+import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
+import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../../telemetry/ingest/csv.js';
+import { quote } from '../../common/problems/quote.js';
+import { TANKS } from '../../tanks/dto/tank.line.js';
+import { fault } from '../../common/validation/fault.js';
+import { MAX_LINE_BYTES, type LineSink } from './line-splitter.js';
+import { RefusedLine, type RefusalLog } from './refusal-log.js';
+import type { Kind } from './report.js';
+import type { StagedTables } from './staging.js';
+import { writeObject } from './write-object.js';
+import { CSV_HEADER, writeReadingCsv, writeReadingRecord, writeUsualReading } from './write-reading.js';
+
+abstract class LineReader implements LineSink {
+  /** Lines that are not blank; of CSV, records. */
+  lines = 0;
+
+  constructor(
+    protected readonly staging: StagedTables,
+    protected readonly refusals: RefusalLog,
+  ) {}
+
+  abstract line(line: string, number: number): void;
+
+  abstract end(): void;
+
+  notUtf8(bytes: Buffer, number: number): void {
+    this.lines += 1;
+    this.refusals.refuse('unreadable', new RefusedLine(fault('not UTF-8')), number, bytes);
+  }
+
+  tooLong(part: Buffer, number: number, isLastPart: boolean): void {
+    this.refusals.addPart(part);
+    if (!isLastPart) return;
+    this.lines += 1;
+    const refused = new RefusedLine(fault(`longer than ${MAX_LINE_BYTES} bytes`));
+    this.refusals.endLine('unreadable', refused, number);
+  }
+
+  protected refuse(kind: Kind | 'unreadable', error: unknown, number: number, text: string): void {
+    if (!(error instanceof RefusedLine)) throw error;
+    this.refusals.refuse(kind, error, number, text);
+  }
+}
+
+const KIND_OF_OBJECT: ReadonlyMap<unknown, Kind> = new Map([
+  ['telemetry', 'telemetry'],
+  ['tank', 'tanks'],
+  ['customer', 'customers'],
+]);
+
+export class NdjsonReader extends LineReader {
+  override line(line: string, number: number): void {
+    const text = withoutReturn(line);
+    if (text.trim() === '') return;
+    this.lines += 1;
+    let kind: Kind | undefined = 'telemetry';
+    let id: unknown;
+    try {
+      if (writeUsualReading(this.staging.readings, text, number)) return;
+      kind = undefined;
+      const record = parseRecord(text);
+      kind = KIND_OF_OBJECT.get(record['object']);
+      id = record['id'];
+      const source = this.refusals.needsLines ? text : null;
+      if (kind === 'telemetry') writeReadingRecord(this.staging.readings, record, number);
+      else if (kind === 'tanks') writeObject(this.staging.tanks, TANKS, record, number, source);
+      else if (kind === 'customers') writeObject(this.staging.customers, CUSTOMERS, record, number, source);
+      else throw unknownKind(record['object']);
+    } catch (error) {
+      this.refuse(kind ?? 'unreadable', error, number, text);
+      if (kind !== undefined) this.refusals.remember(kind, id, number);
+    }
+  }
+
+  override end(): void {}
+}
+
+function parseRecord(line: string): JsonRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new RefusedLine(fault('bad JSON', error instanceof Error ? error.message : ''));
+  }
+  if (!isRecord(value)) throw new RefusedLine(fault('the line must be a JSON object', quote(value)));
+  return value;
+}
+
+function unknownKind(object: unknown): RefusedLine {
+  if (object === undefined) return new RefusedLine(fault('object is missing'));
+  return new RefusedLine(fault('object must be customer, tank or telemetry', quote(object)));
+}
+
+export class CsvReader extends LineReader implements CsvSink {
+  private readonly records = new CsvRecords(this);
+  private hasHeader = false;
+
+  override line(line: string, number: number): void {
+    this.records.line(line, number);
+  }
+
+  override end(): void {
+    this.records.end();
+  }
+
+  override notUtf8(bytes: Buffer, number: number): void {
+    this.records.end();
+    super.notUtf8(bytes, number);
+  }
+
+  override tooLong(part: Buffer, number: number, isLastPart: boolean): void {
+    this.records.end();
+    super.tooLong(part, number, isLastPart);
+  }
+
+  record(cells: string[], text: string, number: number): void {
+    if (!this.hasHeader) return this.readHeader(text, number);
+    this.lines += 1;
+    try {
+      writeReadingCsv(this.staging.readings, cells, number);
+    } catch (error) {
+      this.refuse('telemetry', error, number, text);
+    }
+  }
+
+  badQuotes(text: string, number: number): void {
+    if (!this.hasHeader) return this.readHeader(text, number);
+    this.lines += 1;
+    this.refusals.refuse('telemetry', new RefusedLine(fault('bad CSV', BAD_QUOTES)), number, text);
+  }
+
+  /** Without the right header no column can be trusted: the whole file is refused. */
+  private readHeader(text: string, number: number): void {
+    if (text.trim() !== CSV_HEADER) throw new Error(`line ${number}: the CSV header must be ${CSV_HEADER}`);
+    this.hasHeader = true;
+  }
+}

@@ -1,0 +1,146 @@
+// Merges the staged lines of customers or of tanks into their table, a few statements whatever the number of lines.
+//
+// Lines are checked alone first (does a tank's owner exist, is there something for a short form to delete); of the good
+// ones the last line about an object wins. A short form only deletes: the fields of a whole line before it are kept.
+// Only rows that really differ are written. A change moves updated_at forward: to the line's if that is newer, to now otherwise, so
+// that an incremental export finds it.
+import type { ClientBase } from 'pg';
+import type { LineKind } from '../../common/pagination/line-kind.js';
+import { TANKS } from '../../tanks/dto/tank.line.js';
+import { fault } from '../../common/validation/fault.js';
+import { forEachRow } from './read-rows.js';
+import { RefusedLine, type RefusalLog } from './refusal-log.js';
+import { emptyOutcome, type Kind, type Outcome } from './report.js';
+import { REMEMBER_GIVEN_DEVICES } from './shared-devices.js';
+import { stagingOf } from './staging.js';
+import { ownColumns } from './write-object.js';
+
+/** `now` is the time of this import's changes, as PostgreSQL writes it. */
+export async function mergeObjects(
+  client: ClientBase,
+  kind: LineKind,
+  now: string,
+  refusals: RefusalLog,
+): Promise<Outcome> {
+  if (kind === TANKS) await refuse(client, kind, UNKNOWN_OWNER, refusals);
+  await refuse(client, kind, nothingToDelete(kind), refusals);
+  const { rows } = await client.query<{ lines: string; objects: string }>(
+    `select count(*) as lines, count(distinct id) as objects from ${stagingOf(kind)}`,
+  );
+  const [lines, objects] = [Number(rows[0]?.lines), Number(rows[0]?.objects)];
+  if (lines === 0) return emptyOutcome();
+  const changed = await findChanges(client, kind, now);
+  await writeChanges(client, kind);
+  const written = changed.inserted + changed.updated + changed.deleted;
+  return { ...changed, unchanged: objects - written, superseded: lines - objects, refused: 0 };
+}
+
+/** A check of lines against the database and each other. */
+interface Refusal {
+  readonly reason: string;
+  /** The column with the unknown id, and what it is an id of. */
+  readonly column: string;
+  readonly kind: Kind;
+  readonly condition: string;
+}
+
+const UNKNOWN_OWNER: Refusal = {
+  reason: 'unknown owner',
+  column: 'owner_id',
+  kind: 'customers',
+  condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
+};
+
+const nothingToDelete = (kind: LineKind): Refusal => ({
+  reason: `no such ${kind.object} to delete`,
+  column: 'id',
+  kind: kind.table,
+  condition: `
+    is_short
+    and not exists (select from ${kind.table} existing where existing.id = staged.id)
+    and not exists (select from ${stagingOf(kind)} whole where whole.id = staged.id and not whole.is_short)`,
+});
+
+async function refuse(
+  client: ClientBase,
+  lineKind: LineKind,
+  { reason, column, kind, condition }: Refusal,
+  refusals: RefusalLog,
+): Promise<void> {
+  await client.query(`
+    create temp table refused_objects on commit drop as
+    select line, source, id, ${column} as unknown from ${stagingOf(lineKind)} staged where ${condition}`);
+  await forEachRow(client, 'select * from refused_objects order by line', (row) => {
+    const line = Number(row['line']);
+    const refused = new RefusedLine(fault(reason, refusals.describeUnknown(kind, String(row['unknown']))));
+    refusals.refuse(lineKind.table, refused, line, String(row['source'] ?? ''));
+    refusals.remember(lineKind.table, row['id'], line);
+  });
+  await client.query(`delete from ${stagingOf(lineKind)} where line in (select line from refused_objects)`);
+  await client.query('drop table refused_objects');
+}
+
+type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
+
+/** Fills "changes" with the new state of every row that will be another one, and counts them by outcome. */
+async function findChanges(client: ClientBase, kind: LineKind, now: string): Promise<Changed> {
+  const columns = ownColumns(kind);
+  const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
+  const timestamp = `timestamptz '${now}'`;
+  await client.query(`
+    create temp table changes on commit drop as
+    with last_whole as (
+      select distinct on (id) * from ${stagingOf(kind)} where not is_short order by id, line desc
+    ), last_short as (
+      select id, max(line) as line from ${stagingOf(kind)} where is_short group by id
+    ), incoming as (
+      select whole.id, whole.created_at, whole.updated_at,
+             whole.deleted or coalesce(short.line > whole.line, false) as deleted, ${of('whole')}
+      from last_whole whole left join last_short short using (id)
+      union all
+      select existing.id, null, null, true, ${of('existing')}
+      from last_short short join ${kind.table} existing using (id)
+      where not exists (select from last_whole whole where whole.id = short.id)
+    )
+    select incoming.id,
+           coalesce(incoming.created_at, existing.created_at, ${timestamp}) as created_at,
+           case when existing.id is null then coalesce(incoming.updated_at, ${timestamp})
+                when incoming.updated_at > existing.updated_at then incoming.updated_at
+                else greatest(existing.updated_at, ${timestamp}) end as updated_at,
+           incoming.deleted, ${of('incoming')},
+           case when existing.id is null then 'inserted'
+                when incoming.deleted and not existing.deleted then 'deleted'
+                else 'updated' end as outcome
+    from incoming left join ${kind.table} existing using (id)
+    where existing.id is null
+       or incoming.created_at <> existing.created_at
+       or incoming.updated_at > existing.updated_at
+       or (incoming.deleted, ${of('incoming')}) is distinct from (existing.deleted, ${of('existing')})`);
+  await client.query('analyze changes');
+  const { rows } = await client.query<{ outcome: keyof Changed; n: string }>(
+    'select outcome, count(*) as n from changes group by outcome',
+  );
+  const changed: Changed = { inserted: 0, updated: 0, deleted: 0 };
+  for (const { outcome, n } of rows) changed[outcome] = Number(n);
+  return changed;
+}
+
+async function writeChanges(client: ClientBase, kind: LineKind): Promise<void> {
+  const columns = ['created_at', 'updated_at', 'deleted', ...ownColumns(kind)];
+  const list = ['id', ...columns].join(', ');
+  if (kind === TANKS) await client.query(REMEMBER_GIVEN_DEVICES);
+  await client.query(`
+    insert into ${kind.table} (${list})
+    select ${list} from changes where outcome = 'inserted' order by id`);
+  await client.query(`
+    update ${kind.table} existing
+    set ${columns.map((column) => `${column} = changes.${column}`).join(', ')}
+    from changes where changes.id = existing.id and outcome <> 'inserted'`);
+  if (kind === TANKS) await client.query(REMEMBER_CHANGED);
+  await client.query('drop table changes');
+}
+
+/** Their states have to be kept. */
+const REMEMBER_CHANGED = `
+  insert into changed_tanks
+  select tanks.key from changes join tanks using (id) where outcome <> 'inserted'`;

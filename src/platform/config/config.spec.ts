@@ -1,0 +1,274 @@
+// The environment: sensible when nothing is set, and every bad setting reported together, without its secrets.
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig } from './config.js';
+import { warningOfRemovedSettings } from './removed-settings.js';
+import { SETTINGS } from './settings.js';
+
+const DATABASE_URL = 'postgres://user:hunter2@db.example.com:5432/tanks';
+
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('loadConfig', () => {
+  it('needs nothing: then it is the embedded database, for this machine only', () => {
+    expect(loadConfig({})).toMatchObject({
+      databaseUrl: undefined,
+      host: '127.0.0.1',
+      port: 3000,
+      metricsPort: undefined,
+      logLevel: 'info',
+      corsOrigins: [],
+      trustedProxies: 0,
+      rateLimit: { requests: 0 },
+      telemetryRetentionMonths: undefined,
+      shutdown: { delayMs: 0 },
+    });
+  });
+
+  it('listens on every address when a database is given', () => {
+    expect(loadConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL, host: '0.0.0.0' });
+  });
+
+  it('reads every setting of the table, and nothing else', () => {
+    const asked = new Set<string>();
+    loadConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+
+    expect([...asked].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+  });
+
+  it('reads each value', () => {
+    const config = loadConfig({
+      DATABASE_URL,
+      HOST: '::1',
+      PORT: '8080',
+      METRICS_PORT: '9090',
+      LOG_LEVEL: 'debug',
+      CORS_ORIGINS: 'https://a.example.com, https://b.example.com:8443',
+      TRUSTED_PROXIES: '2',
+      DATABASE_POOL_SIZE: '20',
+      RATE_LIMIT_REQUESTS: '100',
+      TELEMETRY_RETENTION_MONTHS: '24',
+      INGEST: 'false',
+    });
+
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 8080,
+      metricsPort: 9090,
+      logLevel: 'debug',
+      corsOrigins: ['https://a.example.com', 'https://b.example.com:8443'],
+      trustedProxies: 2,
+      database: { poolSize: 20 },
+      ingest: { isOn: false },
+      worker: false,
+      rateLimit: { requests: 100, windowSeconds: 60 },
+      telemetryRetentionMonths: 24,
+    });
+  });
+
+  it('derives every bound inside a request from the time it has', () => {
+    const environment = {
+      ANSWER_TIMEOUT_MS: '4000',
+      SHUTDOWN_GRACE_MS: '30000',
+      DATABASE_POOL_SIZE: '4',
+    };
+
+    expect(loadConfig(environment)).toMatchObject({
+      database: { acquireTimeoutMs: 3_500, statementTimeoutMs: 2_000, lockTimeoutMs: 1_000 },
+      limits: {
+        answerTimeoutMs: 4_000,
+        headersTimeoutMs: 2_500,
+        exchangeTimeoutMs: 90_000,
+      },
+      ingest: {
+        poolSize: 2,
+        answerTimeoutMs: 15_000,
+        bodyTimeoutMs: 15_000,
+        statementTimeoutMs: 12_500,
+        lockTimeoutMs: 10_000,
+      },
+      shutdown: { delayMs: 0, graceMs: 30_000 },
+    });
+  });
+
+  it.each([
+    ['true', true],
+    ['on', true],
+    ['false', false],
+    ['off', false],
+  ])('takes %s for a flag', (INGEST, isOn) => {
+    expect(loadConfig({ INGEST })).toMatchObject({ ingest: { isOn }, worker: isOn });
+  });
+
+  it('takes no other word for a flag', () => {
+    expect(problemsOf({ WORKER: 'yes' })).toEqual(['WORKER must be true or false, not "yes"']);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', CORS_ORIGINS: '' })).toEqual(loadConfig({}));
+  });
+
+  it('cannot be changed afterwards', () => {
+    const config = loadConfig({});
+
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.database)).toBe(true);
+    expect(Object.isFrozen(config.corsOrigins)).toBe(true);
+  });
+
+  it('reports every bad setting at once', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://user:hunter2@db/tanks',
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      CORS_ORIGINS: 'app.example.com',
+      DATABASE_POOL_SIZE: 'many',
+      RATE_LIMIT_REQUESTS: '-1',
+    });
+
+    expect(problems.map((problem) => String(problem.split(' ', 1)[0])).toSorted()).toEqual([
+      'CORS_ORIGINS',
+      'DATABASE_POOL_SIZE',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_REQUESTS',
+    ]);
+    expect(new ConfigError(problems).message).toContain(
+      '  - PORT must be a whole number from 0 to 65535, not "70000"',
+    );
+  });
+
+  it.each(['mysql://user:hunter2@db/tanks', 'user:hunter2@db', 'postgres//hunter2', 'hunter2'])(
+    'never repeats a database URL, which holds a password: %s',
+    (url) => {
+      expect(problemsOf({ DATABASE_URL: url })).toEqual([
+        'DATABASE_URL must look like postgres://user:password@host:5432/database',
+      ]);
+    },
+  );
+
+  it.each(['1.5', '1e3', '-1', '0x10', '65536', 'three', '3000a', '9'.repeat(20)])(
+    'takes a whole number in range for PORT, and nothing else: %j',
+    (text) => {
+      expect(problemsOf({ PORT: text })).toHaveLength(1);
+    },
+  );
+
+  it.each(['http://a.example.com/', 'https://a.example.com/path', 'a.example.com', 'null'])(
+    'takes origins for CORS_ORIGINS, and nothing else: %s',
+    (origin) => {
+      expect(problemsOf({ CORS_ORIGINS: `https://ok.example.com,${origin}` })).toEqual([
+        `CORS_ORIGINS must list origins such as https://app.example.com, not "${origin}"`,
+      ]);
+    },
+  );
+
+  it.each([
+    [
+      { PORT: '9464', METRICS_PORT: '9464' },
+      ['METRICS_PORT must be another port than PORT, not 9464 as well'],
+    ],
+    [
+      { METRICS_PORT: '3000' }, // PORT's default
+      ['METRICS_PORT must be another port than PORT, not 3000 as well'],
+    ],
+    [
+      { HOST: '0.0.0.0' },
+      ['HOST must be a loopback address such as 127.0.0.1 while DATABASE_URL is unset, not "0.0.0.0"'],
+    ],
+  ])('reports settings that contradict each other: %j', (environment, problems) => {
+    expect(problemsOf(environment)).toEqual(problems);
+  });
+
+  it('reports contradictions along with everything else that is wrong, and nothing twice', () => {
+    const environment = { PORT: 'x', METRICS_PORT: '3000', LOG_LEVEL: 'loud', HOST: '0.0.0.0' };
+    expect(problemsOf(environment)).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "x"',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+      'HOST must be a loopback address such as 127.0.0.1 while DATABASE_URL is unset, not "0.0.0.0"',
+    ]);
+  });
+
+  it('takes any free port for both', () => {
+    expect(() => loadConfig({ PORT: '0', METRICS_PORT: '0' })).not.toThrow();
+  });
+
+  it.each([
+    ['postgres://someone:very#secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:12#secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:very/secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:12/secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:very?secret@db/tanks', /percent-encoded/],
+    ['postgres://someone:very%secret@db/tanks', /percent-encoded/],
+    ['postgres://db/tanks?sslmode=verify_full', /sslmode: disable, no-verify,/],
+    ['postgres://someone:secret@one,two/tanks', /must name one host/],
+    ['postgres://someone:secret@one:5432,two:5433/tanks', /must name one host/],
+    ['postgres://one:5432,two:5433/tanks?user=someone', /must name one host/],
+    ['postgres:///tanks?host=one,two', /must name one host/],
+    ['postgres://someone:secret@db/tanks?target_session_attrs=read-write', /without target_session_attrs/],
+    ['postgres://someone:secret@db/tanks?load_balance_hosts=random', /without .*load_balance_hosts/],
+  ])('says in one line what is wrong with %s, without repeating it', (url, reason) => {
+    const load = () => loadConfig({ DATABASE_URL: url });
+
+    expect(load).toThrow(reason);
+    expect(load).not.toThrow('secret@');
+  });
+
+  it.each([
+    'postgres://someone:very%23secret@db/tanks',
+    'postgresql:///tanks?host=/run',
+    'postgres://a:b@c@d/e',
+    'postgres://someone:very,secret@db/tanks',
+  ])('takes %s', (url) => {
+    expect(loadConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it('takes standbys to read from, separated by commas', () => {
+    const DATABASE_READ_URLS = 'postgres://one/tanks, postgres://user:a%2Cb@two/tanks';
+
+    expect(loadConfig({ DATABASE_URL, DATABASE_READ_URLS })).toMatchObject({
+      readUrls: ['postgres://one/tanks', 'postgres://user:a%2Cb@two/tanks'],
+    });
+    expect(loadConfig({ DATABASE_URL })).toMatchObject({ readUrls: [], maxReplicationLagSeconds: 30 });
+  });
+
+  it.each([
+    ['postgres://user:hunter2@one/tanks,mysql://user:hunter2@two/tanks', /number 2 must look like postgres:/],
+    ['postgres://user:hunter2@one/tanks,', /number 2 must look like postgres:/],
+    ['postgres://user:hunter2@one:1,two:2/tanks', /number 2 must look like postgres:/],
+    ['postgres://user:hunter2@one/tanks?target_session_attrs=any', /number 1 must name one host/],
+  ])('says which of the standbys is wrong, without repeating it: %s', (DATABASE_READ_URLS, reason) => {
+    const [problem, ...others] = problemsOf({ DATABASE_URL, DATABASE_READ_URLS });
+
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^DATABASE_READ_URLS /);
+    expect(problem).toMatch(reason);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it('wants the primary of the standbys', () => {
+    expect(problemsOf({ DATABASE_READ_URLS: 'postgres://one/tanks' })).toEqual([
+      'DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of',
+    ]);
+  });
+});
+
+describe('settings of earlier versions', () => {
+  it('are named together, with what to use instead', () => {
+    expect(warningOfRemovedSettings({ MAX_CONNECTIONS: '9', METRICS_HOST: '::', PORT: '3000' })).toBe(
+      'settings that no longer exist are ignored: METRICS_HOST (use HOST), MAX_CONNECTIONS; see docs/configuration.md',
+    );
+  });
+
+  it('are no reason for a warning when they are not set', () => {
+    expect(warningOfRemovedSettings({ PORT: '3000', MAX_CONNECTIONS: '' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,140 @@
+// The environment, read once into one frozen object. Every bad setting is reported together, so that an operator fixes a
+// deployment in one round. The settings themselves are in settings.ts; what follows from them is here.
+import { SETTINGS, type SettingName, type Values } from './settings.js';
+
+export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
+
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(['The environment is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  }
+}
+
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const config = toConfig((name) =>
+    // An empty variable counts as unset, which is how compose files and shells pass "nothing".
+    SETTINGS[name].read(environment[name]?.trim() || undefined, (reason) =>
+      problems.push(`${name} ${reason}`),
+    ),
+  );
+  problems.push(...contradictions(config, problems));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(config);
+}
+
+/** Node's own for headers. A form body holds what a query string may, which is a part of them. */
+export const FORM_BYTES = 16_384;
+
+type Read = <Name extends SettingName>(name: Name) => Values[Name];
+
+function toConfig(read: Read) {
+  const databaseUrl = read('DATABASE_URL');
+  const isEmbedded = databaseUrl === undefined;
+  const takesReadings = read('INGEST');
+  const poolSize = read('DATABASE_POOL_SIZE');
+  const answerMs = read('ANSWER_TIMEOUT_MS');
+  const withinAnswer = parts(answerMs);
+  const withinIngest = parts((answerMs * 15) / 4);
+  const graceMs = read('SHUTDOWN_GRACE_MS');
+  const maxIngestBytes = read('INGEST_MAX_BODY_BYTES');
+  return {
+    databaseUrl,
+    readUrls: read('DATABASE_READ_URLS'),
+    maxReplicationLagSeconds: 30,
+    host: read('HOST') ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
+    port: read('PORT'),
+    metricsPort: read('METRICS_PORT'),
+    logLevel: read('LOG_LEVEL'),
+    corsOrigins: read('CORS_ORIGINS'),
+    trustedProxies: read('TRUSTED_PROXIES'),
+    // Each wait inside a request is shorter than the request's own time, so that the log says which one was too long.
+    database: {
+      poolSize,
+      acquireTimeoutMs: withinAnswer(7 / 8),
+      statementTimeoutMs: withinAnswer(1 / 2),
+      lockTimeoutMs: withinAnswer(1 / 4),
+    },
+    limits: {
+      answerTimeoutMs: withinAnswer(1),
+      headersTimeoutMs: withinAnswer(5 / 8),
+      /** For one request and its answer, until it was read. No client holds its place for longer. */
+      exchangeTimeoutMs: Math.max(90_000, withinAnswer(3), withinIngest(3)),
+      /** More than the 60 s after which load balancers give up an idle connection: the side that uses it must close it first. */
+      keepAliveTimeoutMs: 65_000,
+      /** Idle, they take about 100 MB. */
+      maxConnections: 10_000,
+      /** About what ten connections to the database answer within the default time; more would time out. */
+      maxWaitingRequests: 4_000,
+      maxHeaderBytes: FORM_BYTES,
+      maxBodyBytes: FORM_BYTES,
+    },
+    ingest: {
+      isOn: takesReadings,
+      databaseUrl: read('INGEST_DATABASE_URL'),
+      /** Few: requests that wait are written together. At least two: one may wait for a lock. */
+      poolSize: Math.max(2, Math.round(poolSize * 0.3)),
+      /** An import may hold a lock for some seconds. */
+      lockTimeoutMs: withinIngest(2 / 3),
+      statementTimeoutMs: withinIngest(5 / 6),
+      /** From the end of the body. */
+      answerTimeoutMs: withinIngest(1),
+      bodyTimeoutMs: withinIngest(1),
+      maxBodyBytes: maxIngestBytes,
+      /** Of all requests in progress together. */
+      maxWaitingBytes: 64 * maxIngestBytes,
+    },
+    redisUrl: read('REDIS_URL'),
+    rateLimit: {
+      requests: read('RATE_LIMIT_REQUESTS'),
+      windowSeconds: 60,
+    },
+    webhooks: {
+      secretKeys: read('WEBHOOK_SECRET_KEY'),
+      allowPrivate: read('WEBHOOK_ALLOW_PRIVATE'),
+    },
+    /** Where nothing may be written, the background work cannot be done either. */
+    worker: read('WORKER') ?? takesReadings,
+    eventRetentionDays: read('EVENT_RETENTION_DAYS'),
+    telemetryRetentionMonths: read('TELEMETRY_RETENTION_MONTHS'),
+    shutdown: {
+      delayMs: isEmbedded ? 0 : graceMs / 15,
+      graceMs,
+    },
+  };
+}
+
+function parts(wholeMs: number): (share: number) => number {
+  return (share) => Math.round(wholeMs * share);
+}
+
+/** Settings that are valid alone but not together. */
+function contradictions(config: Config, problems: readonly string[]): string[] {
+  const { databaseUrl, readUrls, host, port, metricsPort } = config;
+  const found: string[] = [];
+  // The embedded database comes with a key printed on the screen: it is for this machine only.
+  if (databaseUrl === undefined && !/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)) {
+    found.push(
+      `HOST must be a loopback address such as 127.0.0.1 while DATABASE_URL is unset, not "${host}"`,
+    );
+  }
+  if (databaseUrl === undefined && readUrls.length > 0) {
+    found.push('DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of');
+  }
+  const isPortKnown = !problems.some((problem) => problem.startsWith('PORT '));
+  if (metricsPort === port && port !== 0 && isPortKnown) {
+    found.push(`METRICS_PORT must be another port than PORT, not ${metricsPort} as well`);
+  }
+  return found;
+}
+
+type DeepReadonly<T> = {
+  readonly [Name in keyof T]: T[Name] extends object ? DeepReadonly<T[Name]> : T[Name];
+};
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  }
+  return Object.freeze(value);
+}

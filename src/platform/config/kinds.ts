@@ -1,0 +1,113 @@
+// Kinds of settings: what a value looks like, and how its text is read. No message repeats a URL or a key: they hold secrets.
+import { faultOfPostgresUrl } from './postgres-url.js';
+
+/** Takes the reason, which follows the setting's name: `must be …`. */
+export type Refuse = (reason: string) => void;
+
+export interface Kind<T> {
+  /** For the docs. */
+  readonly type: string;
+  /** As in the environment; empty when `unset` says it in words. */
+  readonly fallback: string;
+  read(text: string | undefined, refuse: Refuse): T;
+}
+
+type Optional<T> = Kind<T | undefined>;
+
+function optional<T>(type: string, read: (text: string, refuse: Refuse) => T | undefined): Optional<T> {
+  return {
+    type,
+    fallback: '',
+    read: (text, refuse) => (text === undefined ? undefined : read(text, refuse)),
+  };
+}
+
+export function withDefault<T>(fallback: T & (number | boolean | string), kind: Optional<T>): Kind<T> {
+  return {
+    ...kind,
+    fallback: String(fallback),
+    read: (text, refuse) => kind.read(text, refuse) ?? fallback,
+  };
+}
+
+export function wholeNumber(unit: string, min: number, max: number): Optional<number> {
+  return optional(`${unit}, ${min} to ${max}`, (text, refuse) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    refuse(`must be a whole number from ${min} to ${max}, not "${text}"`);
+    return undefined;
+  });
+}
+
+/** `on` and `off` are from before version 2. */
+const FLAGS = new Map(Object.entries({ true: true, on: true, false: false, off: false }));
+
+export const flag: Optional<boolean> = optional('true or false', (text, refuse) => {
+  const value = FLAGS.get(text);
+  if (value === undefined) refuse(`must be true or false, not "${text}"`);
+  return value;
+});
+
+export const text: Optional<string> = optional('address', (value) => value);
+
+export function oneOf<T extends string>(...allowed: readonly T[]): Optional<T> {
+  return optional(allowed.join(', '), (value, refuse) => {
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) refuse(`must be one of ${allowed.join(', ')}, not "${value}"`);
+    return found;
+  });
+}
+
+export const postgresUrl: Optional<string> = optional(
+  'postgres://user:password@host:5432/database',
+  (url, refuse) => {
+    const fault = faultOfPostgresUrl(url);
+    if (fault !== undefined) refuse(fault);
+    return url;
+  },
+);
+
+export const redisUrl: Optional<string> = optional('redis://host:6379', (url, refuse) => {
+  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
+    refuse('must look like redis://host:6379');
+  return url;
+});
+
+function list(type: string, check: (items: readonly string[], refuse: Refuse) => void): Kind<string[]> {
+  return {
+    type,
+    fallback: '',
+    read: (value, refuse) => {
+      const items = value?.split(',').map((item) => item.trim()) ?? [];
+      check(items, refuse);
+      return items;
+    },
+  };
+}
+
+/** A bad one is named by its place in the list: it may hold a password. */
+export const postgresUrls = list('such URLs, separated by commas', (urls, refuse) => {
+  for (const [i, url] of urls.entries()) {
+    const fault = faultOfPostgresUrl(url);
+    if (fault === undefined) continue;
+    refuse(`has URLs separated by commas (in a password a comma is %2C); number ${i + 1} ${fault}`);
+  }
+});
+
+export const origins = list('origins, separated by commas, or *', (items, refuse) => {
+  for (const origin of items) {
+    if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue;
+    refuse(`must list origins such as https://app.example.com, not "${origin}"`);
+  }
+});
+
+/** The first encrypts; those that were used before still decrypt. */
+export const secretKeys = list('32 random bytes in base64', (keys, refuse) => {
+  if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) {
+    refuse(
+      'must be 32 random bytes in base64 (openssl rand -base64 32), or two of them with a comma between: the new one, then the old one',
+    );
+  } else if (keys.some((key) => new Set(Buffer.from(key, 'base64')).size === 1)) {
+    refuse('is an example, not random: make one with openssl rand -base64 32');
+  }
+});

@@ -1,0 +1,158 @@
+// The one table of settings. `npm run settings` writes .env.example and the tables in docs/configuration.md from it.
+import {
+  flag,
+  oneOf,
+  origins,
+  postgresUrl,
+  postgresUrls,
+  redisUrl,
+  secretKeys,
+  text,
+  wholeNumber,
+  withDefault,
+  type Kind,
+} from './kinds.js';
+
+interface Setting<T> extends Kind<T> {
+  readonly description: string;
+  /** What an unset one means, where there is no one default. */
+  readonly unset?: string;
+}
+
+const DATABASE = {
+  DATABASE_URL: {
+    ...postgresUrl,
+    description: 'The PostgreSQL database, version 15 or later.',
+    unset: 'an embedded PostgreSQL with demo data, for this machine only',
+  },
+  DATABASE_READ_URLS: {
+    ...postgresUrls,
+    description:
+      'Standbys to read from. DATABASE_URL is then their primary. One that is more than 30 s behind is left out.',
+    unset: 'reads use DATABASE_URL',
+  },
+  DATABASE_POOL_SIZE: {
+    ...withDefault(10, wholeNumber('connections', 1, 500)),
+    description: 'Connections for reads. Writing readings uses 3 more for every 10, at least 2.',
+  },
+};
+
+const HTTP = {
+  HOST: {
+    ...text,
+    description: 'Address to listen on.',
+    unset: '0.0.0.0, or 127.0.0.1 without a DATABASE_URL',
+  },
+  PORT: {
+    ...withDefault(3000, wholeNumber('port', 0, 65_535)),
+    description: 'Port to listen on. 0 is any free port.',
+  },
+  ANSWER_TIMEOUT_MS: {
+    ...withDefault(8_000, wholeNumber('milliseconds', 1_000, 60_000)),
+    description:
+      'A request is answered within this time, one with a body within 15/4 of it. The limits of its steps are parts of this time.',
+  },
+  CORS_ORIGINS: {
+    ...origins,
+    description: 'Origins whose pages may call the API from a browser.',
+    unset: 'none',
+  },
+  TRUSTED_PROXIES: {
+    ...withDefault(0, wholeNumber('proxies', 0, 10)),
+    description:
+      "Number of proxies in front of the service whose X-Forwarded-For gives the caller's address.",
+  },
+};
+
+const RATE_LIMITS = {
+  RATE_LIMIT_REQUESTS: {
+    ...withDefault(0, wholeNumber('requests', 0, 10_000_000)),
+    description:
+      'Requests that a key, or an address without a valid key, may make in a minute. 0 is no limit.',
+  },
+  REDIS_URL: {
+    ...redisUrl,
+    description: 'Redis through which instances share their rate limits.',
+    unset: 'each instance counts for itself',
+  },
+};
+
+const READINGS = {
+  INGEST: {
+    ...withDefault(true, flag),
+    description: 'false turns all writes over HTTP off, for a standby or a database role that may not write.',
+  },
+  INGEST_DATABASE_URL: {
+    ...postgresUrl,
+    description:
+      'Where readings, customers, tanks and sensors are written and the background work is done, with a role of its own.',
+    unset: 'DATABASE_URL',
+  },
+  INGEST_MAX_BODY_BYTES: {
+    ...withDefault(2_097_152, wholeNumber('bytes', 1_024, 67_108_864)),
+    description:
+      'Maximum size of a body of readings, decompressed. All bodies in memory together may have 64 times as much.',
+  },
+};
+
+const BACKGROUND_WORK = {
+  WORKER: {
+    ...flag,
+    description:
+      'false leaves the background work to worker processes: judging tanks, placing changes, delivering webhooks, forecasting, removing old events, changes, uplinks and readings, adding partitions.',
+    unset: 'the same as INGEST',
+  },
+  EVENT_RETENTION_DAYS: {
+    ...withDefault(90, wholeNumber('days', 1, 3_650)),
+    description: 'How long events are kept.',
+  },
+  TELEMETRY_RETENTION_MONTHS: {
+    ...wholeNumber('months', 1, 1_200),
+    description: 'How many whole months of readings are kept before the current one.',
+    unset: 'all readings are kept',
+  },
+  WEBHOOK_SECRET_KEY: {
+    ...secretKeys,
+    description:
+      'Key that encrypts the signing secrets of webhooks (openssl rand -base64 32). To change it, set "new,old".',
+    unset: 'webhooks are off',
+  },
+  WEBHOOK_ALLOW_PRIVATE: {
+    ...withDefault(false, flag),
+    description:
+      'true allows webhooks to private addresses and over plain http, for tests and closed networks.',
+  },
+};
+
+const OPERATION = {
+  LOG_LEVEL: {
+    ...withDefault('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
+    description: 'The least severe level that is logged.',
+  },
+  METRICS_PORT: {
+    ...wholeNumber('port', 0, 65_535),
+    description: 'Port of the Prometheus metrics, at /metrics, on the address HOST.',
+    unset: 'no metrics',
+  },
+  SHUTDOWN_GRACE_MS: {
+    ...withDefault(15_000, wholeNumber('milliseconds', 100, 600_000)),
+    description:
+      'How long requests in flight may take after SIGTERM. For 1/15 of it before, requests are still accepted while /health/ready reports 503.',
+  },
+};
+
+const TABLE = { ...DATABASE, ...HTTP, ...RATE_LIMITS, ...READINGS, ...BACKGROUND_WORK, ...OPERATION };
+
+export type SettingName = keyof typeof TABLE;
+export type Values = { [Name in SettingName]: ReturnType<(typeof TABLE)[Name]['read']> };
+
+export const SETTINGS: { readonly [Name in SettingName]: Setting<Values[Name]> } = TABLE;
+
+export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
+  Database: DATABASE,
+  HTTP,
+  'Rate limits': RATE_LIMITS,
+  Readings: READINGS,
+  'Background work': BACKGROUND_WORK,
+  Operation: OPERATION,
+};

@@ -1,0 +1,28 @@
+// The columns of a table, by its entity: properties have the names of their columns, and those of an embedded object stand beside them.
+import { getMetadataArgsStorage, type ColumnType } from 'typeorm';
+
+type Entity = new () => object;
+
+/** In the order of the entity's properties; `key`, which is internal, is not among them. */
+export function columnsOf(entity: Entity): string[] {
+  return Object.entries(new entity())
+    .filter(([name]) => name !== 'key')
+    .flatMap(([name, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null ? Object.keys(value) : [name],
+    );
+}
+
+/** For a statement that calls a row by this name. */
+export function selectList(alias: string, entity: Entity): string {
+  return columnsOf(entity)
+    .map((column) => `${alias}.${column}`)
+    .join(', ');
+}
+
+/** Of each column, from the entity. */
+export function columnTypes(entity: Entity): ReadonlyMap<string, ColumnType | undefined> {
+  const storage = getMetadataArgsStorage();
+  const embedded = storage.filterEmbeddeds(entity).map(({ type }) => type());
+  const columns = [entity, ...embedded].flatMap((target) => storage.filterColumns(target));
+  return new Map(columns.map(({ propertyName, options }) => [propertyName, options.type]));
+}

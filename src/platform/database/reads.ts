@@ -1,0 +1,131 @@
+// The one place reads go through: named statements, prepared once per connection. Reads that come in the same moment travel
+// together. It bounds how many may wait, and tries a read again when its connection was lost.
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { asUnavailable, DatabaseOverloaded, isStatementFailure, lostItsConnection } from './failures.js';
+import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
+import { takeClient, type Release } from './pool.js';
+
+export type { Statement } from './named-query.js';
+
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Maximum number of reads in a packet. Sending one is the most expensive part of a small read. Each read waits for those before it,
+ * so they are few, quick and of one kind (all would wait for the same locks).
+ */
+const MAX_PER_PACKET = 4;
+
+/** Reads of which none may come from a copy that lacks something: of keys, sensors, retries and changes. */
+export const FRESH_READS = Symbol('reads that are never old');
+
+interface Read {
+  readonly statement: Statement;
+  readonly values: readonly StatementValue[];
+  readonly answered: (rows: QueryResultRow[]) => void;
+  readonly failed: (error: Error) => void;
+  readonly mayTakeLong: boolean;
+  attempt: number;
+}
+
+export class Reads {
+  /** Since the loop last looked at its sockets. */
+  private arrived: Read[] = [];
+  /** For a connection. */
+  private waiting = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly maxWaiting: number,
+  ) {}
+
+  /** Written without async functions: each would cost a small read about as much as its row does. */
+  rows<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly StatementValue[],
+    mayTakeLong = false,
+  ): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, failed) => {
+      if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
+      const answered = resolve as (rows: QueryResultRow[]) => void;
+      this.arrived.push({ statement, values, answered, failed, mayTakeLong, attempt: 1 });
+      if (this.arrived.length === 1) setImmediate(() => this.sendArrived());
+    });
+  }
+
+  async firstRow<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly StatementValue[],
+    mayTakeLong = false,
+  ): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, values, mayTakeLong))[0];
+  }
+
+  private sendArrived(): void {
+    const { arrived } = this;
+    this.arrived = [];
+    const groups: Read[][] = [];
+    const open = new Map<string, Read[]>();
+    for (const read of arrived) {
+      const { name } = read.statement;
+      const group = read.mayTakeLong ? undefined : open.get(name);
+      if (group !== undefined && group.length < MAX_PER_PACKET) {
+        group.push(read);
+      } else {
+        const opened = [read];
+        groups.push(opened);
+        if (!read.mayTakeLong) open.set(name, opened);
+      }
+    }
+    for (const group of groups) this.run(group);
+  }
+
+  private run(reads: readonly Read[]): void {
+    this.waiting += reads.length;
+    takeClient(
+      this.pool,
+      (client, release) => {
+        this.waiting -= reads.length;
+        this.runOn(client, release, reads);
+      },
+      (noConnection) => {
+        this.waiting -= reads.length;
+        for (const read of reads) this.fail(read, noConnection);
+      },
+    );
+  }
+
+  /** Sent in one packet, answered one after the other. */
+  private runOn(client: PoolClient, release: Release, reads: readonly Read[]): void {
+    let failure: Error | undefined;
+    const queries = reads.map((read, index) => {
+      const ended = (error: Error | null, rows: QueryResultRow[] = []): void => {
+        if (error !== null && !isStatementFailure(error)) {
+          release(error);
+          for (const unanswered of reads.slice(index)) this.fail(unanswered, error);
+          return;
+        }
+        failure ??= error ?? undefined;
+        const next = queries[index + 1];
+        if (next !== undefined) client.query(next);
+        else release(failure); // a connection on which anything failed is closed
+        if (error === null) read.answered(rows);
+        else this.fail(read, error);
+      };
+      return new NamedQuery(client, read.statement, read.values, ended);
+    });
+    const [first, ...others] = queries;
+    if (first === undefined) return release();
+    first.sendTogetherWith(others);
+    client.query(first);
+  }
+
+  /** Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them. */
+  private fail(read: Read, error: Error): void {
+    if (read.attempt < MAX_ATTEMPTS && lostItsConnection(error)) {
+      read.attempt += 1;
+      this.run([read]);
+    } else {
+      read.failed(asUnavailable(error));
+    }
+  }
+}

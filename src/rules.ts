@@ -1,0 +1,157 @@
+// The product's rules and their numbers: when a tank counts as silent, what a refill is, what an event is. Everybody may import this file,
+// and it imports nothing. SQL gets the numbers when `migrate` installs its functions: {{NAME}} in a file of src/**/sql.
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const REFILL_RISE = 5;
+const LONGEST_SILENCE = 7 * DAY;
+
+/** Levels are percentage points, times are seconds, unless a name says otherwise. */
+export const NUMBERS = {
+  /** A tank is silent after so many times the median gap of its newest readings, from the least to the most; otherwise after a day. */
+  SILENT_AFTER_GAPS: 3,
+  SILENT_AFTER_READINGS: 10,
+  SILENT_AFTER_LEAST_READINGS: 3,
+  SILENT_AFTER_LEAST: HOUR,
+  SILENT_AFTER_MOST: LONGEST_SILENCE,
+  SILENT_AFTER_TOO_FEW_READINGS: DAY,
+
+  /** A rise of so much from one reading to the next, in a series and for the consumption. The event `tank.refilled` asks for more. */
+  REFILL_RISE,
+  /** A larger fall from one reading to the next may be a wrong reading. */
+  LARGEST_CREDIBLE_FALL: 20,
+
+  /** Consumption: of how many days, and how many of them and how much used it takes at least. */
+  CONSUMPTION_DAYS: 14,
+  CONSUMPTION_LEAST_DAYS: 3,
+  CONSUMPTION_LEAST_USED: 1,
+
+  SERIES_MOST_READINGS: 1_000_000,
+
+  /** Clocks differ: how far ahead of ours what is sent may be. */
+  CLOCK_AHEAD: 5 * 60,
+
+  /** What is kept in quarantine, of a device and customer, of a customer, and in all. */
+  QUARANTINE_DAYS: 30,
+  QUARANTINE_OF_DEVICE: 1_000,
+  QUARANTINE_OF_CUSTOMER: 10_000,
+  QUARANTINE_OF_CUSTOMER_BYTES: 100 * 1_024 * 1_024,
+  QUARANTINE_IN_ALL: 100_000,
+  QUARANTINE_IN_ALL_BYTES: 1_024 * 1_024 * 1_024,
+  CHANGES_DAYS: 7,
+
+  /** A reading is history, and causes no event, if on arrival it is older than both a day and the tank's silence interval. */
+  HISTORY_LEAST_AGE: DAY,
+  /** So no reading that is older than this can cause one. */
+  HISTORY_MOST_AGE: LONGEST_SILENCE,
+  /** A low tank has recovered so far above its threshold, or at 100. */
+  RECOVERY_MARGIN: 5,
+
+  /**
+   * Quiet case: the tank is not silent, nothing is remembered of it, and its one new reading is above the threshold and within QUIET_CHANGE of the previous one.
+   * No rule can fire, so ingest skips judging, which would add half its cost. QUIET_LEVEL_MOST is for a rule about high levels: there is none yet.
+   */
+  QUIET_CHANGE: REFILL_RISE - 1,
+  QUIET_LEVEL_MOST: 100,
+} as const;
+
+export interface Reading {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly fill: number;
+}
+
+export const EVENT_TYPES = [
+  'tank.low',
+  'tank.recovered',
+  'tank.refilled',
+  'tank.silent',
+  'tank.reporting',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What was reported about a tank and is not over yet. */
+export interface Memory {
+  readonly low: boolean;
+  readonly silenceReported: boolean;
+}
+
+export interface EventRule {
+  readonly type: EventType;
+  readonly applies: (judged: JudgedReading, memory: Memory) => boolean;
+  readonly remember?: Partial<Memory>;
+  /** Whether it also applies to a known reading whose value, or whose tank's threshold, has changed. */
+  readonly isAboutLevel?: true;
+}
+
+export interface JudgedReading {
+  readonly reading: Reading;
+  readonly before: Reading | undefined;
+  readonly beforeThat: Reading | undefined;
+  readonly threshold: number;
+  /** At the time of the reading. */
+  readonly silentAfterSeconds: number;
+}
+
+/** What a reading may cause, in this order. No reading causes `tank.silent`; judge.ts emits it. If a new rule breaks the quiet case, judge.spec.ts fails. */
+export const EVENT_RULES: readonly EventRule[] = [
+  {
+    type: 'tank.reporting',
+    applies: (_, { silenceReported }) => silenceReported,
+    remember: { silenceReported: false },
+  },
+  {
+    type: 'tank.refilled',
+    applies: ({ reading, before, beforeThat }) => isRefill(before, reading) && isRefill(beforeThat, reading),
+  },
+  {
+    type: 'tank.recovered',
+    applies: ({ reading, threshold }, { low }) =>
+      low &&
+      !isLow(reading, threshold) &&
+      (rounded(reading.fill - threshold) >= NUMBERS.RECOVERY_MARGIN || reading.fill >= 100),
+    remember: { low: false },
+    isAboutLevel: true,
+  },
+  {
+    type: 'tank.low',
+    applies: (judged, { low }) => !low && isLow(judged.reading, judged.threshold) && !isDoubtful(judged),
+    remember: { low: true },
+    isAboutLevel: true,
+  },
+];
+
+export function isLow({ fill }: Reading, threshold: number): boolean {
+  return fill <= threshold;
+}
+
+function isRefill(from: Reading | undefined, to: Reading): boolean {
+  return from !== undefined && rounded(to.fill - from.fill) >= NUMBERS.REFILL_RISE;
+}
+
+/** A large fall, unless the reading before it is low, too, or a long silence lies between them. */
+function isDoubtful({ reading, before, threshold, silentAfterSeconds: seconds }: JudgedReading): boolean {
+  return (
+    before !== undefined &&
+    !isLow(before, threshold) &&
+    rounded(before.fill - reading.fill) > NUMBERS.LARGEST_CREDIBLE_FALL &&
+    reading.at - before.at <= seconds * 1000
+  );
+}
+
+/** Silence interval computed from the readings starting at index `place`, newest first. Mirrors SQL `silent_after()`. */
+export function silentAfterSeconds(readings: readonly Reading[], place = 0): number {
+  const newest = readings.slice(place, place + NUMBERS.SILENT_AFTER_READINGS);
+  if (newest.length < NUMBERS.SILENT_AFTER_LEAST_READINGS) return NUMBERS.SILENT_AFTER_TOO_FEW_READINGS;
+  const gaps = newest.slice(1).map(({ at }, i) => (newest[i]?.at ?? at) - at);
+  gaps.sort((a, b) => a - b);
+  const upper = gaps[Math.floor(gaps.length / 2)] ?? 0;
+  const lower = gaps[Math.floor((gaps.length - 1) / 2)] ?? 0;
+  const seconds = Math.round((NUMBERS.SILENT_AFTER_GAPS * (lower + upper)) / 2 / 1000);
+  return Math.min(Math.max(seconds, NUMBERS.SILENT_AFTER_LEAST), NUMBERS.SILENT_AFTER_MOST);
+}
+
+/** Differences of levels are compared after rounding: 17.4 - 12.4 is 5. */
+function rounded(difference: number): number {
+  return Math.round(difference * 1e6) / 1e6;
+}

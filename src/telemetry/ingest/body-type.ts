@@ -1,0 +1,38 @@
+// The formats in which readings are sent, and @SentFormat(), that of a request.
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { BodyRules } from '../../common/bodies/body.interceptor.js';
+import { contentTypeOf } from '../../common/bodies/content-type.js';
+import { IngestQuery } from './dto/ingest.query.js';
+import { tooManyBytes } from './problems.js';
+
+export type BodyFormat = 'json' | 'ndjson' | 'csv';
+
+const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/jsonl', 'ndjson'],
+  ['text/csv', 'csv'],
+]);
+
+/** Handed on as a text: a batch has thousands of readings, which are checked one by one. */
+export const READINGS_BODY: BodyRules = {
+  content: 'the readings',
+  types: [...FORMATS.keys()],
+  acceptedIn: 'Accept-Post',
+  mayBeGzip: true,
+  maxBytes: ({ ingest }) => ingest.maxBodyBytes,
+  tooLarge: tooManyBytes,
+  parse: (text) => text,
+  parameters: IngestQuery,
+};
+
+/** Of a body that was taken. */
+export function formatOf(contentType: string | undefined): BodyFormat {
+  return FORMATS.get(contentTypeOf(contentType)?.type ?? '') ?? 'json';
+}
+
+export const SentFormat = createParamDecorator((_: unknown, context: ExecutionContext): BodyFormat => {
+  const { headers } = context.switchToHttp().getRequest<Request>();
+  return formatOf(headers['content-type']);
+});

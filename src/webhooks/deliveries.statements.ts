@@ -1,0 +1,115 @@
+// The SQL behind deliveries; deliveries.ts says when each is run.
+import { TRIES_IN_ORDER } from './delivery-policy.js';
+
+export const OPEN_ENDPOINTS = `
+  select id, url, secret, case when previous_secret_until > now() then previous_secret end as previous,
+         failing_since is not null as failing, made_in <> database_identity() as restored
+  from webhook_endpoints where disabled_at is null`;
+
+/**
+ * What is new is put in its line, a hundred of an endpoint at a time, by one worker at a time: of two, the later part could be sent first.
+ * A claimed line is looked at when it is released.
+ */
+export const LINE_UP = `
+  with new as (
+    update webhook_deliveries set is_in_line = true
+    where id = any (array(
+      select new.id
+      from unnest($1::text[]) endpoint (id)
+      cross join lateral (
+        select id from webhook_deliveries
+        where endpoint_id = endpoint.id and status = 'pending' and not is_in_line
+        order by id + 0 limit 100 for update skip locked
+      ) new
+      where (select pg_try_advisory_xact_lock(hashtext('tank-monitoring webhook lines')))))
+    returning line, endpoint_id
+  )
+  insert into webhook_lines (line, endpoint_id, due_at)
+  select distinct line, endpoint_id, now() from new order by line
+  on conflict (line) do update set due_at = least(webhook_lines.due_at, excluded.due_at)
+  where webhook_lines.claimed_by is null`;
+
+export const DUE = `
+  select endpoint.id as "endpointId", count(*)::integer as lines, min(due.due_at) as since
+  from unnest($1::text[], $2::integer[]) endpoint (id, places)
+  cross join lateral (
+    select due_at from webhook_lines where endpoint_id = endpoint.id and due_at <= now() order by due_at limit places
+  ) due
+  group by endpoint.id`;
+
+/** A claim is valid for longer than a try may take, and after a crash over within a minute. */
+export const CLAIM = `
+  update webhook_lines set claimed_by = $3, due_at = now() + interval '40 seconds'
+  where line = any (array(
+    select due.line
+    from unnest($1::text[], $2::integer[]) endpoint (id, places)
+    cross join lateral (
+      select line from webhook_lines where endpoint_id = endpoint.id and due_at <= now()
+      order by due_at limit places for update skip locked
+    ) due))
+  returning line`;
+
+/** Of each line the oldest that others wait behind, and the first due of those that nobody waits behind. */
+export const WAITING = `
+  select asked.line, waiting.id::float8 as id, waiting.next_try_at as "nextTryAt", waiting.next_try_at <= now() as "isDue"
+  from unnest($1::text[]) asked (line)
+  cross join lateral (
+    (select id, next_try_at from webhook_deliveries delivery
+     where delivery.line = asked.line and status = 'pending' and is_in_line and tries < ${TRIES_IN_ORDER}
+     order by id + 0 limit 1)
+    union all
+    (select id, next_try_at from webhook_deliveries delivery
+     where delivery.line = asked.line and status = 'pending' and is_in_line and tries >= ${TRIES_IN_ORDER}
+     order by next_try_at, id limit 1)
+  ) waiting`;
+
+export const RELEASE = `
+  with released as (
+    select * from unnest($1::text[], $2::timestamptz[]) released (line, due_at)
+  ), removed as (
+    delete from webhook_lines line using released where line.line = released.line and released.due_at is null
+  )
+  update webhook_lines line set claimed_by = null, due_at = released.due_at
+  from released where line.line = released.line and released.due_at is not null`;
+
+export const START = `
+  with started as (
+    update webhook_deliveries set tries = tries + 1, last_tried_at = now() where id = any ($1)
+    returning id, endpoint_id, line, tries, event_id
+  )
+  select started.id::float8 as delivery_id, endpoint_id, line, tries,
+         event.id, type, created_at::text as created_at, tank_id, owner_id, data
+  from started
+  cross join lateral (select * from events where events.id = started.event_id offset 0) event
+  order by started.id`;
+
+/** Returns what is one's own: a line that another has claimed meanwhile is left to it. */
+export const RECORD = `
+  with answer as (
+    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::integer[], $7::text[])
+      answer (id, line, claim, status, delay, http_status, reason)
+  ), held as (
+    select line, claimed_by as claim from webhook_lines where line = any ($2) order by line for update
+  ), recorded as (
+    update webhook_deliveries delivery
+    set status = answer.status, next_try_at = now() + answer.delay * interval '1 millisecond',
+        last_status = answer.http_status, last_reason = answer.reason
+    from answer join held using (line, claim)
+    where delivery.id = any ($1) and delivery.id = answer.id
+  )
+  select answer.id::float8 as id from answer join held using (line, claim)`;
+
+/** Locked in one order, so that two workers never wait for each other. */
+export const RECORD_ENDPOINTS = `
+  with result as (
+    select * from unnest($1::text[], $2::boolean[]) result (id, delivered)
+  ), changed as (
+    select endpoint.id, delivered from webhook_endpoints endpoint join result using (id)
+    where disabled_at is null and (not delivered or failing_since is not null)
+    order by endpoint.id for no key update of endpoint
+  )
+  update webhook_endpoints endpoint set failing_since = case when not delivered then coalesce(failing_since, now()) end
+  from changed where endpoint.id = changed.id
+  returning endpoint.id, (extract(epoch from now() - failing_since) * 1000)::float8 as "failingMs"`;
+
+export const DISABLE = 'update webhook_endpoints set disabled_at = now(), disabled_reason = $2 where id = $1';

@@ -1,0 +1,187 @@
+// Which deliveries there are to make, and what became of them. A tank's pending deliveries to an endpoint wait in a line. Workers claim
+// lines, so what waits behind the first of a line costs nothing. Whoever claims or releases a line locks it and reads it afterwards, in one
+// transaction, so none overlooks what another adds. What is decided is in delivery-policy.ts and shares.ts.
+import type { ClientBase, Pool } from 'pg';
+import { toEventResponse, type EventRow } from '../alerts/event-row.js';
+import { withTransaction } from '../platform/database/pool.js';
+import {
+  CLAIM,
+  DISABLE,
+  DUE,
+  LINE_UP,
+  OPEN_ENDPOINTS,
+  RECORD,
+  RECORD_ENDPOINTS,
+  RELEASE,
+  START,
+  WAITING,
+} from './deliveries.statements.js';
+import { delayAfter, nextInLine, reasonToDisable, type Waiting } from './delivery-policy.js';
+import type { SecretBox } from './secrets.js';
+import type { Outcome } from './send.js';
+import type { Due, Places } from './shares.js';
+
+export interface OpenEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly secrets: readonly string[];
+  /** Since its last success, if it had any, it has only failed. */
+  readonly isFailing: boolean;
+}
+
+export interface ClaimedDelivery {
+  readonly id: number;
+  readonly endpointId: string;
+  readonly line: string;
+  /** Only this claim of its line may record it. */
+  readonly claim: string;
+  /** This one included. */
+  readonly tries: number;
+  readonly eventId: string;
+  /** The event object, as it is sent. */
+  readonly body: string;
+}
+
+export interface Answered {
+  readonly delivery: ClaimedDelivery;
+  readonly outcome: Outcome;
+  /** Undefined when there is no further try. */
+  readonly delayMs: number | undefined;
+}
+
+export function answeredWith(delivery: ClaimedDelivery, outcome: Outcome): Answered {
+  const delayMs = outcome.delivered ? undefined : delayAfter(delivery.tries, outcome.retryAfterMs);
+  return { delivery, outcome, delayMs };
+}
+
+interface OpenEndpointRow extends Pick<OpenEndpoint, 'id' | 'url'> {
+  readonly secret: Buffer;
+  readonly previous: Buffer | null;
+  readonly failing: boolean;
+  readonly restored: boolean;
+}
+
+type WaitingRow = Waiting & { readonly line: string; readonly isDue: boolean };
+type StartedRow = EventRow & { delivery_id: number; endpoint_id: string; line: string; tries: number };
+
+export class Deliveries {
+  private claims = 0;
+
+  constructor(
+    private readonly pool: Pick<Pool, 'query' | 'connect'>,
+    private readonly box: SecretBox,
+    /** The name of this worker in its claims. */
+    private readonly claimant: string,
+  ) {}
+
+  /** Without those whose secret no key opens, and those of a restored backup, which its source may be delivering to still. */
+  async openEndpoints(): Promise<{ open: OpenEndpoint[]; restored: number }> {
+    const { rows } = await this.pool.query<OpenEndpointRow>(OPEN_ENDPOINTS);
+    const here = rows.filter(({ restored }) => !restored);
+    const open = here
+      .map(({ id, url, secret, previous, failing }) => ({
+        id,
+        url,
+        secrets: this.box.openAll(id, secret, previous),
+        isFailing: failing,
+      }))
+      .filter(({ secrets }) => secrets.length > 0);
+    return { open, restored: rows.length - here.length };
+  }
+
+  /** How many lines of each endpoint can be claimed, up to as many as it has places for. */
+  async findDue(rooms: readonly Places[]): Promise<Due[]> {
+    const [ids, places] = columnsOf(rooms);
+    await this.pool.query(LINE_UP, [ids]);
+    return (await this.pool.query<Due>(DUE, [ids, places])).rows;
+  }
+
+  /** A line may turn out to have nothing due: `looked` counts it all the same. */
+  claim(places: readonly Places[]): Promise<{ looked: number; claimed: ClaimedDelivery[] }> {
+    this.claims += 1;
+    const claim = `${this.claimant} ${this.claims}`;
+    return withTransaction(this.pool, async (client) => {
+      const { rows: lines } = await client.query<{ line: string }>(CLAIM, [...columnsOf(places), claim]);
+      const next = await nextOf(client, lines);
+      const due = [...next.values()].flatMap((waiting) => (waiting?.isDue ? waiting.id : []));
+      const { rows } = await client.query<StartedRow>(START, [due]);
+      for (const { line } of rows) next.delete(line);
+      await release(client, next);
+      return { looked: lines.length, claimed: rows.map((row) => toDelivery(row, claim)) };
+    });
+  }
+
+  /** Returns the endpoints that this disabled, and why. What another worker has claimed meanwhile is left to it. */
+  record(answered: readonly Answered[]): Promise<{ id: string; reason: string }[]> {
+    return withTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ id: number }>(RECORD, [
+        answered.map(({ delivery }) => delivery.id),
+        answered.map(({ delivery }) => delivery.line),
+        answered.map(({ delivery }) => delivery.claim),
+        answered.map(statusOf),
+        answered.map(({ delayMs }) => delayMs ?? 0),
+        answered.map(({ outcome }) => outcome.status),
+        answered.map(({ outcome }) => outcome.reason),
+      ]);
+      const own = answered.filter(({ delivery }) => rows.some(({ id }) => id === delivery.id));
+      const lines = own.map(({ delivery }) => delivery);
+      await release(client, await nextOf(client, lines));
+      return recordEndpoints(client, own);
+    });
+  }
+}
+
+function columnsOf(places: readonly Places[]): [string[], number[]] {
+  return [places.map(({ endpointId }) => endpointId), places.map(({ places: n }) => n)];
+}
+
+function statusOf({ outcome, delayMs }: Answered): 'delivered' | 'failed' | 'pending' {
+  if (outcome.delivered) return 'delivered';
+  return delayMs === undefined ? 'failed' : 'pending';
+}
+
+function toDelivery(row: StartedRow, claim: string): ClaimedDelivery {
+  return {
+    id: row.delivery_id,
+    endpointId: row.endpoint_id,
+    line: row.line,
+    claim,
+    tries: row.tries,
+    eventId: row.id,
+    body: JSON.stringify(toEventResponse(row)),
+  };
+}
+
+type Lines = readonly { readonly line: string }[];
+
+/** What is next in each of these lines, which the caller has locked; undefined where nothing waits. */
+async function nextOf(client: ClientBase, lines: Lines): Promise<Map<string, WaitingRow | undefined>> {
+  const { rows } = await client.query<WaitingRow>(WAITING, [lines.map(({ line }) => line)]);
+  return new Map(lines.map(({ line }) => [line, nextInLine(rows.filter((row) => row.line === line))]));
+}
+
+async function release(client: ClientBase, next: ReadonlyMap<string, WaitingRow | undefined>): Promise<void> {
+  if (next.size === 0) return;
+  const dueAt = [...next.values()].map((waiting) => waiting?.nextTryAt ?? null);
+  await client.query(RELEASE, [[...next.keys()], dueAt]);
+}
+
+async function recordEndpoints(
+  client: ClientBase,
+  answered: readonly Answered[],
+): Promise<{ id: string; reason: string }[]> {
+  const ids = [...new Set(answered.map(({ delivery }) => delivery.endpointId))];
+  const has = (id: string, isSo: (outcome: Outcome) => boolean): boolean =>
+    answered.some(({ delivery, outcome }) => delivery.endpointId === id && isSo(outcome));
+  const isGone = (id: string): boolean => has(id, ({ status }) => status === 410);
+  const { rows } = await client.query<{ id: string; failingMs: number | null }>(RECORD_ENDPOINTS, [
+    ids,
+    ids.map((id) => !isGone(id) && has(id, ({ delivered }) => delivered)),
+  ]);
+  const disabled = rows.flatMap(({ id, failingMs }) => {
+    const reason = reasonToDisable(isGone(id), failingMs ?? 0);
+    return reason === undefined ? [] : { id, reason };
+  });
+  for (const { id, reason } of disabled) await client.query(DISABLE, [id, reason]);
+  return disabled;
+}

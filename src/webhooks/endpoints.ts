@@ -1,0 +1,183 @@
+// What an operator does with webhook endpoints: add, list, remove, enable, disable, roll a secret.
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { QueryDeepPartialEntity, Repository } from 'typeorm';
+import { Customer } from '../customers/customer.entity.js';
+import { newSecret, SecretBox } from './secrets.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+interface EndpointRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly customer: string | null;
+  readonly types: string[] | null;
+  readonly description: string | null;
+  readonly created_at: Date;
+  /** `enabled`, or why nothing is sent. */
+  readonly state: string;
+  readonly failing_since: Date | null;
+  readonly pending: number;
+}
+
+export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'customerId' | 'types' | 'description'>;
+
+const OLDEST_FIRST = { createdAt: 'asc', id: 'asc' } as const;
+
+@Injectable()
+export class Endpoints {
+  constructor(
+    @InjectRepository(WebhookEndpoint) private readonly endpoints: Repository<WebhookEndpoint>,
+    @InjectRepository(Customer) private readonly customers: Repository<Customer>,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** The secret is returned this once. */
+  async add({ customerId, ...endpoint }: NewEndpoint): Promise<{
+    id: string;
+    secret: string;
+  }> {
+    if (customerId !== null && !(await this.customers.existsBy({ id: customerId, deleted: false }))) {
+      throw new Error(`There is no customer with the id "${customerId}".`);
+    }
+    const [{ id }] = await this.endpoints.query<[{ id: string }]>('select new_id() as id');
+    const secret = newSecret();
+    await this.endpoints.insert({ ...endpoint, id, customerId, secret: this.box.seal(secret, id) });
+    return { id, secret };
+  }
+
+  async list(): Promise<EndpointRecord[]> {
+    const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
+    const [{ here }] = await this.endpoints.query<[{ here: string }]>('select database_identity() as here');
+    const counts = await this.endpoints.query<{ id: string; n: number }[]>(
+      `select endpoint_id as id, count(*)::integer as n from webhook_deliveries where status = 'pending' group by 1`,
+    );
+    const pending = new Map(counts.map(({ id, n }) => [id, n]));
+    return endpoints.map((endpoint) => ({
+      id: endpoint.id,
+      url: endpoint.url,
+      customer: endpoint.customerId,
+      types: endpoint.types,
+      description: endpoint.description,
+      created_at: endpoint.createdAt,
+      failing_since: endpoint.failingSince,
+      pending: pending.get(endpoint.id) ?? 0,
+      state: this.stateOf(endpoint, here),
+    }));
+  }
+
+  private stateOf({ id, secret, disabledAt, disabledReason, madeIn }: WebhookEndpoint, here: string): string {
+    if (disabledAt !== null) return `disabled: ${disabledReason ?? 'reason unknown'}`;
+    if (madeIn !== here)
+      return 'waiting: this database was restored from a backup of another (resume delivers from here)';
+    if (this.box.open(secret, id) === undefined)
+      return 'waiting: WEBHOOK_SECRET_KEY does not open its secret (roll-secret makes a new one)';
+    return 'enabled';
+  }
+
+  async find(id: string): Promise<{ url: string; secrets: string[] }> {
+    const endpoint = await this.endpoints.findOneBy({ id });
+    if (endpoint === null) throw unknown(id);
+    const { url, secret, previousSecret, previousSecretUntil } = endpoint;
+    const isOver = previousSecretUntil === null || previousSecretUntil <= new Date();
+    return { url, secrets: this.box.openAll(id, secret, isOver ? null : previousSecret) };
+  }
+
+  /** Each by itself, since workers lock in another order. Lines last: until then a worker may put a new delivery in one. */
+  async remove(id: string): Promise<void> {
+    const { affected } = await this.endpoints.delete({ id });
+    if (affected === 0) throw unknown(id);
+    for (const table of ['webhook_deliveries', 'webhook_lines'])
+      await this.endpoints.query(`delete from ${table} where endpoint_id = $1`, [id]);
+  }
+
+  enable(id: string): Promise<void> {
+    return this.change(id, { disabledAt: null, disabledReason: null, failingSince: null });
+  }
+
+  disable(id: string): Promise<void> {
+    return this.change(id, {
+      disabledAt: () => 'coalesce(disabled_at, now())',
+      disabledReason: 'the operator disabled it',
+    });
+  }
+
+  /** Both secrets sign for a day, so that a receiver has time to change over. */
+  async rollSecret(id: string): Promise<string> {
+    const secret = newSecret();
+    await this.change(id, {
+      previousSecret: () => 'secret',
+      previousSecretUntil: () => `now() + interval '24 hours'`,
+      secret: this.box.seal(secret, id),
+    });
+    return secret;
+  }
+
+  /** Delivers to webhooks of a restored backup from here; returns how many there are, and how many events wait for them. */
+  async resume(discardsPending: boolean): Promise<{ resumed: number; pending: number }> {
+    const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
+      `with resumed as (
+         update webhook_endpoints set made_in = database_identity()
+         where made_in <> database_identity() returning id
+       ), discarded as (
+         delete from webhook_deliveries
+         where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1
+       )
+       select (select count(*) from resumed)::integer as resumed,
+              (select count(*) from webhook_deliveries
+               where status = 'pending' and endpoint_id in (select id from resumed))::integer as pending`,
+      [discardsPending],
+    );
+    return row;
+  }
+
+  /** Seals every secret with the first key; returns how many, and the ids of those that no key opens. */
+  async reencrypt(): Promise<{ sealed: number; unreadable: string[] }> {
+    const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
+    const unreadable: string[] = [];
+    for (const { id, secret, previousSecret } of endpoints) {
+      const [current, previous] = this.box.openAll(id, secret, previousSecret);
+      if (current === undefined) {
+        unreadable.push(id);
+        continue;
+      }
+      // One that was rolled meanwhile is sealed with the new key already.
+      await this.endpoints.update(
+        { id, secret },
+        {
+          secret: this.box.seal(current, id),
+          previousSecret: previous === undefined ? null : this.box.seal(previous, id),
+        },
+      );
+    }
+    return { sealed: endpoints.length - unreadable.length, unreadable };
+  }
+
+  /** Sends kept events once more, with their first ids; returns how many. `since` is as PostgreSQL reads it. */
+  async replay(id: string, since: string): Promise<number> {
+    await this.find(id);
+    const [{ n }] = await this.endpoints.query<[{ n: number }]>(
+      `with queued as (
+         insert into webhook_deliveries (endpoint_id, event_id, tank_id)
+         select endpoint.id, event.id, event.tank_id
+         from webhook_endpoints endpoint join events event
+           on event.created_at >= $2
+          and (endpoint.customer_id is null or endpoint.customer_id = event.owner_id)
+          and (endpoint.types is null or event.type = any (endpoint.types))
+         where endpoint.id = $1
+         order by event.created_at, event.id
+         returning 1
+       ) select count(*)::integer as n from queued`,
+      [id, since],
+    );
+    return n;
+  }
+
+  private async change(id: string, changes: QueryDeepPartialEntity<WebhookEndpoint>): Promise<void> {
+    const { affected } = await this.endpoints.update({ id }, changes);
+    if (affected === 0) throw unknown(id);
+  }
+}
+
+function unknown(id: string): Error {
+  return new Error(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
+}

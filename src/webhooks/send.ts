@@ -1,0 +1,132 @@
+// One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses. Whatever the receiver does, it
+// settles: a delivery that never did would keep its place for ever.
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { printable } from '../common/problems/printable.js';
+import { VERSION } from '../platform/config/project.js';
+import { checkUrl, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
+import { parseRetryAfter } from './delivery-policy.js';
+
+const TIMEOUT_MS = 15_000;
+
+/** Nobody reads the answer; it is taken so that the connection can be used again, unless it is longer. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** "100 Continue" and other 1xx, of which a normal receiver sends one or two. */
+const MAX_INTERIM_ANSWERS = 10;
+
+/** It may quote the receiver. */
+const MAX_REASON_LENGTH = 500;
+
+export interface Outcome {
+  readonly delivered: boolean;
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  /** For the operator, when it was not delivered. Holds nothing of the body or the secret. */
+  readonly reason: string | null;
+  /** How long the receiver asked to wait. */
+  readonly retryAfterMs: number;
+}
+
+export class Sender {
+  private readonly agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 16 }),
+    'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 16 }),
+  };
+
+  constructor(private readonly options: AddressRules & { resolve?: Resolve; timeoutMs?: number }) {}
+
+  /** Never throws: a failure is an outcome. */
+  async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+    try {
+      return outcomeOf(await this.post(checkUrl(url, this.options), headers, body));
+    } catch (error) {
+      const reason = printable(reasonOf(error)).slice(0, MAX_REASON_LENGTH);
+      return { delivered: false, status: null, reason, retryAfterMs: 0 };
+    }
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  private post(url: URL, headers: Readonly<Record<string, string>>, body: string): Promise<IncomingMessage> {
+    const isTls = url.protocol === 'https:';
+    const request = (isTls ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      agent: this.agents[isTls ? 'https:' : 'http:'],
+      lookup: guardedLookup(this.options, this.options.resolve),
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'User-Agent': `tank-monitoring/${VERSION}`,
+        ...headers,
+      },
+    });
+    const answer = answerTo(request, this.options.timeoutMs ?? TIMEOUT_MS);
+    request.end(body);
+    return answer;
+  }
+}
+
+/** Settles by the deadline, whatever events the request has: some endings have none of their own. */
+function answerTo(request: ClientRequest, timeoutMs: number): Promise<IncomingMessage> {
+  let deadline: NodeJS.Timeout | undefined;
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    const giveUp = (reason: string): void => {
+      reject(new Error(reason));
+      request.destroy();
+    };
+    deadline = setTimeout(giveUp, timeoutMs, `no answer within ${timeoutMs / 1000} s`);
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the connection was closed without an answer')));
+    request.on('response', (answer) => takeWhole(answer, () => resolve(answer), reject));
+    request.on('upgrade', (answer, socket) => {
+      resolve(answer); // 101 is no success
+      socket.destroy();
+    });
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM_ANSWERS) giveUp('it sent too many 1xx answers');
+    });
+  });
+  return answered.finally(() => clearTimeout(deadline));
+}
+
+/** Until the answer has ended, or is too long. */
+function takeWhole(answer: IncomingMessage, taken: () => void, failed: (reason: Error) => void): void {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_ANSWER_BYTES) return;
+    taken();
+    answer.destroy();
+  });
+  answer.on('end', taken);
+  answer.on('error', failed);
+  answer.on('close', () => failed(new Error('the answer was cut off')));
+}
+
+function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
+  const delivered = statusCode >= 200 && statusCode < 300;
+  const redirect = statusCode >= 300 && statusCode < 400 ? ' (redirects are not followed)' : '';
+  return {
+    delivered,
+    status: statusCode,
+    reason: delivered ? null : `answered ${statusCode}${redirect}`,
+    retryAfterMs: parseRetryAfter(headers['retry-after']),
+  };
+}
+
+/** Node's words, or its code where it has none; of several attempts on one name the first. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}

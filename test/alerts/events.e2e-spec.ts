@@ -1,0 +1,432 @@
+// GET /v1/events and GET /v1/events/:id: what happened to tanks, and how it is told.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool, PoolClient } from 'pg';
+import { judgeAll } from '../../src/alerts/judging.js';
+import { startService } from '../support/app.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+  keepStates,
+  writeReadings,
+} from '../support/builders.js';
+import { problem } from '../support/problems.js';
+
+const service = await startService();
+const { sql, api } = service;
+
+const MINUTE = 60_000;
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly tank_id: string;
+  readonly owner_id: string;
+  readonly data: Record<string, unknown>;
+}
+
+const report = (tank: string, minutes: number, fill_percentage: number) =>
+  insertReadings(sql, tank, [{ created_at: minutesAgo(minutes), fill_percentage }]);
+
+/** In one write: readings that are new, and another value for those that are not. */
+async function rewrite(
+  tank: string,
+  readings: { created_at: string; fill_percentage: number }[],
+): Promise<void> {
+  await sql.query(
+    `insert into telemetry (tank_key, created_at, fill_percentage)
+     select tanks.key, reading.created_at, reading.fill_percentage
+     from tanks, jsonb_to_recordset($2) reading (created_at timestamptz, fill_percentage float8)
+     where tanks.id = $1
+     on conflict (tank_key, created_at) do update set fill_percentage = excluded.fill_percentage`,
+    [tank, JSON.stringify(readings)],
+  );
+  await keepStates(sql);
+  await judgeAll(sql);
+}
+
+async function list(query = ''): Promise<Event[]> {
+  await judgeAll(sql);
+  const { body } = await api.get(`/v1/events${query}`).expect(200);
+  return body.data as Event[];
+}
+const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type);
+
+beforeEach(async () => {
+  await sql.query('delete from events');
+  await clear(sql);
+  await insertCustomers(sql, [
+    aCustomer({ id: 'ours', name: 'Ours', email: 'ours@example.com' }),
+    aCustomer({ id: 'theirs' }),
+  ]);
+  await insertTanks(sql, [
+    aTank('ours', { id: 'tank-1', name: 'Boiler', custom_id: 'B-1', city: 'Rotterdam', latitude: 51.9 }),
+    aTank('theirs', { id: 'tank-2' }),
+  ]);
+});
+
+describe('an event', () => {
+  it('holds what is needed to act without asking back', async () => {
+    const [before, reading] = [minutesAgo(20), minutesAgo(10)];
+    await insertReadings(sql, 'tank-1', [{ created_at: before, fill_percentage: 20.5 }]);
+    await insertReadings(sql, 'tank-1', [{ created_at: reading, fill_percentage: 19.5 }]);
+    expect(await list()).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
+        object: 'event',
+        type: 'tank.low',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        tank_id: 'tank-1',
+        owner_id: 'ours',
+        data: {
+          reading: { created_at: reading, fill_percentage: 19.5 },
+          before: { created_at: before, fill_percentage: 20.5 },
+          min_fill_alert_percentage: 20,
+          silent_after_seconds: 86_400,
+          tank: { name: 'Boiler', custom_id: 'B-1' },
+          owner: { name: 'Ours', email: 'ours@example.com' },
+          location: {
+            city: 'Rotterdam',
+            country: null,
+            district: null,
+            latitude: 51.9,
+            longitude: null,
+            postal_code: null,
+            region: null,
+            street: null,
+            street_number: null,
+          },
+        },
+      },
+    ]);
+  });
+
+  it('names no owner who is deleted', async () => {
+    await sql.query(`update customers set deleted = true where id = 'ours'`);
+    await report('tank-1', 5, 10);
+    const [event] = await list();
+    expect(event).toMatchObject({
+      owner_id: 'ours',
+      data: { owner: { name: null, email: null }, before: null },
+    });
+  });
+
+  it('is found by its id', async () => {
+    await report('tank-1', 5, 10);
+    const [event] = await list();
+    const { body } = await api.get(`/v1/events/${event?.id}`).expect(200);
+    expect(body).toEqual(event);
+  });
+
+  it('that does not exist is a 404', async () => {
+    for (const id of ['unknown', 'a%00b', 'x'.repeat(300)]) {
+      const { body } = await api.get(`/v1/events/${id}`).expect(404);
+      expect(body).toEqual(problem(404, 'not_found', 'There is no event with this id.'));
+    }
+  });
+});
+
+describe('the list', () => {
+  beforeEach(async () => {
+    await report('tank-1', 50, 30);
+    await report('tank-1', 40, 15); // low
+    await report('tank-1', 30, 90); // refilled, recovered
+    await report('tank-2', 20, 10); // low
+  });
+
+  it('is in the order in which things happened, newest first', async () => {
+    expect((await list()).map(({ type, tank_id }) => `${tank_id} ${type}`)).toEqual([
+      'tank-2 tank.low',
+      'tank-1 tank.recovered',
+      'tank-1 tank.refilled',
+      'tank-1 tank.low',
+    ]);
+  });
+
+  it('is counted and comes in pages', async () => {
+    const { body } = await api.get('/v1/events?size=3&page=2').expect(200);
+    expect(body).toMatchObject({ object: 'list', page: 2, size: 3, total_items: 4, total_pages: 2 });
+    expect(typesOf(body.data as Event[])).toEqual(['tank.low']);
+  });
+
+  it('can be of one type, of one tank, and of both', async () => {
+    expect((await list('?type=tank.low')).map(({ tank_id }) => tank_id)).toEqual(['tank-2', 'tank-1']);
+    expect(typesOf(await list('?tank_id=tank-1'))).toEqual(['tank.recovered', 'tank.refilled', 'tank.low']);
+    expect(typesOf(await list('?tank_id=tank-1&type=tank.refilled'))).toEqual(['tank.refilled']);
+    expect(await list('?tank_id=unknown')).toEqual([]);
+  });
+
+  it('can be of a time', async () => {
+    const [newest] = await list();
+    const since = encodeURIComponent(newest?.created_at ?? '');
+    expect(typesOf(await list(`?created_at_gte=${since}&size=1`))).toEqual(['tank.low']);
+    expect(await list('?created_at_lte=2026-01-01')).toEqual([]);
+  });
+
+  it('shows a key that is bound to a customer the events of that customer only', async () => {
+    const bound = service.agent(await service.createKey({ customerId: 'theirs' }));
+    const { body } = await bound.get('/v1/events').expect(200);
+    expect(body).toMatchObject({ total_items: 1, data: [{ tank_id: 'tank-2' }] });
+    expect((await bound.get('/v1/events?tank_id=tank-1').expect(200)).body).toMatchObject({ total_items: 0 });
+    const [, ours] = await list();
+    await bound.get(`/v1/events/${ours?.id}`).expect(404);
+  });
+
+  it('takes a type that a later version adds to its rules, without a migration', async () => {
+    const insert = `insert into events values (event_id(now()), 'tank.new', now(), 'tank-1', 'owner', '{}')`;
+    expect(await sql.query(insert)).toMatchObject({ rowCount: 1 });
+  });
+
+  it('refuses a type that does not exist, and names those that do', async () => {
+    const { body } = await api.get('/v1/events?type=tank.empty').expect(400);
+    expect(body.errors).toEqual([
+      {
+        parameter: 'type',
+        detail:
+          'must be one of tank.low, tank.recovered, tank.refilled, tank.silent, tank.reporting, not "tank.empty"',
+      },
+    ]);
+  });
+
+  it('tells a bound key nothing about the events of others in between', async () => {
+    const bound = service.agent(await service.createKey({ customerId: 'theirs' }));
+    await report('tank-2', 19, 90);
+    const { body } = await bound.get('/v1/events?tank_id=tank-2').expect(200);
+    const [recovered = NaN, low = NaN, ...more] = (body.data as Event[]).map(({ id }) =>
+      parseInt(id.slice(-12), 16),
+    );
+    expect(more).toEqual([]);
+    // Random: by chance they are this near once in a hundred million runs.
+    expect(Math.abs(recovered - low)).toBeGreaterThan(1_000_000);
+  });
+
+  it('keeps the order of one tank within a millisecond, and when the clock was set back', async () => {
+    const inAMinute = new Date(Date.now() + MINUTE).toISOString();
+    await sql.query('delete from events where tank_id = $1', ['tank-2']);
+    const sorted = ['tank.reporting', 'tank.refilled', 'tank.recovered', 'tank.low', 'tank.silent'];
+    const fills = [1, 2, 3, 4, 5];
+    const record = `
+      select record_events(array_fill(key, '{5}'), $1, array_fill(now(), '{5}'), $2, array_fill(now(), '{5}'), $2,
+                           array_fill(3600, '{5}'))
+      from tanks where id = 'tank-2'`;
+    await sql.query(record, [sorted, fills]);
+    await sql.query(
+      `update events set created_at = $1, id = event_id($1, number_of_event(id)) where tank_id = 'tank-2'`,
+      [inAMinute],
+    );
+    await sql.query(record, [sorted.toReversed(), fills.map((fill) => fill + 5)]);
+    const events = await list('?tank_id=tank-2');
+    expect(new Set(events.map(({ created_at }) => created_at))).toEqual(new Set([inAMinute]));
+    expect(typesOf(events)).toEqual([...sorted, ...sorted.toReversed()]);
+  });
+
+  it('stays when a tank is deleted, belongs to the owner of its time, and ends with its retention', async () => {
+    await sql.query(`update tanks set owner_id = 'theirs', deleted = true where id = 'tank-1'`);
+    expect((await list('?tank_id=tank-1')).map(({ owner_id }) => owner_id)).toEqual(['ours', 'ours', 'ours']);
+    await sql.query(`update events set created_at = now() - interval '91 days' where tank_id = 'tank-1'`);
+    await sql.query(`select forget_events(now() - interval '90 days', 1000)`);
+    const { body } = await api.get('/v1/events').expect(200);
+    expect(body).toMatchObject({ total_items: 1, data: [{ tank_id: 'tank-2' }] });
+  });
+});
+
+describe('what rings no bell', () => {
+  it('is history, however it comes', async () => {
+    await insertReadings(
+      sql,
+      'tank-1',
+      Array.from({ length: 200 }, (_, i) => ({
+        created_at: minutesAgo(2 * 1440 + i * 15),
+        fill_percentage: i % 7 === 0 ? 5 : 80,
+      })),
+    );
+    await sql.query('select mark_silent_tanks(1000)');
+    expect(await list()).toEqual([]);
+  });
+
+  it('is another value of the newest reading: it tells nothing about a silence that was known', async () => {
+    await sql.query(`update tanks set deleted = true where id = 'tank-1'`);
+    const created_at = minutesAgo(60.5);
+    for (const minutes of [62, 61]) await report('tank-1', minutes, 50);
+    await insertReadings(sql, 'tank-1', [{ created_at, fill_percentage: 50 }]);
+    await sql.query(`update tanks set deleted = false where id = 'tank-1'`);
+    await rewrite('tank-1', [{ created_at, fill_percentage: 51 }]);
+    await sql.query('select mark_silent_tanks(1000)');
+    expect(await list()).toEqual([]);
+  });
+
+  it('is another value of a reading that is history by now, though silence begins with the same write', async () => {
+    for (const days of [9, 6]) await report('tank-1', days * 1440, 50); // every third day, so silent after nine
+    const dense = Array.from({ length: 10 }, (_, i) => minutesAgo(3 * 1440 + i * 15));
+    const [newest = ''] = dense;
+    await insertReadings(sql, 'tank-1', [{ created_at: newest, fill_percentage: 50 }]);
+    await rewrite(
+      'tank-1',
+      dense.map((created_at) => ({ created_at, fill_percentage: 51 })),
+    );
+    await sql.query('select mark_silent_tanks(1000)');
+    expect(await list()).toEqual([]);
+    const { body } = await api.get('/v1/fleet/tanks/tank-1').expect(200);
+    expect(body).toMatchObject({ silent: true, silent_after_seconds: 3600, fill_percentage: 51 });
+  });
+
+  it('is a level that wavers around its threshold', async () => {
+    for (const [i, fill] of [21, 20, 21, 19, 24.9, 20, 22].entries()) await report('tank-1', 60 - i, fill);
+    expect(typesOf(await list())).toEqual(['tank.low']);
+  });
+
+  it('is one wrong reading', async () => {
+    for (const [i, fill] of [80, 3, 80, 80].entries()) await report('tank-1', 60 - i, fill);
+    expect(typesOf(await list())).toEqual([]);
+  });
+});
+
+describe('many events', () => {
+  it('of one tank cost what those of many tanks cost', async () => {
+    const READINGS = 10_000;
+    const sender = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+    const others = Array.from({ length: 100 }, (_, i) => `other-${i}`);
+    await insertTanks(
+      sql,
+      others.map((id) => aTank('ours', { id })),
+    );
+    const now = Date.now();
+    /** Each tank's level is below its threshold and above it in turns, so every reading but perhaps the first is an event. */
+    const timeToSend = async (tanks: readonly string[]): Promise<number> => {
+      const readings = Array.from({ length: READINGS }, (_, i) => ({
+        tank_id: tanks[i % tanks.length],
+        created_at: new Date(now - (READINGS - i) * 5_000).toISOString(),
+        fill_percentage: Math.floor(i / tanks.length) % 2 === 0 ? 10 : 30,
+      }));
+      const start = performance.now();
+      const { body } = await sender.post('/v1/telemetry').send({ readings }).expect(200);
+      await judgeAll(sql);
+      const time = performance.now() - start;
+      expect(body).toMatchObject({ created: READINGS, refused: 0 });
+      const { rows } = await sql.query('select count(*)::int as n from events where tank_id = any ($1)', [
+        tanks,
+      ]);
+      expect(rows).toEqual([{ n: READINGS }]);
+      return time;
+    };
+    const ofMany = await timeToSend(others);
+    const ofOne = await timeToSend(['tank-1']);
+    expect(ofOne).toBeLessThan(5 * ofMany);
+    await sql.query('delete from events');
+  });
+
+  it('keep exact totals and pages, whatever the range', async () => {
+    await report('tank-1', 5, 10);
+    await sql.query(`
+      insert into events (id, type, created_at, tank_id, owner_id, data)
+      select event_id(at), (array['tank.low', 'tank.recovered'])[1 + n % 2], at, 'tank-1', 'ours', event.data
+      from events event,
+           (select n, date_trunc('milliseconds', now() - n * interval '37 minutes') as at
+            from generate_series(1, 3000) n) moments`);
+    for (const [query, where] of [
+      ['', 'true'],
+      ['type=tank.low', `type = 'tank.low'`],
+    ] as const) {
+      for (const page of [1, 60, 141, 150]) {
+        const { rows } = await sql.query<{ id: string }>(
+          `select id from events where ${where} order by created_at desc, id desc offset ${(page - 1) * 10} limit 10`,
+        );
+        const { rows: counted } = await sql.query<{ n: number }>(
+          `select count(*)::integer as n from events where ${where}`,
+        );
+        const { body } = await api.get(`/v1/events?page=${page}&${query}`).expect(200);
+        expect(body.total_items).toBe(counted[0]?.n);
+        expect((body.data as Event[]).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      }
+    }
+    await sql.query('delete from events');
+  });
+});
+
+/** The same pool, but for a connection that the server ends after so many statements. */
+function killedAfter(statements: number): Pick<Pool, 'connect' | 'query'> {
+  const connect = async (): Promise<PoolClient> => {
+    const client = await sql.connect();
+    client.on('error', () => undefined);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const query = client.query.bind(client);
+    let left = statements;
+    const end = async (): Promise<void> => {
+      await sql.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    };
+    return Object.assign(client, {
+      query: async (...parameters: Parameters<typeof query>) => {
+        if ((left -= 1) < 0) await end();
+        return query(...parameters);
+      },
+    });
+  };
+  return { connect: connect as Pool['connect'], query: sql.query.bind(sql) };
+}
+
+describe('judging', () => {
+  it.each([0, 1, 2, 3])(
+    'that is killed after %s statements has recorded nothing, and is done again',
+    async (statements) => {
+      await writeReadings(sql, 'tank-1', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
+      await keepStates(sql);
+      await expect(judgeAll(killedAfter(statements))).rejects.toThrow(/terminat|not queryable/);
+      expect((await sql.query('select from events')).rowCount).toBe(0);
+      expect(typesOf(await list())).toEqual(['tank.low']);
+      expect(typesOf(await list())).toEqual(['tank.low']);
+    },
+  );
+
+  it('of a tank that fails keeps no other tank from being judged, and is tried again', async () => {
+    await sql.query(`alter table events add constraint refused check (tank_id <> 'tank-1')`);
+    await writeReadings(sql, 'tank-1', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
+    await writeReadings(sql, 'tank-2', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
+    await keepStates(sql);
+    await expect(judgeAll(sql)).rejects.toThrow('violates check constraint "refused"');
+    const { rows } = await sql.query('select tank_id from events');
+    await sql.query('alter table events drop constraint refused');
+    expect(rows).toEqual([{ tank_id: 'tank-2' }]);
+    expect((await list()).map(({ tank_id }) => tank_id).toSorted()).toEqual(['tank-1', 'tank-2']);
+  });
+
+  it('that nobody does for long leaves a note of bounded size, and nothing is lost', async () => {
+    for (let minute = 150; minute > 0; minute -= 1) {
+      await writeReadings(sql, 'tank-1', [
+        { created_at: minutesAgo(minute), fill_percentage: minute % 2 === 0 ? 10 : 30 },
+      ]);
+      await keepStates(sql);
+    }
+    const { rows } = await sql.query(
+      'select cardinality(written_at) as n, cardinality(reached) as m from tanks_to_judge',
+    );
+    expect(rows).toEqual([{ n: 100, m: 100 }]);
+    await judgeAll(sql);
+    expect((await sql.query('select from events')).rowCount).toBe(150);
+  });
+
+  it('by several at once, while readings come in, records each event once and in its order', async () => {
+    const fills = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 10 : 30));
+    const over = new AbortController();
+    const judges = [1, 2, 3].map(async () => {
+      while (!over.signal.aborted) await judgeAll(sql);
+    });
+    for (const [i, fill_percentage] of fills.entries()) {
+      await Promise.all(
+        ['tank-1', 'tank-2'].map((tank) =>
+          writeReadings(sql, tank, [{ created_at: minutesAgo(30 - i), fill_percentage }]),
+        ),
+      );
+      await keepStates(sql);
+    }
+    over.abort();
+    await Promise.all(judges);
+    const expected = fills.map((fill) => (fill === 10 ? 'tank.low' : 'tank.recovered')).toReversed();
+    expect(typesOf(await list('?tank_id=tank-1&size=100'))).toEqual(expected);
+    expect(typesOf(await list('?tank_id=tank-2&size=100'))).toEqual(expected);
+  });
+});

@@ -1,0 +1,663 @@
+// GET /v1/changes: what has changed since a place in the feed, in order, as the objects are now.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Background } from '../../src/background/background.js';
+import { SecretBox } from '../../src/webhooks/secrets.js';
+import { withDataSource } from '../../src/platform/database/data-source.js';
+import { partitionOff, partitionOn } from '../../src/telemetry/storage/partitions.js';
+import { until } from '../faults/support/until.js';
+import { startService } from '../support/app.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+  keepStates,
+} from '../support/builders.js';
+import { runCli, runCliOn } from '../support/cli.js';
+import { execute, workerUrls } from '../support/database.js';
+import { reading, send } from '../support/ingest.js';
+import { endpointsOf, openOperator } from '../support/operator.js';
+import { parameterProblem, problem } from '../support/problems.js';
+import { Receiver } from '../support/receiver.js';
+import { placeChanges, type Change, type ChangesPage } from '../support/replica.js';
+
+const service = await startService();
+const { sql, api, database } = service;
+const sender = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+const isCluster = workerUrls().length > 0;
+
+const ALL_TIMES = { created_at_gte: '0001-01-01T00:00:00.000Z', created_at_lte: '9999-12-31T23:59:59.999Z' };
+const NOON = '2026-02-03T12:00:00.000Z';
+const HALF = '2026-02-03T12:30:00.000Z';
+const ONE = '2026-02-03T13:00:00.000Z';
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let ours: ReturnType<typeof service.agent>;
+let theirs: ReturnType<typeof service.agent>;
+
+async function get(query: string, agent = api): Promise<ChangesPage> {
+  const { body } = await agent.get(`/v1/changes${query}`).expect(200);
+  return body as ChangesPage;
+}
+
+const now = async (): Promise<string> => (await get('?after=latest')).next;
+
+/** What a write has changed, as a key sees it. */
+async function changesOf(write: () => Promise<unknown>, agent = api, query = ''): Promise<readonly Change[]> {
+  await placeChanges(sql);
+  const after = await now();
+  await write();
+  await placeChanges(sql);
+  return (await get(`?after=${after}&size=1000${query}`, agent)).data;
+}
+
+const seen = async (path: string, agent = api): Promise<unknown> => (await agent.get(path).expect(200)).body;
+const change = (type: string, id: string, data: unknown) => ({
+  object: 'change',
+  type,
+  id,
+  created_at: INSTANT,
+  data,
+});
+const deletedTank = (id: string) => change('tank', id, { id, object: 'tank', deleted: true });
+const telemetry = (id: string, from: string, to: string, readings: unknown) =>
+  change('telemetry', id, { created_at_gte: from, created_at_lte: to, readings });
+const allTelemetry = (id: string, readings: unknown) => change('telemetry', id, { ...ALL_TIMES, readings });
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => level(new Date(Date.parse(NOON) + i * 1_000).toISOString(), 50));
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const ofA = (data: readonly Change[]) => data.filter(({ id }) => id === 'a');
+const level = (created_at: string, fill_percentage: number) => ({ created_at, fill_percentage });
+
+beforeEach(async () => {
+  await sql.query('delete from events');
+  await clear(sql);
+  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await insertTanks(sql, [
+    aTank('ours', { id: 'a' }),
+    aTank('ours', { id: 'b' }),
+    aTank('theirs', { id: 'c' }),
+  ]);
+  ours = service.agent(await service.createKey({ customerId: 'ours' }));
+  theirs = service.agent(await service.createKey({ customerId: 'theirs' }));
+});
+
+describe('a change', () => {
+  it('of a customer or a tank holds the object as by id, and a new tank its customer too', async () => {
+    const data = await changesOf(() => insertTanks(sql, [aTank('ours', { id: 'new' })]));
+    expect(data).toEqual([
+      change('customer', 'ours', await seen('/v1/customers/ours')),
+      change('tank', 'new', await seen('/v1/tanks/new')),
+    ]);
+    expect(JSON.stringify(data[1]?.data)).toBe((await api.get('/v1/tanks/new')).text);
+    expect(JSON.stringify(data[0]?.data)).toBe((await api.get('/v1/customers/ours')).text);
+  });
+
+  it('is the state of now, not its history', async () => {
+    const data = await changesOf(async () => {
+      await sql.query(`update tanks set name = 'First' where id = 'a'`);
+      await placeChanges(sql);
+      await sql.query(`update tanks set name = 'Second' where id = 'a'`);
+    });
+    const tank = change('tank', 'a', expect.objectContaining({ name: 'Second' }));
+    expect(data).toEqual([tank, tank]);
+  });
+
+  it('of readings holds all that are there now between the first and the last that changed', async () => {
+    await insertReadings(sql, 'a', [level(HALF, 60)]);
+    const data = await changesOf(() =>
+      send(sender, [reading('a', NOON, 50), reading('a', ONE, 40.5), reading('c', ONE, 30)]).expect(200),
+    );
+    expect(data).toEqual([
+      telemetry('a', NOON, ONE, [level(NOON, 50), level(HALF, 60), level(ONE, 40.5)]),
+      telemetry('c', ONE, ONE, [level(ONE, 30)]),
+    ]);
+  });
+
+  it('of more than 1,000 readings holds none of them', async () => {
+    const whole = await changesOf(() => insertReadings(sql, 'a', many(1_000)), api, '&types=telemetry');
+    expect(whole.find(({ id }) => id === 'a')?.data['readings']).toHaveLength(1_000);
+    const data = await changesOf(() => insertReadings(sql, 'b', many(1_001)), api, '&types=telemetry');
+    expect(data.find(({ id }) => id === 'b')?.data['readings']).toBeNull();
+  });
+
+  it('of an event comes once, as by id', async () => {
+    const data = await changesOf(
+      async () => {
+        await insertReadings(sql, 'a', [level(minutesAgo(20), 20.5)]);
+        await insertReadings(sql, 'a', [level(minutesAgo(10), 19.5)]);
+      },
+      ours,
+      '&types=event',
+    );
+    const { body } = await api.get('/v1/events').expect(200);
+    expect(data).toEqual([change('event', body.data[0].id, body.data[0])]);
+    expect(body.data).toHaveLength(1);
+    expect(await changesOf(() => sql.query('delete from events'))).toEqual([]);
+  });
+
+  it('is none where nothing has changed', async () => {
+    await send(sender, [reading('a', NOON, 50)]).expect(200);
+    const { stdout } = await runCli(database.url, 'export');
+    expect(
+      await changesOf(async () => {
+        await send(sender, [reading('a', NOON, 50)]).expect(200);
+        await sql.query(`update tanks set name = name; update customers set name = name`);
+        await sql.query(`update telemetry set fill_percentage = fill_percentage`);
+        expect(await runCliOn(stdout, database.url, 'import', '-')).toMatchObject({ code: 0 });
+      }),
+    ).toEqual([]);
+  });
+
+  it('over HTTP is none for a PUT that changes nothing, and the state afterwards for one that does', async () => {
+    const manager = service.agent(
+      await service.createKey({ scopes: ['read', 'customers:write', 'tanks:write'] }),
+    );
+    const [tank, customer] = [await seen('/v1/tanks/a'), await seen('/v1/customers/ours')] as object[];
+    expect(
+      await changesOf(async () => {
+        await manager.put('/v1/tanks/a').send(tank).expect(200);
+        await manager.patch('/v1/tanks/a').send({}).expect(200);
+        await manager.put('/v1/customers/ours').send(customer).expect(200);
+      }),
+    ).toEqual([]);
+    const data = await changesOf(async () => {
+      await manager.patch('/v1/tanks/a').send({ name: 'Other', owner_id: 'theirs' }).expect(200);
+      await manager.delete('/v1/tanks/b').expect(200);
+    });
+    expect(data).toEqual([
+      change('customer', 'ours', expect.objectContaining({ tank_count: 0 })),
+      change('customer', 'theirs', expect.objectContaining({ tank_count: 2 })),
+      change('tank', 'a', await seen('/v1/tanks/a')),
+      deletedTank('b'),
+    ]);
+  });
+
+  it('of an import is one for each object and tank', async () => {
+    await send(sender, [reading('a', NOON, 50)]).expect(200);
+    const lines = [
+      { ...((await seen('/v1/tanks/a')) as object), name: 'Imported' },
+      { object: 'telemetry', tank_id: 'a', created_at: NOON, fill_percentage: 51 },
+      { object: 'telemetry', tank_id: 'a', created_at: ONE, fill_percentage: 52 },
+      { object: 'telemetry', tank_id: 'b', created_at: ONE, fill_percentage: 53 },
+    ].map((line) => JSON.stringify(line));
+    const data = await changesOf(async () => {
+      expect(await runCliOn(`${lines.join('\n')}\n`, database.url, 'import', '-')).toMatchObject({ code: 0 });
+    });
+    const imported = [level(NOON, 51), level(ONE, 52)];
+    expect(data).toEqual([
+      change('tank', 'a', expect.objectContaining({ name: 'Imported' })),
+      ...(isCluster
+        ? [telemetry('a', NOON, ONE, imported)]
+        : [telemetry('a', NOON, NOON, imported.slice(0, 1)), telemetry('a', ONE, ONE, imported.slice(1))]),
+      telemetry('b', ONE, ONE, [level(ONE, 53)]),
+    ]);
+  });
+
+  it('comes for a customer whose number of tanks changes', async () => {
+    const data = await changesOf(() => sql.query(`update tanks set deleted = true where id = 'a'`));
+    expect(data).toEqual([
+      change('customer', 'ours', expect.objectContaining({ tank_count: 1 })),
+      deletedTank('a'),
+    ]);
+  });
+
+  it('of a row that is deleted for good is shown as deleted', async () => {
+    const data = await changesOf(() =>
+      sql.query(
+        `delete from tanks where id = 'c';
+         delete from api_keys where customer_id = 'theirs';
+         delete from customers where id = 'theirs'`,
+      ),
+    );
+    expect(data).toEqual([
+      change('customer', 'theirs', { id: 'theirs', object: 'customer', deleted: true }),
+      deletedTank('c'),
+    ]);
+  });
+
+  it('of a changed, moved or removed reading comes too, and TRUNCATE once a tank', async () => {
+    await insertReadings(sql, 'a', [level(NOON, 50), level(ONE, 40)]);
+    await insertReadings(sql, 'c', [level(NOON, 50)]);
+    const write = async (statement: string): Promise<void> => {
+      await sql.query(statement);
+      await keepStates(sql);
+    };
+    const range = (readings: unknown) =>
+      isCluster ? allTelemetry('a', readings) : telemetry('a', NOON, NOON, readings);
+    const changed = await changesOf(() =>
+      write(`update telemetry set fill_percentage = 51 where created_at = '${NOON}'`),
+    );
+    const afterwards = isCluster ? [level(ONE, 40)] : [];
+    expect(ofA(changed)).toEqual([range([level(NOON, 51), ...afterwards])]);
+    const moved = await changesOf(() =>
+      write(`update telemetry set created_at = '${HALF}' where created_at = '${NOON}'`),
+    );
+    expect(ofA(moved)).toEqual([
+      isCluster
+        ? allTelemetry('a', [level(HALF, 51), level(ONE, 40)])
+        : telemetry('a', NOON, HALF, [level(HALF, 51)]),
+    ]);
+    await write(`update telemetry set created_at = '${NOON}' where created_at = '${HALF}'`);
+    const removed = await changesOf(() => write(`delete from telemetry where created_at = '${NOON}'`));
+    expect(ofA(removed)).toEqual([range(afterwards)]);
+    expect(ofA(await changesOf(() => sql.query('truncate telemetry')))).toEqual([allTelemetry('a', [])]);
+    expect(
+      (await changesOf(() => sql.query('truncate tanks cascade'))).map(({ type, id }) => [type, id]),
+    ).toEqual([
+      ['customer', 'ours'],
+      ['customer', 'theirs'],
+      ['tank', 'a'],
+      ['tank', 'b'],
+      ['tank', 'c'],
+    ]);
+  });
+
+  it('gets its place after its commit: an open transaction holds up nobody, and comes later', async () => {
+    const client = await sql.connect();
+    try {
+      await placeChanges(sql);
+      const after = await now();
+      await client.query('begin');
+      await client.query(`update tanks set name = 'Late' where id = 'a'`);
+      await sql.query(`update tanks set name = 'Early' where id = 'b'`);
+      await placeChanges(sql);
+      const first = await get(`?after=${after}`);
+      expect(first.data.map(({ id }) => id)).toEqual(['b']);
+      await client.query('commit');
+      await placeChanges(sql);
+      const second = await get(`?after=${first.next}`);
+      expect(second.data).toEqual([change('tank', 'a', expect.objectContaining({ name: 'Late' }))]);
+    } finally {
+      client.release();
+    }
+  });
+});
+
+describe('a bound key', () => {
+  it('gets its own', async () => {
+    const write = () => send(sender, [reading('a', NOON, 50), reading('c', NOON, 40)]).expect(200);
+    expect(await changesOf(write, ours)).toEqual([telemetry('a', NOON, NOON, [level(NOON, 50)])]);
+    const renamed = await changesOf(
+      () => sql.query(`update tanks set name = 'Other'; update customers set name = 'Other'`),
+      theirs,
+    );
+    expect(renamed.map(({ type, id }) => [type, id])).toEqual([
+      ['customer', 'theirs'],
+      ['tank', 'c'],
+    ]);
+  });
+
+  it('sees a tank that leaves as deleted, and one that arrives as a whole with all its readings', async () => {
+    await insertReadings(sql, 'a', [level(NOON, 50)]);
+    await placeChanges(sql);
+    const after = await now();
+    await sql.query(`update tanks set owner_id = 'theirs' where id = 'a'`);
+    await placeChanges(sql);
+    const see = async (agent: typeof api) => (await get(`?after=${after}`, agent)).data;
+    expect(await see(ours)).toEqual([
+      change('customer', 'ours', expect.objectContaining({ tank_count: 1 })),
+      deletedTank('a'),
+    ]);
+    expect(await see(theirs)).toEqual([
+      change('customer', 'theirs', expect.objectContaining({ tank_count: 2 })),
+      change('tank', 'a', await seen('/v1/tanks/a', theirs)),
+      allTelemetry('a', [level(NOON, 50)]),
+    ]);
+    expect((await see(api)).map(({ type, id }) => [type, id])).toEqual([
+      ['customer', 'ours'],
+      ['customer', 'theirs'],
+      ['tank', 'a'],
+    ]);
+  });
+
+  it('sees one that left and is back as deleted, then as a whole', async () => {
+    await insertReadings(sql, 'a', [level(NOON, 50)]);
+    const data = await changesOf(
+      async () => {
+        await sql.query(`update tanks set owner_id = 'theirs' where id = 'a'`);
+        await sql.query(`update tanks set owner_id = 'ours' where id = 'a'`);
+      },
+      ours,
+      '&types=tank,telemetry',
+    );
+    expect(data).toEqual([
+      deletedTank('a'),
+      change('tank', 'a', await seen('/v1/tanks/a', ours)),
+      allTelemetry('a', [level(NOON, 50)]),
+    ]);
+  });
+});
+
+describe('webhooks', () => {
+  it('report the same events, and to a customer those of its own', async () => {
+    const secretKey = randomBytes(32).toString('base64');
+    const operator = await openOperator(database.url);
+    const endpoints = endpointsOf(operator, new SecretBox([secretKey]));
+    const [all, ofOurs] = [await Receiver.start(), await Receiver.start()];
+    await endpoints.add({ url: all.url, customerId: null, types: null, description: null });
+    await endpoints.add({ url: ofOurs.url, customerId: 'ours', types: null, description: null });
+    const worker = new Background(
+      sql,
+      {
+        webhooks: { secretKeys: [secretKey], allowPrivate: true },
+        eventRetentionDays: 90,
+        telemetryRetentionMonths: undefined,
+      },
+      pino({ level: 'silent' }),
+    );
+    await placeChanges(sql);
+    const after = await now();
+    worker.start();
+    try {
+      for (const [minutes, fill] of [
+        [30, 50],
+        [25, 10], // low
+        [20, 90], // recovered, refilled
+        [15, 5], // low again
+      ] as const) {
+        const readings = ['a', 'b', 'c'].map((id) => reading(id, minutesAgo(minutes), fill));
+        await send(sender, readings).expect(200);
+      }
+      await until('all are judged and delivered', async () => {
+        const { rows } = await sql.query<{ is_so: boolean }>(
+          `select not exists (select from tanks_to_judge) and exists (select from events)
+             and not exists (select from webhook_deliveries where status = 'pending') as is_so`,
+        );
+        return rows[0]?.is_so === true;
+      });
+    } finally {
+      await worker.stop();
+      await Promise.all([all.stop(), ofOurs.stop()]);
+      await sql.query('delete from webhook_endpoints');
+      await operator.destroy();
+    }
+    await placeChanges(sql);
+    for (const [receiver, agent] of [
+      [all, api],
+      [ofOurs, ours],
+    ] as const) {
+      const { data } = await get(`?after=${after}&types=event&size=1000`, agent);
+      expect(data.length).toBeGreaterThan(1);
+      expect(data.map((one) => JSON.stringify(one.data)).toSorted()).toEqual(
+        receiver.received.map(({ body }) => body).toSorted(),
+      );
+    }
+  });
+});
+
+describe('a restored tank', () => {
+  it('brings all its readings', async () => {
+    await insertReadings(sql, 'a', [level(NOON, 50)]);
+    await sql.query(`update tanks set deleted = true where id = 'a'`);
+    const data = await changesOf(
+      () => sql.query(`update tanks set deleted = false where id = 'a'`),
+      api,
+      '&types=tank,telemetry',
+    );
+    expect(data).toEqual([
+      change('tank', 'a', await seen('/v1/tanks/a')),
+      allTelemetry('a', [level(NOON, 50)]),
+    ]);
+  });
+});
+
+describe('a page', () => {
+  it('holds as many as asked for, oldest first, and says whether there are more', async () => {
+    await placeChanges(sql);
+    const after = await now();
+    for (const id of ['a', 'b', 'c']) {
+      await sql.query(`update tanks set name = 'New' where id = $1`, [id]);
+      await placeChanges(sql);
+    }
+    const first = await get(`?after=${after}&size=2`);
+    expect(first).toMatchObject({ object: 'changes', has_more: true });
+    expect(first.data.map(({ id }) => id)).toEqual(['a', 'b']);
+    const second = await get(`?after=${first.next}&size=2`);
+    expect(second).toMatchObject({ has_more: false });
+    expect(second.data.map(({ id }) => id)).toEqual(['c']);
+    expect(await get(`?after=${second.next}`)).toEqual({
+      object: 'changes',
+      data: [],
+      next: second.next,
+      has_more: false,
+    });
+  });
+
+  it('begins with the oldest change that is kept', async () => {
+    await placeChanges(sql);
+    const { data } = await get('?size=1000');
+    expect(data.length).toBeGreaterThan(3);
+    expect(await get('?after=latest&wait=25')).toMatchObject({ data: [], has_more: false });
+  });
+
+  it('goes past what was not asked for, with a cursor that is good for everything', async () => {
+    await placeChanges(sql);
+    const after = await now();
+    await send(sender, [reading('a', NOON, 50)]).expect(200);
+    await placeChanges(sql);
+    const events = await get(`?after=${after}&types=event`);
+    expect(events).toMatchObject({ data: [], has_more: false });
+    expect(events.next).toBe(await now());
+    expect(await get(`?after=${events.next}`, theirs)).toMatchObject({ data: [], next: events.next });
+  });
+
+  it('ends before it would hold more than 10,000 readings', async () => {
+    await placeChanges(sql);
+    const after = await now();
+    for (let batch = 0; batch < 12; batch += 1) {
+      const readings = Array.from({ length: 900 }, (_, i) =>
+        reading('a', new Date(Date.parse(NOON) + batch * 86_400_000 + i * 1_000).toISOString(), 50),
+      );
+      await send(sender, readings).expect(200);
+    }
+    await placeChanges(sql);
+    const sizes: number[] = [];
+    for (let cursor = after, hasMore = true; hasMore;) {
+      const page = await get(`?after=${cursor}&size=1000`);
+      const count = page.data.map(({ data }) => (data['readings'] as unknown[]).length);
+      sizes.push(count.reduce((sum, n) => sum + n, 0));
+      [cursor, hasMore] = [page.next, page.has_more];
+    }
+    expect(sizes).toEqual([9_900, 900]);
+  });
+
+  it('looks at 10,000 changes, and may be empty though there are more', async () => {
+    await placeChanges(sql);
+    const after = await now();
+    await sql.query(
+      `insert into change_notes (kind, id, owner_id) select 'c', 'nobody-' || n, 'nobody-' || n from generate_series(1, 10000) n`,
+    );
+    await placeChanges(sql);
+    await sql.query(`update tanks set name = 'Last' where id = 'a'`);
+    await placeChanges(sql);
+    const first = await get(`?after=${after}`, ours);
+    expect(first).toMatchObject({ data: [], has_more: true });
+    const second = await get(`?after=${first.next}&types=tank`, ours);
+    expect(second).toMatchObject({ data: [{ id: 'a' }], has_more: false });
+  });
+
+  it('has a HEAD', async () => {
+    const [head, page] = [
+      await service.raw({ method: 'HEAD', path: '/v1/changes?size=1' }),
+      await service.raw({ path: '/v1/changes?size=1' }),
+    ];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    for (const header of ['content-type', 'content-length', 'cache-control']) {
+      expect(head.headers[header]).toBe(page.headers[header]);
+    }
+  });
+
+  it('is JSON whatever Accept says, and kept by no cache', async () => {
+    const response = await service.raw({
+      path: '/v1/changes',
+      headers: [
+        ['Accept', 'text/csv'],
+        ['If-None-Match', '*'],
+      ],
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(response.headers).not.toHaveProperty('etag');
+    expect(JSON.parse(response.text)).toMatchObject({ object: 'changes' });
+  });
+});
+
+describe('a cursor', () => {
+  const EXPIRED = problem(
+    410,
+    'cursor_expired',
+    'Changes after this cursor are missing: it is too old, or of a time that a restore, a failover or a rebuild has ended. Begin again: ask with after=latest, read the lists, then follow from its next.',
+  );
+  const expectExpired = async (cursor: string) =>
+    expect((await api.get(`/v1/changes?after=${cursor}`).expect(410)).body).toEqual(EXPIRED);
+
+  it('lives for 7 days after the next change, however quiet it was before', async () => {
+    await sql.query(`update tanks set name = 'Before' where id = 'a'`);
+    await placeChanges(sql);
+    await sql.query(`update change_feed set placed_at = placed_at - interval '30 days'`);
+    const quiet = await now();
+    await sql.query(`update tanks set name = 'After' where id = 'a'`);
+    await placeChanges(sql);
+    await sql.query(`select forget_changes(100000)`);
+    expect((await get(`?after=${quiet}`)).data.map(({ id }) => id)).toEqual(['a']);
+
+    await sql.query(`update change_feed set placed_at = placed_at - interval '8 days'`);
+    const last = await now();
+    await sql.query(`update tanks set name = 'Much later' where id = 'a'`);
+    await placeChanges(sql);
+    await sql.query(`select forget_changes(100000)`);
+    await expectExpired(quiet);
+    expect((await get(`?after=${last}`)).data.map(({ id }) => id)).toEqual(['a']);
+    expect((await get('')).data.map(({ id }) => id)).toEqual(['a', 'a']);
+  });
+
+  it('of a time that was lost is expired, also when its position is used again', async () => {
+    await placeChanges(sql);
+    const before = await now();
+    await sql.query(`update tanks set name = 'Lost' where id = 'a'`);
+    await placeChanges(sql);
+    const lost = await now();
+    await sql.query('delete from change_feed where position = (select max(position) from change_feed)');
+    await expectExpired(lost);
+    await sql.query('select pg_sleep(0.01)');
+    await sql.query(`update tanks set name = 'Instead' where id = 'a'`);
+    await placeChanges(sql);
+    await expectExpired(lost);
+    expect((await get(`?after=${before}`)).data).toHaveLength(1);
+  });
+
+  it('from before a rebuild that found rows past the triggers is expired, and not from before another one', async () => {
+    await placeChanges(sql);
+    const before = await now();
+    expect(await runCli(database.url, 'counts', 'rebuild')).toMatchObject({ code: 0 });
+    expect(await get(`?after=${before}`)).toMatchObject({ data: [] });
+    await execute(database.url, `update list_counts set n = n + 1 where list = 'tanks' and level = 0`);
+    expect(await runCli(database.url, 'counts', 'rebuild')).toMatchObject({ code: 0 });
+    await expectExpired(before);
+    const { next, data } = await get('');
+    expect(data).toEqual([]);
+    await sql.query(`update tanks set name = 'New' where id = 'a'`);
+    await placeChanges(sql);
+    expect((await get(`?after=${next}`)).data.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it.each(['', 'x', '1', '%00', `${'z'.repeat(11)}-1`, '1-1-1', '0x1-1', '-1'])('is not %j', async (text) => {
+    const { body } = await api.get(`/v1/changes?after=${text}`).expect(400);
+    const shown = JSON.stringify(decodeURIComponent(text));
+    const detail = `must be the \`next\` of an answer, or latest, not ${shown}`;
+    expect(body).toEqual(parameterProblem({ parameter: 'after', detail }));
+  });
+});
+
+describe('a wait', () => {
+  it('that ends while its key is looked up is not led past what comes meanwhile', async () => {
+    await placeChanges(sql);
+    const after = await now();
+    const wait = (query: string) => api.get(`/v1/changes?after=${after}&${query}`).expect(200);
+    const other = wait('wait=4&types=event').then(({ body }) => body as ChangesPage); // the feed is looked at for it
+    const client = await sql.connect();
+    try {
+      await client.query('begin; lock table api_keys in access exclusive mode');
+      const answer = wait('wait=1&types=tank').then(({ body }) => body as ChangesPage);
+      await until('its key is looked up', async () => {
+        const { rowCount } = await sql.query(
+          `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
+        );
+        return rowCount !== 0;
+      });
+      await sql.query(`update tanks set name = 'Meanwhile' where id = 'a'`);
+      await placeChanges(sql);
+      await new Promise((resolve) => setTimeout(resolve, 600)); // two looks
+      await client.query('rollback');
+
+      const { data, next } = await answer;
+      const later = await get(`?after=${next}&types=tank`);
+      expect([...data, ...later.data].map(({ id }) => id)).toContain('a');
+    } finally {
+      client.release(true);
+      await other;
+    }
+  });
+});
+
+describe('parameters', () => {
+  it('that are wrong are reported all at once', async () => {
+    const { body } = await api
+      .get('/v1/changes?after=x&types=tank,valve&size=1001&wait=26&typo=1')
+      .expect(400);
+    expect(body).toEqual(
+      parameterProblem(
+        {
+          parameter: 'typo',
+          detail: 'is not a parameter of this operation; there are: after, types, size, wait',
+        },
+        { parameter: 'after', detail: 'must be the `next` of an answer, or latest, not "x"' },
+        {
+          parameter: 'types',
+          detail:
+            'must be one or several of customer, tank, telemetry, event, separated by commas, not "tank,valve"',
+        },
+        { parameter: 'size', detail: 'must be a whole number from 1 to 1000, in plain digits, not "1001"' },
+        { parameter: 'wait', detail: 'must be a whole number from 0 to 25, in plain digits, not "26"' },
+      ),
+    );
+  });
+});
+
+describe('TRUNCATE', () => {
+  it('is refused where an older snapshot may hide what has to be noted', async () => {
+    for (const table of ['telemetry', 'tanks cascade', 'customers cascade']) {
+      await expect(
+        execute(database.url, `begin isolation level repeatable read; truncate ${table}; commit`),
+      ).rejects.toMatchObject({ code: '40001' });
+    }
+  });
+});
+
+describe('partition on and off', () => {
+  it('are no change, and what is written afterwards is one', async () => {
+    if (isCluster) return; // it has no partitions
+    await insertReadings(sql, 'a', [level(NOON, 50)]);
+    const write = (fill: number) =>
+      insertReadings(sql, 'a', [level(new Date(Date.now() - fill * 60_000).toISOString(), fill)]);
+    for (const [move, fill] of [
+      [partitionOn, 51],
+      [partitionOff, 52],
+    ] as const) {
+      expect(
+        await changesOf(() => withDataSource(database.url, (source) => move(source, () => undefined))),
+      ).toEqual([]);
+      expect(await changesOf(() => write(fill), api, '&types=telemetry')).toMatchObject([
+        { id: 'a', data: { readings: [{ fill_percentage: fill }] } },
+      ]);
+    }
+  });
+});

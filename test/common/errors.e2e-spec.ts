@@ -1,0 +1,347 @@
+// Every way a request can fail ends in a problem (RFC 9457) that says how to fix the call and shows nothing of the inside.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { startService } from '../support/app.js';
+import { insertCustomer, insertTank } from '../support/builders.js';
+import { allowedMethods, hasParameters, operationsOf, requestTo } from '../support/operations.js';
+import { problem } from '../support/problems.js';
+
+const ID = 'one';
+
+const service = await startService();
+const { api } = service;
+beforeAll(async () => {
+  await insertCustomer(service.sql, { id: ID });
+  await insertTank(service.sql, ID, { id: ID });
+});
+
+const OPERATIONS = operationsOf(service.document, ID);
+const PATHS = [...new Set(OPERATIONS.map(({ path }) => path))];
+const READS = OPERATIONS.filter(({ method }) => method === 'GET');
+const READ_PATHS = READS.map(({ path }) => path);
+/** Of what is read with parameters. */
+const QUERIES = READS.filter(hasParameters).map(({ path }) => path);
+
+const NO_KEY = problem(401, 'missing_api_key', 'Send your API key in the X-API-Key header.');
+const NO_ROUTE = problem(404, 'not_found', 'There is nothing at this address; see /docs for what there is.');
+
+describe('without a key', () => {
+  it.each([
+    ...OPERATIONS.map(({ method, path }) => [method, path] as const),
+    ['GET', '/v1/customers/nobody'],
+    ['GET', '/v1/customers?page=0&colour=red'],
+    ['GET', '/v1/customers?page=%zz'],
+    ['GET', '/v1/customers/%zz'],
+    ['GET', '/%'],
+    ['GET', '/nowhere'],
+    ['GET', '/v2/customers'],
+    ['GET', '/docs/nowhere'],
+    ['POST', '/v1/customers'],
+    ['DELETE', '/v1/tanks/one'],
+    ['OPTIONS', '/v1/tanks'],
+    ['PATCH', '/nowhere'],
+  ])('%s %s is a 401 before it is anything else', async (method, path) => {
+    const { status, headers, text } = await service.raw({ method, path }, null);
+
+    expect(status).toBe(401);
+    expect(headers).toMatchObject({ 'www-authenticate': 'ApiKey realm="Tank Monitoring Service"' });
+    expect(JSON.parse(text)).toEqual(NO_KEY);
+  });
+
+  it.each([
+    ['wrong in type', 'application/json', '{}'],
+    ['malformed', 'application/x-www-form-urlencoded', 'page=%zz'],
+    ['too large', 'application/x-www-form-urlencoded', `email=${'x'.repeat(100_000)}`],
+  ])('a body that is %s is a 401 before it is anything else', async (_, type, body) => {
+    const { body: answer } = await service.agent().get('/v1/customers').type(type).send(body).expect(401);
+
+    expect(answer).toEqual(NO_KEY);
+  });
+});
+
+describe('an unknown route', () => {
+  it.each([
+    '/nowhere',
+    '/v1',
+    '/v1/',
+    '/v2/customers',
+    '/customers',
+    '/v1/tanks/one/readings',
+    '/v1/tanks/one/telemetry/1',
+    '/docs/nowhere',
+    '/openapi',
+    '/health',
+    '//v1/customers',
+  ])('%s is a 404', async (path) => {
+    const { status, text } = await service.raw({ path });
+
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual(NO_ROUTE);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is a 404 for %s too', async (method) => {
+    const { status, text } = await service.raw({ method, path: '/nowhere' });
+
+    expect(status).toBe(404);
+    expect(JSON.parse(text)).toEqual(NO_ROUTE);
+  });
+});
+
+describe('a method that an address does not have', () => {
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE'];
+  const ALLOWED = PATHS.map((path) => [path, allowedMethods(OPERATIONS, path)] as const);
+  const READ_ONLY = 'GET, HEAD, OPTIONS';
+
+  it.each([...ALLOWED, ['/health/live', READ_ONLY], ['/v1/events/nobody', READ_ONLY]] as const)(
+    'is a 405 that says what is allowed: %s',
+    async (path, allow) => {
+      for (const method of METHODS.filter((one) => !allow.split(', ').includes(one))) {
+        const { status, headers, text } = await service.raw({ method, path });
+
+        expect(status).toBe(405);
+        expect(headers).toMatchObject({ allow });
+        const detail = `${method} is not offered here; this address answers ${allow}.`;
+        expect(JSON.parse(text)).toEqual(problem(405, 'method_not_allowed', detail));
+      }
+    },
+  );
+
+  it('is a 405 whatever the body', async () => {
+    for (const body of ['', '{"name": ', 'x'.repeat(100_000)]) {
+      expect((await service.raw({ method: 'POST', path: '/v1/events', body })).status).toBe(405);
+      expect((await service.raw({ method: 'PUT', path: '/v1/events', body })).status).toBe(405);
+    }
+  });
+
+  it.each(ALLOWED)('can be known beforehand by OPTIONS %s', async (path, allow) => {
+    const { status, headers, text } = await service.raw({ method: 'OPTIONS', path });
+
+    expect({ status, allow: headers['allow'], text }).toEqual({ status: 204, allow, text: '' });
+  });
+
+  it.each(READ_PATHS)('is not HEAD, which has the headers of a GET and no body: %s', async (path) => {
+    const got = await service.raw({ path });
+    const { headers, text } = await service.raw({ method: 'HEAD', path });
+
+    expect(text).toBe('');
+    for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control']) {
+      expect(headers[name]).toBe(got.headers[name]);
+    }
+  });
+});
+
+describe('a malformed address', () => {
+  it.each([
+    '/v1/customers/%',
+    '/v1/customers/%zz',
+    '/v1/tanks/%ff',
+    '/v1/tanks/%c3%28/telemetry',
+    '/%E0%A4%A',
+    '/nowhere/%',
+  ])('%s is a 400', async (path) => {
+    const { status, text } = await service.raw({ path });
+
+    expect(status).toBe(400);
+    const detail = 'The address is not valid percent-encoded UTF-8; write a percent sign as %25.';
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
+  });
+
+  it.each(QUERIES)('in the parameters is a 400 that shows where: %s', async (path) => {
+    const { status, text } = await service.raw({ path: `${path}?size=10&page=%zz` });
+
+    expect(status).toBe(400);
+    const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
+  });
+});
+
+describe('a body on a GET', () => {
+  it.each(QUERIES)('of another type than a form is a 400: %s', async (path) => {
+    for (const [type, content] of [
+      ['application/json', '{"page":2}'],
+      ['text/plain', 'page=2'],
+      ['multipart/form-data; boundary=x', '--x--'],
+    ] as const) {
+      const { body } = await api.get(path).type(type).send(content).expect(400);
+
+      const detail =
+        'Send parameters in the query string, or in a body of type application/x-www-form-urlencoded.';
+      expect(body).toEqual(problem(400, 'malformed_body', detail));
+    }
+  });
+
+  it.each(QUERIES)('that is malformed is a 400: %s', async (path) => {
+    const { body } = await api.get(path).type('form').send('page=%zz').expect(400);
+
+    const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
+    expect(body).toEqual(problem(400, 'malformed_body', detail));
+  });
+
+  it.each([
+    ['an encoding nobody knows', ['Content-Encoding', 'nonsense']],
+    ['gzip that is none', ['Content-Encoding', 'gzip']],
+    ['a charset nobody knows', ['Content-Type', 'application/x-www-form-urlencoded; charset=nonsense']],
+  ] as const)('in %s is a 400', async (_, header) => {
+    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    const headers = header[0] === 'Content-Type' ? [header] : [type, header];
+
+    const { status, text } = await service.raw({ path: '/v1/tanks', headers, body: 'page=1' });
+
+    expect(status).toBe(400);
+    const detail = 'The request body could not be read; send the parameters in the query string.';
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_body', detail));
+  });
+
+  it.each(QUERIES)('that is too large is a 413: %s', async (path) => {
+    const { body } = await api
+      .get(path)
+      .type('form')
+      .send(`page=${'1'.repeat(20_000)}`)
+      .expect(413);
+
+    const detail = 'The request body may have at most 16384 bytes; send the parameters in the query string.';
+    expect(body).toEqual(problem(413, 'body_too_large', detail));
+  });
+
+  it('of any size does not keep a probe from its answer', async () => {
+    const body = 'x'.repeat(100_000);
+    expect(await service.raw({ path: '/health/live', body }, null)).toMatchObject({ status: 200 });
+  });
+
+  it('that is too large, and does not say so before, is a 413', async () => {
+    const { status } = await service.raw({
+      path: '/v1/tanks',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      chunks: Array.from({ length: 20 }, () => 'x'.repeat(1000)),
+    });
+
+    expect(status).toBe(413);
+  });
+
+  it('is of no interest where there are no parameters', async () => {
+    for (const path of ['/v1/customers/one', '/v1/tanks/one', '/health/live']) {
+      expect((await service.raw({ path, body: '{"page": ' })).status).toBe(200);
+    }
+  });
+});
+
+describe('a request that is hardly HTTP', () => {
+  // Node's own answer, without a body: there is no request that a problem could be about.
+  it.each([
+    [431, 'a header that is too long', `GET /v1/tanks HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [400, 'no HTTP at all', 'hello\r\n\r\n'],
+    [400, 'a method nobody knows', 'JUMP /v1/tanks HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [400, 'a header without a name', 'GET /v1/tanks HTTP/1.1\r\n: a\r\n\r\n'],
+    [400, 'a blank in a header name', 'GET /v1/tanks HTTP/1.1\r\nX API: a\r\n\r\n'],
+    [400, 'two lengths', 'GET /v1/tanks HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    [
+      400,
+      'a length and chunks',
+      'GET /v1/tanks HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    [400, 'a negative length', 'GET /v1/tanks HTTP/1.1\r\nContent-Length: -1\r\n\r\n'],
+    [400, 'a blank in the address', 'GET /v1/ta nks HTTP/1.1\r\n\r\n'],
+    [400, 'TLS', Buffer.from('16030100a5010000a10303', 'hex')],
+  ])('is a %i when it has %s, and the connection is closed', async (status, _, bytes) => {
+    const answer = await service.bytes(bytes);
+
+    expect(answer).toMatchObject({ status, headers: { connection: 'close' }, text: '' });
+  });
+
+  it('is answered although it names no host', async () => {
+    const { status } = await service.bytes('GET /v1/tanks HTTP/1.1\r\nConnection: close\r\n\r\n');
+
+    expect(status).toBe(401);
+  });
+});
+
+describe('an address written in full', () => {
+  it('is answered as if the host were not there', async () => {
+    const { status, headers } = await service.raw({ path: 'http://tanks.example.com/v1/tanks?size=1' });
+
+    expect(status).toBe(200);
+    expect(headers['link']).toContain('</v1/tanks?page=1&size=1>; rel="first"');
+  });
+
+  it.each(['http://', 'http://tanks.example.com', '*', '//?@#=1'])(
+    'without a path is still behind the key: %s',
+    async (path) => {
+      expect(await service.status(path, null)).not.toBe(200);
+      expect(await service.status(path)).toBeLessThan(500);
+    },
+  );
+});
+
+describe('an error', () => {
+  it.each([
+    ['401', '/v1/customers', null],
+    ['404', '/v1/customers/nobody', service.key],
+    ['400', '/v1/customers?page=0', service.key],
+    ['404 of a route', '/nowhere', service.key],
+  ])('is never kept by a cache: %s', async (_, path, key) => {
+    const { headers } = await service.raw({ path }, key);
+
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(headers).not.toHaveProperty('link');
+  });
+
+  it('never shows the key that was sent', async () => {
+    const secret = `tms_abcdefgh.${'s'.repeat(43)}`;
+    for (const path of ['/v1/customers', '/nowhere', '/v1/customers?page=0', '/%zz']) {
+      const { text, headers } = await service.raw({ path }, secret);
+
+      expect(text + JSON.stringify(headers)).not.toContain('s'.repeat(10));
+    }
+    const valid = await service.raw({ path: '/v1/customers?page=0' });
+    expect(valid.text + JSON.stringify(valid.headers)).not.toContain(service.key);
+  });
+});
+
+describe('a defect of the service', () => {
+  it('is a 500 that shows nothing of the inside', async () => {
+    const broken = await startService();
+    await broken.sql.query('drop function customers_locate');
+
+    const { body, text } = await broken.api.get('/v1/customers').expect(500);
+
+    const detail = 'Something went wrong on our side. Quote the request_id when you report it.';
+    expect(body).toEqual(problem(500, 'internal_error', detail));
+    expect(text).not.toMatch(/customers_locate|function|select|\.ts|\.js/);
+  });
+});
+
+describe('a database out of reach', () => {
+  it('is a 503 to try again after, and no longer one when it is back', async () => {
+    const cut = await startService();
+    const name = new URL(cut.database.url).pathname.slice(1);
+    // Nobody may log in any more, and whoever had is thrown out.
+    const allow = (whether: boolean) =>
+      service.sql.query(`alter database ${name} allow_connections ${whether}`);
+    const key = await cut.createKey({ scopes: SCOPES });
+    expect(await cut.status('/v1/customers', key)).toBe(200);
+    await allow(false);
+    await service.sql.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+
+    for (const request of [...OPERATIONS.map(requestTo), { path: '/health/ready' }]) {
+      const { status, headers, text } = await cut.raw(request, key);
+
+      expect({ request, status, retry: headers['retry-after'] }).toEqual({
+        request,
+        status: 503,
+        retry: '1',
+      });
+      const detail = 'The data cannot be reached right now; try again shortly.';
+      expect(JSON.parse(text)).toEqual(problem(503, 'database_unavailable', detail));
+    }
+    await cut.api.get('/health/live').expect(200);
+
+    await allow(true);
+    await cut.api.get('/v1/customers').expect(200);
+    await cut.api.get('/health/ready').expect(200);
+  });
+});

@@ -1,0 +1,324 @@
+// The lists as CSV and NDJSON: the same page as in JSON, told apart by Accept alone.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import type { Test } from 'supertest';
+import { startService, textOf } from '../support/app.js';
+import {
+  aTank,
+  clear,
+  insertCustomer,
+  insertCustomers,
+  aCustomer,
+  insertReadings,
+  insertTank,
+  insertTanks,
+} from '../support/builders.js';
+import { problem } from '../support/problems.js';
+
+const service = await startService();
+const { api, sql } = service;
+
+const CSV = 'text/csv';
+const NDJSON = 'application/x-ndjson';
+const JSONL = 'application/jsonl';
+const FORMATS = [CSV, NDJSON, JSONL];
+const LISTS = ['/v1/customers', '/v1/tanks', '/v1/tanks/tank/telemetry', '/v1/events'];
+const LISTS_IN_FORMATS = LISTS.flatMap((list) => FORMATS.map((format) => [list, format] as const));
+
+/** What a spreadsheet, a parser and an import are most easily led astray by. */
+const NASTY = ['', ' ', 'a,b', 'say "hi"', 'two\r\nlines', '=1+1', 'é漢😀', '"', ',', '\n', 'null', '0'];
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'owner', phone: '+1 206 555 0142', is_verified: true });
+  await insertCustomers(
+    sql,
+    NASTY.map((name) => aCustomer({ name, phone: name })),
+  );
+  await insertTank(sql, 'owner', { id: 'tank', latitude: 51.9, longitude: -0, use_case: 'commercial' });
+  const nasty = NASTY.map((text) => aTank('owner', { name: text, custom_id: text, city: text }));
+  await insertTanks(sql, nasty);
+  await sql.query('delete from events');
+  // Each of them is low at once, which is an event that names it.
+  for (const { id } of nasty) {
+    await insertReadings(sql, id, [{ created_at: new Date().toISOString(), fill_percentage: 1.5 }]);
+  }
+  await insertReadings(sql, 'tank', [
+    { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 0 },
+    { created_at: '2026-01-02T00:00:00.010Z', fill_percentage: 63.25 },
+    { created_at: '2026-01-03T00:00:00.100Z', fill_percentage: 1e-7 },
+  ]);
+});
+
+type Item = Record<string, string | number | boolean | null | object>;
+
+const inFormat = (path: string, format: string): Test => api.get(path).set('Accept', format);
+
+async function jsonOf(path: string): Promise<Item[]> {
+  return ((await api.get(path).expect(200)).body as { data: Item[] }).data;
+}
+
+function countRows(text: string, format: string): number {
+  return format === CSV ? (parse(text, { from_line: 2 }) as unknown[]).length : text.split('\n').length - 1;
+}
+
+/** An item of JSON as the cells of CSV, written out a second time on purpose. */
+function cellsOf(item: Item): (string | null)[] {
+  return Object.entries(item).flatMap(([name, value]) => {
+    if (name === 'object') return [];
+    if (name === 'data') return [JSON.stringify(value)]; // of an event
+    if (typeof value === 'object' && value !== null) return cellsOf(value as Item);
+    return [value === null ? null : String(value)];
+  });
+}
+
+/** `tank_id` of a reading is in CSV only. */
+const isInBoth = (name: string) => name !== 'object' && name !== 'tank_id';
+
+describe('a list as CSV', () => {
+  it.each([
+    [
+      '/v1/customers',
+      'id,created_at,email,is_verified,last_seen_at,name,phone,tank_count,updated_at,verified_at',
+    ],
+    [
+      '/v1/tanks',
+      'id,assigned_device_id,capacity,capacity_unit,created_at,custom_id,location_city,location_country,' +
+        'location_district,location_latitude,location_longitude,location_postal_code,location_region,' +
+        'location_street,location_street_number,min_fill_alert_percentage,name,owner_id,updated_at,use_case',
+    ],
+    ['/v1/tanks/tank/telemetry', 'tank_id,created_at,fill_percentage'],
+    ['/v1/events', 'id,type,created_at,tank_id,owner_id,data'],
+  ])("has JSON's fields in JSON's order as its header: %s", async (path, header) => {
+    const { text } = await inFormat(path, CSV).expect(200);
+    const empty = await inFormat(`${path}?created_at_lte=1990-01-01`, CSV).expect(200);
+
+    expect(text.split('\r\n', 1)[0]).toBe(header);
+    expect(empty.text).toBe(`${header}\r\n`);
+    const [item = {}] = await jsonOf(path);
+    const names = Object.keys(item).flatMap((name) =>
+      name === 'location' ? Object.keys(item['location'] as Item).map((inner) => `location_${inner}`) : name,
+    );
+    expect(header.split(',').filter(isInBoth)).toEqual(names.filter(isInBoth));
+  });
+
+  it.each([
+    ['/v1/customers', NASTY.length + 1],
+    ['/v1/tanks', NASTY.length + 1],
+    ['/v1/events', NASTY.length],
+  ])('has the cells of JSON, texts exact: %s', async (path, total) => {
+    const { text } = await inFormat(`${path}?size=50`, CSV).expect(200);
+
+    const rows: string[][] = parse(text, { record_delimiter: '\r\n', from_line: 2 });
+    const items = await jsonOf(`${path}?size=50`);
+    expect(rows).toHaveLength(total);
+    expect(rows).toEqual(items.map((item) => cellsOf(item).map((cell) => cell ?? '')));
+  });
+
+  it('tells null from the empty text, and carries the tank of each reading', async () => {
+    await clear(sql);
+    await insertCustomer(sql, { id: 'owner', name: '', phone: null, created_at: '2026-01-01T00:00:00.000Z' });
+    await insertTank(sql, 'owner', { id: 'a,"b"' });
+    await insertReadings(sql, 'a,"b"', [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 2.5 }]);
+
+    const customers = await inFormat('/v1/customers', CSV).expect(200);
+    const readings = await inFormat(`/v1/tanks/${encodeURIComponent('a,"b"')}/telemetry`, CSV).expect(200);
+
+    expect(customers.text).toMatch(/\r\nowner,2026-01-01T00:00:00.000Z,[^,]+,false,,"",,1,[^,]+,\r\n$/);
+    expect(readings.text).toBe(
+      'tank_id,created_at,fill_percentage\r\n"a,""b""",2026-01-01T00:00:00.000Z,2.5\r\n',
+    );
+  });
+});
+
+describe('a list as NDJSON', () => {
+  it.each([NDJSON, JSONL])('has an object of JSON a line: %s', async (format) => {
+    for (const path of ['/v1/customers?size=50', '/v1/tanks?size=50', '/v1/events?size=50&type=tank.low']) {
+      const response = await inFormat(path, format).expect(200);
+
+      const lines = textOf(response).split('\n');
+      expect(lines.pop()).toBe('');
+      expect(lines.map((line) => JSON.parse(line) as Item)).toStrictEqual(await jsonOf(path));
+    }
+  });
+
+  it('carries the tank of each reading', async () => {
+    const response = await inFormat('/v1/tanks/tank/telemetry?size=1&page=2', NDJSON).expect(200);
+
+    expect(textOf(response)).toBe(
+      '{"object":"telemetry","tank_id":"tank","created_at":"2026-01-02T00:00:00.010Z","fill_percentage":63.25}\n',
+    );
+  });
+
+  it('is empty when the page is', async () => {
+    const response = await inFormat('/v1/tanks?page=99', NDJSON).expect(200);
+
+    expect(textOf(response)).toBe('');
+  });
+});
+
+describe('every list in every format', () => {
+  it.each(LISTS_IN_FORMATS)(
+    'is answered as what was asked for, and tells caches: %s as %s',
+    async (path, format) => {
+      const { headers } = await inFormat(path, `${format};charset=latin1`).expect(200);
+
+      expect(headers['content-type']).toBe(`${format}; charset=utf-8`);
+      expect(headers['vary']).toBe('Accept-Encoding, Accept');
+      expect(headers['cache-control']).toBe('private, no-cache');
+    },
+  );
+
+  it.each(LISTS_IN_FORMATS)(
+    "is JSON's page, with its links and totals in headers: %s as %s",
+    async (path, format) => {
+      const question = `${path}?size=2&page=2&created_at_gte=2020-01-01`;
+      const inJson = await api.get(question).expect(200);
+
+      const response = await inFormat(question, format).expect(200);
+
+      const { total_items, total_pages, data } = inJson.body as Record<string, number> & { data: unknown };
+      expect(response.headers).toMatchObject({
+        link: inJson.headers['link'],
+        'x-total-items': String(total_items),
+        'x-total-pages': String(total_pages),
+      });
+      expect(countRows(textOf(response), format)).toBe((data as Item[]).length);
+    },
+  );
+
+  it.each(LISTS)('leaves JSON as it was: %s', async (path) => {
+    const { headers } = await api.get(path).expect(200);
+
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['vary']).toBe('Accept-Encoding, Accept');
+    expect(headers).not.toHaveProperty('x-total-items');
+    expect(headers).not.toHaveProperty('x-total-pages');
+  });
+
+  it.each(LISTS_IN_FORMATS)(
+    'has pages of up to 10,000, JSON of up to 100: %s as %s',
+    async (path, format) => {
+      await inFormat(`${path}?size=10000`, format).expect(200);
+      const { body } = await inFormat(`${path}?size=10001`, format).expect(400);
+      const inJson = await api.get(`${path}?size=101`).expect(400);
+
+      expect(body).toMatchObject({
+        errors: [{ parameter: 'size', detail: expect.stringContaining('from 1 to 10000') }],
+      });
+      expect(inJson.body).toMatchObject({
+        errors: [{ parameter: 'size', detail: expect.stringContaining('from 1 to 100,') }],
+      });
+    },
+  );
+
+  it.each(LISTS_IN_FORMATS)('answers HEAD with the headers alone: %s as %s', async (path, format) => {
+    const got = await inFormat(path, format).set('Accept-Encoding', 'identity').expect(200);
+
+    const head = await api.head(path).set('Accept', format).expect(200);
+
+    for (const name of ['content-type', 'content-length', 'etag', 'link', 'x-total-items', 'vary']) {
+      expect(head.headers[name]).toBe(got.headers[name]);
+    }
+  });
+
+  it('shows a bound key its own things only', async () => {
+    await insertCustomer(sql, { id: 'other' });
+    await insertTank(sql, 'other', { id: 'of the other' });
+    const bound = service.agent(await service.createKey({ customerId: 'other' }));
+
+    const customers = await bound.get('/v1/customers').set('Accept', CSV).expect(200);
+    const tanks = await bound.get('/v1/tanks').set('Accept', NDJSON).expect(200);
+    const events = await bound.get('/v1/events').set('Accept', CSV).expect(200);
+    await bound.get('/v1/tanks/tank/telemetry').set('Accept', CSV).expect(404);
+
+    expect(customers.text.split('\r\n')).toHaveLength(3);
+    expect(textOf(tanks).split('\n')).toHaveLength(2);
+    expect(events.text).toBe('id,type,created_at,tank_id,owner_id,data\r\n');
+  });
+});
+
+describe('the ETag of a format', () => {
+  it.each(LISTS_IN_FORMATS)('gives 304 for that format alone: %s as %s', async (path, format) => {
+    const { headers } = await inFormat(path, format).expect(200);
+    const etag = headers['etag'] ?? '';
+
+    const unchanged = await inFormat(path, format).set('If-None-Match', etag).expect(304);
+    for (const other of ['application/json', ...FORMATS].filter((one) => one !== format)) {
+      await inFormat(path, other).set('If-None-Match', etag).expect(200);
+    }
+
+    expect(unchanged.headers).toMatchObject({ etag, vary: 'Accept-Encoding, Accept' });
+  });
+
+  it('never fits two formats of an empty page', async () => {
+    const etags = await Promise.all(
+      ['application/json', ...FORMATS].map(
+        async (format) => (await inFormat('/v1/tanks?page=99', format)).headers['etag'],
+      ),
+    );
+
+    expect(new Set(etags).size).toBe(4);
+  });
+
+  it.each(FORMATS)('tells new totals though the rows are the same: %s', async (format) => {
+    const newest = '/v1/tanks/tank/telemetry?size=1';
+    const { headers } = await inFormat(newest, format).expect(200);
+
+    await insertReadings(sql, 'tank', [{ created_at: '2025-01-01T00:00:00.000Z', fill_percentage: 9 }]);
+
+    const again = await inFormat(newest, format)
+      .set('If-None-Match', headers['etag'] ?? '')
+      .expect(200);
+    expect(again.headers['x-total-items']).toBe('4');
+  });
+});
+
+describe('a format there is not', () => {
+  const detail =
+    'None of the types in Accept is offered here. Ask for one of these: ' +
+    'application/json, text/csv, application/x-ndjson, application/jsonl.';
+
+  it.each(LISTS)('is refused with all there are: %s', async (path) => {
+    const { body, headers } = await inFormat(path, 'text/html').expect(406);
+
+    expect(body).toEqual(problem(406, 'not_acceptable', detail));
+    expect(headers).toMatchObject({ vary: 'Accept-Encoding, Accept', 'cache-control': 'no-store' });
+  });
+
+  it('is told after the key and the address, before the parameters and the object', async () => {
+    const html = (key: string | null, path: string, method = 'GET') =>
+      service.raw({ method, path, headers: [['Accept', 'text/html']] }, key);
+    const answers = await Promise.all([
+      html(null, '/v1/tanks'),
+      html(service.key, '/v1/tonks'),
+      html(service.key, '/v1/tanks', 'DELETE'),
+      html(service.key, '/v1/tanks?size=0'),
+      html(service.key, '/v1/tanks?size=%zz'),
+      html(service.key, '/v1/tanks/nothing/telemetry'),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 404, 405, 406, 406, 406]);
+  });
+
+  it('is no matter by id', async () => {
+    const [event] = (await jsonOf('/v1/events?size=1')) as { id: string }[];
+    for (const accept of ['text/html', CSV, NDJSON, '*/*;q=0']) {
+      for (const path of ['/v1/tanks/tank', '/v1/customers/owner', `/v1/events/${event?.id}`]) {
+        const { headers } = await inFormat(path, accept).expect(200);
+
+        expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      }
+    }
+  });
+
+  it('changes nothing about errors: they stay problems', async () => {
+    const bad = await inFormat('/v1/tanks?sise=1', CSV).expect(400);
+    const unknown = await inFormat('/v1/tanks/nothing/telemetry', NDJSON).expect(404);
+
+    for (const { headers } of [bad, unknown]) {
+      expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+      expect(headers['vary']).toBe('Accept-Encoding, Accept');
+    }
+  });
+});

@@ -1,0 +1,392 @@
+// The headers of responses: caching, tracing, links between pages, security, CORS.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { startService, type TestService } from '../support/app.js';
+import { aCustomer, insertCustomers, insertReadings, insertTank } from '../support/builders.js';
+import type { SeenResponse } from '../support/openapi.js';
+import { createdAts, momentsOf } from '../support/lists.js';
+
+const service = await startService();
+const { api } = service;
+
+const times = momentsOf(25);
+beforeAll(async () => {
+  await insertCustomers(
+    service.sql,
+    times.map((created_at, i) =>
+      aCustomer({ id: `c${i}`, created_at, email: i < 15 ? 'a+b&c@example.com' : 'x' }),
+    ),
+  );
+  await insertTank(service.sql, 'c0', { id: 'tank' });
+  await insertReadings(
+    service.sql,
+    'tank',
+    times.map((created_at) => ({ created_at, fill_percentage: 1 })),
+  );
+});
+
+const OPERATIONS = [
+  '/v1/customers',
+  '/v1/customers/c0',
+  '/v1/tanks',
+  '/v1/tanks/tank',
+  '/v1/tanks/tank/telemetry',
+];
+
+describe.each(OPERATIONS)('caching of GET %s', (path) => {
+  it('must ask again before an answer is used again', async () => {
+    const { headers } = await api.get(path).expect(200);
+
+    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('answers 304 without a body while nothing changed', async () => {
+    const { headers } = await api.get(path).expect(200);
+
+    const again = await api
+      .get(path)
+      .set('If-None-Match', headers['etag'] ?? '')
+      .expect(304);
+
+    expect(again.text).toBe('');
+    expect(again.headers).toMatchObject({ etag: headers['etag'], 'cache-control': 'private, no-cache' });
+  });
+
+  it('answers 200 to the ETag of something else', async () => {
+    const { status } = await service.raw({ path, headers: [['If-None-Match', 'W/"another"']] });
+
+    expect(status).toBe(200);
+  });
+});
+
+/** What is no API but answers all the same. Not the files of Swagger UI: Express's own middleware compares their tags. */
+const DOCUMENTS = ['/openapi.json', '/docs'];
+
+describe.each([...OPERATIONS, ...DOCUMENTS])('a conditional GET %s', (path) => {
+  it.each(['no-cache', 'max-age=0', 'no-cache, no-store', 'No-Cache'])(
+    'compares the tag whatever the request asks of caches: %s',
+    async (directive) => {
+      const { headers } = await api.get(path).expect(200);
+
+      const again = await api
+        .get(path)
+        .set({ 'If-None-Match': headers['etag'] ?? '', 'Cache-Control': directive });
+
+      expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+      expect(again.headers['etag']).toBe(headers['etag']);
+    },
+  );
+
+  it('is answered with 304 to fetch, which adds such a directive by itself', async () => {
+    const url = `${service.url}${path}`;
+    const first = await fetch(url, { headers: { 'X-API-Key': service.key } });
+    await first.text();
+    const again = await fetch(url, {
+      headers: { 'X-API-Key': service.key, 'If-None-Match': first.headers.get('etag') ?? '' },
+    });
+
+    expect(again.status).toBe(304);
+  });
+
+  it('finds its tag among others, strong or weak, and in a star', async () => {
+    const { headers } = await api.get(path).expect(200);
+    const weak = String(headers['etag']);
+    const strong = weak.replace(/^W\//, '');
+
+    for (const tags of [`"a", ${weak}`, strong, `W/"x",${strong} , "y"`, '*']) {
+      expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 304]);
+    }
+    for (const tags of [`"a", "b"`, `x${weak}`, '"*"']) {
+      expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 200]);
+    }
+  });
+});
+
+describe('an ETag', () => {
+  it.each([
+    ['/v1/tanks?size=0', 400, 'GET'],
+    ['/v1/tanks/nothing', 404, 'GET'],
+    ['/nowhere', 404, 'GET'],
+    ['/docs/nothing.css', 404, 'GET'],
+    ['/v1/tanks', 405, 'DELETE'],
+    ['/v1/tanks', 204, 'OPTIONS'],
+    ['/%', 400, 'GET'],
+    ['/', 302, 'GET'],
+  ])('is not on %s, a %i', async (path, status, method) => {
+    for (const tag of ['*', '"x"']) {
+      const answer = await service.raw({ method, path, headers: [['If-None-Match', tag]] });
+
+      expect(answer.status).toBe(status);
+      expect(answer.headers).not.toHaveProperty('etag');
+    }
+  });
+
+  it('is not on a refused key', async () => {
+    const { status, headers } = await service.raw(
+      { path: '/v1/tanks', headers: [['If-None-Match', '*']] },
+      null,
+    );
+
+    expect(status).toBe(401);
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  it('changes with what it names', async () => {
+    const own = await startService();
+    const before = await own.api.get('/v1/customers').expect(200);
+    await insertCustomers(own.sql, [aCustomer()]);
+
+    const after = await own.api
+      .get('/v1/customers')
+      .set('If-None-Match', before.headers['etag'] ?? '')
+      .expect(200);
+
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  });
+
+  it('needs the key as any answer does', async () => {
+    const { headers } = await api.get('/v1/customers').expect(200);
+
+    for (const tag of [String(headers['etag']), '*']) {
+      const path = '/v1/customers';
+      expect((await service.raw({ path, headers: [['If-None-Match', tag]] }, null)).status).toBe(401);
+    }
+  });
+});
+
+describe('X-Request-Id', () => {
+  const NEW_ID = /^[\w-]{20}$/;
+
+  it.each(['abc', 'A-1_b.c:d/e=f@g+h', '0'.repeat(128)])('is kept when it is sane: %s', async (id) => {
+    const ok = await api.get('/v1/tanks').set('X-Request-Id', id).expect(200);
+    const failed = await api.get('/v1/tanks/nothing').set('X-Request-Id', id).expect(404);
+
+    expect(ok.headers['x-request-id']).toBe(id);
+    expect(failed.headers['x-request-id']).toBe(id);
+    expect(failed.body).toMatchObject({ request_id: id });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['with blanks', 'a b'],
+    ['with markup', '<script>'],
+    ['with quotes', '"a"'],
+    ['too long', '0'.repeat(129)],
+    ['with other letters', 'é'],
+  ])('is replaced when it is %s', async (_, id) => {
+    const { headers } = await service.raw({ path: '/v1/tanks', headers: [['X-Request-Id', id]] });
+
+    expect(headers['x-request-id']).toMatch(NEW_ID);
+    expect(headers['x-request-id']).not.toBe(id);
+  });
+
+  it('is replaced when there are two', async () => {
+    const twice = [
+      ['X-Request-Id', 'a'],
+      ['X-Request-Id', 'b'],
+    ] as const;
+
+    const { headers } = await service.raw({ path: '/v1/tanks', headers: twice });
+
+    expect(headers['x-request-id']).toMatch(NEW_ID);
+  });
+
+  it.each(['/v1/tanks', '/nowhere', '/health/live', '/docs', '/openapi.json', '/', '/docs/swagger-ui.css'])(
+    'is on every response and new each time: %s',
+    async (path) => {
+      const ids = await Promise.all(
+        [1, 2].map(async () => (await service.raw({ path })).headers['x-request-id']),
+      );
+
+      expect(ids[0]).toMatch(NEW_ID);
+      expect(ids[1]).toMatch(NEW_ID);
+      expect(ids[0]).not.toBe(ids[1]);
+    },
+  );
+});
+
+describe('security', () => {
+  it.each([
+    '/v1/tanks',
+    '/v1/tanks/nothing',
+    '/nowhere',
+    '/%',
+    '/docs',
+    '/openapi.json',
+    '/health/live',
+    '/',
+  ])('headers are on every response, and none that tells what it runs on: %s', async (path) => {
+    const { headers } = await service.raw({ path });
+
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'strict-transport-security': 'max-age=31536000', // for this host only
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+  });
+
+  it('allows no script but our own', async () => {
+    const { headers } = await service.raw({ path: '/docs' });
+    const policy = String(headers['content-security-policy']);
+
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|\*/);
+  });
+});
+
+/** Where the links of a page lead. */
+async function links(pathAndQuery: string): Promise<Record<string, string>> {
+  const { headers } = await api.get(pathAndQuery).expect(200);
+  return linksOf(headers['link']);
+}
+
+describe('Link', () => {
+  it('leads to the first, previous, next and last page', async () => {
+    expect(await links('/v1/customers?page=2')).toEqual({
+      first: '/v1/customers?page=1',
+      prev: '/v1/customers?page=1',
+      next: '/v1/customers?page=3',
+      last: '/v1/customers?page=3',
+    });
+  });
+
+  it('has no previous page on the first', async () => {
+    expect(await links('/v1/customers')).toEqual({
+      first: '/v1/customers?page=1',
+      next: '/v1/customers?page=2',
+      last: '/v1/customers?page=3',
+    });
+  });
+
+  it('has no next page on the last', async () => {
+    expect(await links('/v1/customers?page=3')).toEqual({
+      first: '/v1/customers?page=1',
+      prev: '/v1/customers?page=2',
+      last: '/v1/customers?page=3',
+    });
+  });
+
+  it.each(['4', '9007199254740991'])(
+    'leads back to the last page from page %s, past the end',
+    async (page) => {
+      expect(await links(`/v1/customers?page=${page}`)).toEqual({
+        first: '/v1/customers?page=1',
+        prev: '/v1/customers?page=3',
+        last: '/v1/customers?page=3',
+      });
+    },
+  );
+
+  it('leads nowhere else in an empty list', async () => {
+    expect(await links('/v1/customers?email=nobody')).toEqual({
+      first: '/v1/customers?page=1&email=nobody',
+      last: '/v1/customers?page=1&email=nobody',
+    });
+  });
+
+  it('keeps the other parameters of the query string, escaped', async () => {
+    const email = encodeURIComponent('a+b&c@example.com');
+    const { next } = await links(
+      `/v1/customers?size=4&email=${email}&created_at_lte=2026-12-31T00:00:00%2B02:00`,
+    );
+
+    const parameters = new URL(next ?? '', service.url).searchParams;
+    expect(Object.fromEntries(parameters)).toEqual({
+      page: '2',
+      size: '4',
+      email: 'a+b&c@example.com',
+      created_at_lte: '2026-12-31T00:00:00+02:00',
+    });
+  });
+
+  it('keeps parameters that came in a body', async () => {
+    const { headers } = await api.get('/v1/customers').type('form').send('size=4&page=2').expect(200);
+
+    expect(linksOf(headers['link'])).toMatchObject({
+      prev: '/v1/customers?page=1&size=4',
+      next: '/v1/customers?page=3&size=4',
+    });
+  });
+
+  it.each([
+    ['/v1/customers?size=4', times],
+    ['/v1/customers?size=4&email=a%2Bb%26c@example.com', times.slice(0, 15)],
+    [`/v1/customers?size=3&created_at_gte=${times[19]}&created_at_lte=${times[2]}`, times.slice(2, 20)],
+    ['/v1/tanks/tank/telemetry?size=7', times],
+  ])('followed by next from %s, shows every item once', async (start, all) => {
+    const seen: string[] = [];
+    let path: string | undefined = start;
+    while (path !== undefined) {
+      const page: Response = await api.get(path).expect(200);
+      seen.push(...createdAts(page.body));
+      path = linksOf(page.headers['link'])['next'];
+    }
+
+    expect(seen).toEqual(all);
+  });
+
+  it('is not on a single object', async () => {
+    const { headers } = await api.get('/v1/customers/c0').expect(200);
+
+    expect(headers).not.toHaveProperty('link');
+  });
+});
+
+/** What a browser asks before it lets a page of another origin call us. */
+function preflight(on: TestService, origin: string): Promise<SeenResponse> {
+  const headers = [
+    ['Origin', origin],
+    ['Access-Control-Request-Method', 'GET'],
+    ['Access-Control-Request-Headers', 'X-API-Key'],
+  ] as const;
+  return on.raw({ method: 'OPTIONS', path: '/v1/tanks', headers }, null);
+}
+
+describe('CORS', () => {
+  const origin = 'https://app.example.com';
+  it('is closed unless configured', async () => {
+    const { headers } = await api.get('/v1/tanks').set('Origin', origin).expect(200);
+
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    expect((await preflight(service, origin)).status).toBe(401);
+  });
+
+  it('lets the configured origins in, and no other', async () => {
+    const open = await startService({ environment: { CORS_ORIGINS: origin } });
+
+    const asked = await preflight(open, origin);
+    expect(asked.status).toBe(204);
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS',
+      'access-control-allow-headers':
+        'X-API-Key,X-Request-Id,If-Match,If-None-Match,Content-Type,Content-Encoding',
+    });
+    const stranger = await preflight(open, 'https://evil.example.com');
+    expect(stranger.headers['access-control-allow-origin']).not.toBe('https://evil.example.com');
+
+    const { headers } = await open.api.get('/v1/tanks').set('Origin', origin).expect(200);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': expect.stringContaining('Link'),
+    });
+    await open.agent().get('/v1/tanks').set('Origin', origin).expect(401);
+  });
+});
+
+/** The relations of a Link header (RFC 8288) and where they lead. */
+function linksOf(header: string | undefined): Record<string, string> {
+  const targets: Record<string, string> = {};
+  for (const [, target, relation] of (header ?? '').matchAll(/<([^>]*)>; rel="([^"]*)"(?:, |$)/g)) {
+    if (relation !== undefined && target !== undefined) targets[relation] = target;
+  }
+  return targets;
+}

@@ -1,0 +1,365 @@
+// API keys: who gets in, and what a key that is bound to a customer sees.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { startService, type Agent } from '../support/app.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+} from '../support/builders.js';
+import { problem } from '../support/problems.js';
+
+const service = await startService();
+const { sql, keys } = service;
+
+const HOUR_MS = 3_600_000;
+const ENDS_WITHIN_MS = 5_000;
+const PATHS = [
+  '/v1/customers',
+  '/v1/customers/ours',
+  '/v1/tanks',
+  '/v1/tanks/our-tank',
+  '/v1/tanks/our-tank/telemetry',
+];
+const CHALLENGE = 'ApiKey realm="Tank Monitoring Service"';
+const INVALID = problem(
+  401,
+  'invalid_api_key',
+  'This API key is unknown, expired or revoked. Ask your operator for a new one.',
+);
+const REFUSED = PATHS.map((path) => ({ path, status: 401, challenge: CHALLENGE, body: INVALID }));
+const OPEN = PATHS.map((path) => ({ path, status: 200, challenge: undefined, body: expect.anything() }));
+
+const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomers(sql, [aCustomer({ id: 'theirs' }), aCustomer({ id: 'ours' })]);
+  await insertTanks(sql, [
+    aTank('theirs', { id: 'their-tank' }),
+    aTank('ours', { id: 'our-tank' }),
+    aTank('ours', { id: 'our-second-tank' }),
+    aTank('ours', { id: 'our-deleted-tank', deleted: true }),
+  ]);
+  for (const tank of ['their-tank', 'our-tank', 'our-deleted-tank']) {
+    await insertReadings(sql, tank, [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 10 }]);
+  }
+});
+
+/** What every operation answers to a key. */
+async function answersTo(key: string): Promise<object[]> {
+  const answers: object[] = [];
+  for (const path of PATHS) {
+    const { status, headers, text } = await service.raw({ path }, key);
+    answers.push({ path, status, challenge: headers['www-authenticate'], body: JSON.parse(text) as unknown });
+  }
+  return answers;
+}
+
+/** The service may believe a key for a few seconds more; it must not for longer than it promises. */
+const isRefusedInTime = (key: string): Promise<boolean> => answersInTime(401, key);
+const isTakenInTime = (key: string): Promise<boolean> => answersInTime(200, key);
+
+async function answersInTime(status: number, key: string): Promise<boolean> {
+  const deadline = Date.now() + ENDS_WITHIN_MS;
+  while (Date.now() < deadline) {
+    if ((await service.status('/v1/tanks', key)) === status) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+describe('a key', () => {
+  it('opens every operation', async () => {
+    const key = await service.createKey();
+
+    expect(await answersTo(key)).toEqual(OPEN);
+  });
+
+  it('has a public prefix and a secret of 32 random bytes', async () => {
+    const key = await service.createKey();
+
+    expect(key).toMatch(/^tms_[\w-]{8}\.[\w-]{43}$/);
+    expect(Buffer.from(key.slice(key.indexOf('.') + 1), 'base64url')).toHaveLength(32);
+    expect(await service.createKey()).not.toBe(key);
+  });
+
+  it('is stored as its SHA-256 and in no other way', async () => {
+    const key = await service.createKey({ name: 'stored' });
+
+    const { rows } = await sql.query<{ hash: Buffer; all: string }>(
+      'select hash, api_keys::text as all from api_keys where prefix = $1',
+      [prefixOf(key)],
+    );
+    expect(rows[0]?.hash).toEqual(createHash('sha256').update(key).digest());
+    expect(rows[0]?.all).not.toContain(key.slice(key.indexOf('.') + 1));
+    expect(JSON.stringify(await keys.list())).not.toContain(key.slice(key.indexOf('.') + 1));
+  });
+
+  it('may be one of several that are active', async () => {
+    const several = await Promise.all([service.createKey(), service.createKey(), service.createKey()]);
+
+    for (const key of several) expect(await answersTo(key)).toEqual(OPEN);
+  });
+
+  it('works until it expires', async () => {
+    const key = await service.createKey({ expiresAt: new Date(Date.now() + HOUR_MS) });
+
+    expect(await answersTo(key)).toEqual(OPEN);
+  });
+
+  it.each([
+    ['garbage', 'garbage'],
+    ['its prefix alone', 'tms_abcdefgh'],
+    ['well formed and unknown', `tms_abcdefgh.${'A'.repeat(43)}`],
+    ['very long', 'x'.repeat(5000)],
+    ['an attempt at SQL', "' or 1=1 --"],
+  ])('that is %s is refused', async (_, key) => {
+    expect(await answersTo(key)).toEqual(REFUSED);
+  });
+
+  it.each([
+    ['another secret', (key: string) => `${prefixOf(key)}.${'A'.repeat(43)}`],
+    ['one letter changed', (key: string) => key.slice(0, -2) + (key.at(-2) === 'A' ? 'B' : 'A') + key.at(-1)],
+    ['one letter more', (key: string) => `${key}A`],
+    ['one letter less', (key: string) => key.slice(0, -1)],
+    ['another case', (key: string) => key.toUpperCase()],
+    ['itself twice', (key: string) => `${key}, ${key}`],
+  ])('is refused with %s', async (_, change) => {
+    const key = await service.createKey();
+    await service.agent(key).get('/v1/tanks').expect(200);
+
+    expect(await answersTo(change(key))).toEqual(REFUSED);
+  });
+
+  it('is missing when it is empty', async () => {
+    const { status, text } = await service.raw({ path: '/v1/tanks' }, '');
+
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toEqual(
+      problem(401, 'missing_api_key', 'Send your API key in the X-API-Key header.'),
+    );
+  });
+
+  it('is not read from anywhere but its header', async () => {
+    const key = await service.createKey();
+
+    expect(await service.status(`/v1/tanks?api_key=${key}`, null)).toBe(401);
+    for (const header of [
+      ['Authorization', `Bearer ${key}`],
+      ['Cookie', `X-API-Key=${key}`],
+    ] as const) {
+      expect((await service.raw({ path: '/v1/tanks', headers: [header] }, null)).status).toBe(401);
+    }
+  });
+
+  it('is refused when it has expired', async () => {
+    expect(await answersTo(await service.createKey({ expiresAt: new Date(Date.now() - 1) }))).toEqual(
+      REFUSED,
+    );
+  });
+
+  it('is refused from the moment it expires, although it was in use', async () => {
+    const expiresAt = new Date(Date.now() + 500);
+    const key = await service.createKey({ expiresAt });
+    await service.agent(key).get('/v1/tanks').expect(200);
+    await new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now() + 5));
+
+    expect(await answersTo(key)).toEqual(REFUSED);
+  });
+
+  it('is refused when it was revoked before its first use', async () => {
+    const key = await service.createKey();
+    await keys.revoke(prefixOf(key));
+
+    expect(await answersTo(key)).toEqual(REFUSED);
+  });
+
+  it('is refused within 5 s of being revoked, although it was in use', async () => {
+    const key = await service.createKey();
+    await service.agent(key).get('/v1/tanks').expect(200);
+    await keys.revoke(prefixOf(key));
+
+    expect(await isRefusedInTime(key)).toBe(true);
+    expect(await answersTo(key)).toEqual(REFUSED);
+  });
+
+  it('is known within 5 s of being made, although its prefix was guessed before', async () => {
+    const key = await service.createKey();
+    const hidden = await sql.query<{ row: object }>(
+      'delete from api_keys where prefix = $1 returning to_jsonb(api_keys) as row',
+      [prefixOf(key)],
+    );
+    expect(await answersTo(key)).toEqual(REFUSED);
+    await sql.query('insert into api_keys select * from jsonb_populate_record(null::api_keys, $1)', [
+      hidden.rows[0]?.row,
+    ]);
+
+    expect(await isTakenInTime(key)).toBe(true);
+  });
+
+  it('is rolled into a new one with the same bounds, and works on for the grace', async () => {
+    const expiresAt = new Date(Date.now() + 2 * HOUR_MS);
+    const old = await service.createKey({ name: 'rolled', customerId: 'ours', expiresAt });
+
+    const fresh = await keys.roll(prefixOf(old), HOUR_MS);
+
+    for (const key of [old, fresh]) {
+      const { body } = await service.agent(key).get('/v1/customers').expect(200);
+      expect(body).toMatchObject({ data: [{ id: 'ours' }], total_items: 1 });
+    }
+    const listed = await keys.list();
+    expect(listed.find(({ prefix }) => prefix === prefixOf(fresh))).toMatchObject({
+      name: 'rolled',
+      customer: 'ours',
+      expires_at: expiresAt,
+      revoked_at: null,
+    });
+    const left = listed.find(({ prefix }) => prefix === prefixOf(old))?.expires_at?.getTime() ?? 0;
+    expect(left).toBeLessThan(Date.now() + HOUR_MS + 1000);
+  });
+
+  it('ends at once when it is rolled without grace', async () => {
+    const old = await service.createKey();
+
+    const fresh = await keys.roll(prefixOf(old), 0);
+
+    expect(await answersTo(old)).toEqual(REFUSED);
+    await service.agent(fresh).get('/v1/tanks').expect(200);
+  });
+
+  it('cannot be rolled when it has ended, nor revoked when it never was', async () => {
+    const ended = await service.createKey();
+    await keys.revoke(prefixOf(ended));
+
+    await expect(keys.roll(prefixOf(ended), HOUR_MS)).rejects.toThrow('There is no active key');
+    await expect(keys.revoke('tms_nothing')).rejects.toThrow(
+      'There is no key with the prefix "tms_nothing".',
+    );
+    await expect(service.createKey({ customerId: 'nobody' })).rejects.toThrow('There is no customer');
+  });
+
+  it('has the time of its last use written down when the service stops', async () => {
+    const own = await startService();
+    const used = await own.createKey();
+    const unused = await own.createKey();
+    const before = Date.now();
+    await own.agent(used).get('/v1/tanks').expect(200);
+    await own.stop();
+
+    const { rows } = await own.sql.query<{ prefix: string; last_used_at: Date | null }>(
+      'select prefix, last_used_at from api_keys',
+    );
+    const lastUse = (key: string) => rows.find(({ prefix }) => prefix === prefixOf(key))?.last_used_at;
+    expect(lastUse(used)?.getTime()).toBeGreaterThanOrEqual(before);
+    expect(lastUse(unused)).toBeNull();
+  });
+});
+
+/** An agent whose key is bound to our customer. */
+async function bound(): Promise<Agent> {
+  return service.agent(await service.createKey({ customerId: 'ours' }));
+}
+
+describe('a key bound to a customer', () => {
+  it('sees that customer', async () => {
+    const agent = await bound();
+
+    const { body } = await agent.get('/v1/customers/ours').expect(200);
+    expect(body).toMatchObject({ id: 'ours', tank_count: 2 });
+    const list = await agent.get('/v1/customers').expect(200);
+    expect(list.body).toMatchObject({
+      data: [{ id: 'ours', tank_count: 2 }],
+      total_items: 1,
+      total_pages: 1,
+    });
+  });
+
+  it('sees the tanks of that customer, with totals and links of its own', async () => {
+    const { body, headers } = await (await bound()).get('/v1/tanks?size=1').expect(200);
+
+    expect(body).toMatchObject({ data: [{ id: 'our-second-tank' }], total_items: 2, total_pages: 2 });
+    expect(headers['link']).toContain('</v1/tanks?page=2&size=1>; rel="last"');
+    await (await bound()).get('/v1/tanks/our-tank').expect(200);
+    await (await bound()).get('/v1/tanks/our-deleted-tank').expect(200);
+  });
+
+  it('sees the telemetry of its tanks, deleted ones too', async () => {
+    const agent = await bound();
+
+    for (const tank of ['our-tank', 'our-deleted-tank']) {
+      const { body } = await agent.get(`/v1/tanks/${tank}/telemetry`).expect(200);
+      expect(body).toMatchObject({ data: [{ fill_percentage: 10 }], total_items: 1 });
+    }
+  });
+
+  it('filters what it sees', async () => {
+    const agent = await bound();
+    const total = async (path: string) =>
+      ((await agent.get(path).expect(200)).body as { total_items: number }).total_items;
+    const [ours, theirs] = (
+      await sql.query<{ email: string }>('select email from customers order by id')
+    ).rows.map(({ email }) => encodeURIComponent(email));
+
+    expect(await total(`/v1/customers?email=${ours}`)).toBe(1);
+    expect(await total(`/v1/customers?email=${theirs}`)).toBe(0);
+    expect(await total('/v1/customers?created_at_gte=2030-01-01')).toBe(0);
+    expect(await total('/v1/tanks?created_at_gte=2030-01-01')).toBe(0);
+    expect(await total('/v1/customers?page=2')).toBe(1);
+  });
+
+  it.each([
+    ['/v1/customers/theirs', '/v1/customers/unknown'],
+    ['/v1/tanks/their-tank', '/v1/tanks/unknown'],
+    ['/v1/tanks/their-tank/telemetry', '/v1/tanks/unknown/telemetry'],
+  ])('cannot tell %s from what there is not', async (theirs, unknown) => {
+    const agent = await bound();
+    const as = (path: string) => agent.get(path).set('X-Request-Id', 'same').expect(404);
+
+    const [hidden, missing] = [await as(theirs), await as(unknown)];
+
+    expect(hidden.text).toBe(missing.text);
+    expect(withoutDate(hidden.headers)).toEqual(withoutDate(missing.headers));
+  });
+
+  it('ends within 5 s of its customer, and works again when that is restored', async () => {
+    const key = await service.createKey({ customerId: 'ours' });
+    const state = async () => (await keys.list()).find(({ prefix }) => prefix === prefixOf(key))?.state;
+    expect(await answersTo(key)).toEqual(OPEN);
+    expect(await state()).toBe('active');
+    await sql.query("update customers set deleted = true where id = 'ours'");
+
+    expect(await isRefusedInTime(key)).toBe(true);
+    expect(await answersTo(key)).toEqual(REFUSED);
+    expect(await state()).toBe('customer deleted');
+    await expect(keys.roll(prefixOf(key), HOUR_MS)).rejects.toThrow('There is no active key');
+
+    await sql.query("update customers set deleted = false where id = 'ours'");
+    expect(await isTakenInTime(key)).toBe(true);
+    expect(await answersTo(key)).toEqual(OPEN);
+  });
+
+  it('is not made for a customer who is deleted', async () => {
+    await sql.query("update customers set deleted = true where id = 'ours'");
+    await expect(bound()).rejects.toThrow('There is no customer with the id "ours".');
+  });
+
+  it('does not see a tank any more that was given to another', async () => {
+    const agent = await bound();
+    await agent.get('/v1/tanks/our-tank').expect(200);
+
+    await sql.query("update tanks set owner_id = 'theirs' where id = 'our-tank'");
+
+    await agent.get('/v1/tanks/our-tank').expect(404);
+    await agent.get('/v1/tanks/our-tank/telemetry').expect(404);
+    expect((await agent.get('/v1/tanks').expect(200)).body).toMatchObject({ total_items: 1 });
+  });
+});
+
+function withoutDate(headers: Record<string, string>): Record<string, string> {
+  const { date: _, ...others } = headers;
+  return others;
+}

@@ -1,0 +1,232 @@
+// What every list promises: newest first, stable pages, exact totals, ranges inclusive to the millisecond.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService } from '../support/app.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomer,
+  insertCustomers,
+  insertTanks,
+} from '../support/builders.js';
+import { createdAts, EMPTY_LIST, LISTS, momentsOf } from '../support/lists.js';
+
+const service = await startService();
+const { api, sql } = service;
+
+describe.each(LISTS)('the list of $name', (list) => {
+  const newestFirst = momentsOf(25);
+
+  describe('with 25 items', () => {
+    beforeEach(() => list.fill(service, newestFirst.toReversed()));
+
+    it('shows the 10 newest unless told otherwise, newest first', async () => {
+      const { body } = await api.get(list.path).expect(200);
+
+      expect(body).toMatchObject({ object: 'list', page: 1, size: 10, total_pages: 3, total_items: 25 });
+      expect(createdAts(body)).toEqual(newestFirst.slice(0, 10));
+    });
+
+    it.each([
+      { page: 1, size: 1, total_pages: 25 },
+      { page: 2, size: 10, total_pages: 3 },
+      { page: 3, size: 10, total_pages: 3 },
+      { page: 5, size: 5, total_pages: 5 },
+      { page: 1, size: 100, total_pages: 1 },
+    ])('gives page $page of size $size', async ({ page, size, total_pages }) => {
+      const { body } = await api.get(list.path).query({ page, size }).expect(200);
+
+      expect(body).toMatchObject({ page, size, total_pages, total_items: 25 });
+      expect(createdAts(body)).toEqual(newestFirst.slice((page - 1) * size, page * size));
+    });
+
+    it.each(['4', '1000', '2147483648', '9007199254740991'])(
+      'is empty on page %s, past the end, and echoes the page with true totals',
+      async (page) => {
+        const { text } = await api.get(list.path).query({ page }).expect(200);
+
+        expect(text).toBe(
+          `{"object":"list","data":[],"page":${page},"size":10,"total_pages":3,"total_items":25}`,
+        );
+      },
+    );
+
+    it.each(['9007199254740992', '9'.repeat(400)])('has no page %s', async (page) => {
+      const { body } = await api.get(list.path).query({ page }).expect(400);
+
+      expect(body).toMatchObject({
+        code: 'invalid_parameters',
+        errors: [
+          {
+            parameter: 'page',
+            detail: expect.stringContaining('must be a whole number from 1 to 9007199254740991'),
+          },
+        ],
+      });
+    });
+
+    it('includes both bounds of a range, as they were shown', async () => {
+      const [created_at_lte, created_at_gte] = [newestFirst[5], newestFirst[7]];
+
+      const { body } = await api.get(list.path).query({ created_at_gte, created_at_lte }).expect(200);
+
+      expect(createdAts(body)).toEqual(newestFirst.slice(5, 8));
+      expect(body).toMatchObject({ total_items: 3, total_pages: 1 });
+    });
+
+    it('pages and counts inside a range', async () => {
+      const range = { created_at_gte: newestFirst[20], created_at_lte: newestFirst[3] };
+
+      const { body } = await api
+        .get(list.path)
+        .query({ ...range, page: 2, size: 7 })
+        .expect(200);
+
+      expect(createdAts(body)).toEqual(newestFirst.slice(10, 17));
+      expect(body).toMatchObject({ page: 2, size: 7, total_items: 18, total_pages: 3 });
+    });
+
+    it('is empty when gte lies after lte', async () => {
+      const upsideDown = { created_at_gte: newestFirst[3], created_at_lte: newestFirst[4] };
+
+      const { body } = await api.get(list.path).query(upsideDown).expect(200);
+
+      expect(body).toStrictEqual(EMPTY_LIST);
+    });
+  });
+
+  it('is empty, with no pages, when there are no items', async () => {
+    await list.fill(service, []);
+
+    const { body } = await api.get(list.path).expect(200);
+
+    expect(body).toStrictEqual(EMPTY_LIST);
+  });
+
+  it('tells neighbouring milliseconds apart', async () => {
+    const [before, at, after] = [
+      '2026-01-31T08:15:30.122Z',
+      '2026-01-31T08:15:30.123Z',
+      '2026-01-31T08:15:30.124Z',
+    ];
+    await list.fill(service, [before, at, after]);
+
+    const since = await api.get(list.path).query({ created_at_gte: at }).expect(200);
+    const until = await api.get(list.path).query({ created_at_lte: at }).expect(200);
+
+    expect(createdAts(since.body)).toEqual([after, at]);
+    expect(createdAts(until.body)).toEqual([at, before]);
+  });
+
+  it('shows times as UTC with milliseconds, whatever zeros they end with', async () => {
+    const times = [
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.100Z',
+      '2026-01-01T00:00:00.120Z',
+      '2026-01-01T00:00:00.123Z',
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+    ];
+    await list.fill(service, times);
+
+    const { body } = await api.get(list.path).expect(200);
+
+    expect(createdAts(body)).toEqual(times.toSorted().toReversed());
+  });
+
+  it('counts on when items come, move and go', async () => {
+    const table = list.name;
+    await list.fill(service, momentsOf(3));
+    await sql.query(`update ${table} set created_at = created_at - interval '40 days'`);
+    await sql.query(`delete from ${table} where created_at = (select min(created_at) from ${table})`);
+
+    const before = await api.get(list.path).query({ created_at_lte: '2026-04-30' }).expect(200);
+    const since = await api.get(list.path).query({ created_at_gte: '2026-04-30' }).expect(200);
+
+    expect(before.body).toMatchObject({ total_items: 2, total_pages: 1 });
+    expect(since.body).toMatchObject({ total_items: 0, total_pages: 0 });
+  });
+});
+
+describe('items created at the same instant', () => {
+  // In the order lists show them: byte by byte, whatever the locale of the database.
+  const ids = ['é', 'z', 'b', 'a', 'Z', 'A-2', 'A-10', 'A-1', 'A', '9', '10', '1', '-'];
+  const created_at = '2026-01-01T00:00:00.000Z';
+
+  beforeEach(async () => {
+    await clear(sql);
+    await insertCustomers(
+      sql,
+      ids.map((id) => aCustomer({ id, created_at })),
+    );
+    await insertCustomer(sql, { id: 'owner', created_at: '2025-01-01T00:00:00.000Z' });
+    await insertTanks(
+      sql,
+      ids.map((id) => aTank('owner', { id, created_at })),
+    );
+  });
+
+  it.each(['/v1/customers', '/v1/tanks'])('come by id, descending, in %s, on pages too', async (path) => {
+    const seen: string[] = [];
+    for (let page = 1; page <= 7; page++) {
+      const { body } = await api.get(path).query({ created_at_gte: created_at, page, size: 2 }).expect(200);
+      seen.push(...(body as { data: { id: string }[] }).data.map(({ id }) => id));
+    }
+
+    expect(seen).toEqual(ids);
+  });
+});
+
+describe('a page deep in a long list', () => {
+  it('starts where the page before it ended', async () => {
+    const [, , telemetry] = LISTS;
+    if (telemetry === undefined) throw new Error('There is a list of telemetry.');
+    const long = Array.from({ length: 1300 }, (_, i) => new Date(Date.UTC(2026, 5, 1) - i * 3_600_000));
+    const newestFirst = long.map((moment) => moment.toISOString());
+    await telemetry.fill(service, newestFirst);
+
+    const seen: string[] = [];
+    for (let page = 1; page <= 13; page++) {
+      const { body } = await api.get(telemetry.path).query({ page, size: 100 }).expect(200);
+      expect(body).toMatchObject({ total_items: 1300, total_pages: 13 });
+      seen.push(...createdAts(body));
+    }
+
+    expect(seen).toEqual(newestFirst);
+  });
+});
+
+describe('links', () => {
+  it('repeat a very long parameter once, in the one that is needed to go on', async () => {
+    await clear(sql);
+    await insertCustomers(sql, [aCustomer(), aCustomer(), aCustomer()]);
+    const size = `${'0'.repeat(6_000)}1`;
+    const linkOf = async (page: number) =>
+      (await api.get('/v1/customers').query({ page, size }).expect(200)).headers['link'];
+
+    expect(await linkOf(1)).toBe(`</v1/customers?page=2&size=${size}>; rel="next"`);
+    expect(await linkOf(3)).toBe(`</v1/customers?page=1&size=${size}>; rel="first"`);
+  });
+
+  it('fit into the 16 KB of headers that programs take, however long an email', async () => {
+    for (const length of [2_000, 4_000, 8_000, 12_000, 13_500]) {
+      const answer = await fetch(`${service.url}/v1/customers?email=${'x'.repeat(length)}`, {
+        headers: { 'X-API-Key': service.key },
+      });
+      await answer.text();
+      expect([length, answer.status]).toEqual([length, 200]);
+      expect(answer.headers.get('link')?.length ?? 0).toBeLessThan(14_001);
+    }
+  });
+
+  it('are left out when even one would be too long, as after what a body may hold', async () => {
+    const answer = await service.raw({
+      path: '/v1/customers',
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      body: `email=${'+'.repeat(16_000)}`,
+    });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('link');
+  });
+});

@@ -1,0 +1,106 @@
+// Rate limits: off unless configured, counted for each key.
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/app.js';
+import { parameterProblem } from '../support/problems.js';
+
+const LIMIT = 5;
+const WINDOW = 60;
+const limited = await startService({
+  environment: { RATE_LIMIT_REQUESTS: String(LIMIT) },
+});
+
+const remaining = (headers: Record<string, string>) =>
+  Number(/;r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
+
+describe('a rate limit', () => {
+  it('is off unless configured', async () => {
+    const service = await startService();
+    for (let i = 0; i < 3; i++) {
+      const { headers } = await service.api.get('/v1/tanks').expect(200);
+      expect(headers).not.toHaveProperty('ratelimit');
+      expect(headers).not.toHaveProperty('ratelimit-policy');
+    }
+  });
+
+  it('tells its policy and what is left, then answers 429 with the time to wait', async () => {
+    const agent = limited.agent(await limited.createKey());
+
+    for (let left = LIMIT - 1; left >= 0; left--) {
+      const { headers } = await agent.get('/v1/tanks').expect(200);
+      expect(headers['ratelimit-policy']).toBe(`"default";q=${LIMIT};w=${WINDOW}`);
+      expect(headers['ratelimit']).toMatch(new RegExp(`^"default";r=${left};t=\\d+$`));
+    }
+    const { body, headers } = await agent.get('/v1/tanks').expect(429);
+
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(WINDOW);
+    expect(body).toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      detail: `Too many requests; try again in ${seconds} s.`,
+    });
+    expect(headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/);
+  });
+
+  it('is counted for each key', async () => {
+    const [one, other] = [limited.agent(await limited.createKey()), limited.agent(await limited.createKey())];
+    for (let i = 0; i < LIMIT; i++) await one.get('/v1/tanks').expect(200);
+
+    expect((await one.get('/v1/tanks')).status).toBe(429);
+    expect((await other.get('/v1/tanks')).status).toBe(200);
+  });
+
+  it('counts failures too, and refuses before it looks at the question', async () => {
+    const agent = limited.agent(await limited.createKey());
+    for (let i = 0; i < LIMIT; i++) {
+      const { body } = await agent.get('/v1/tanks?size=0').expect(400);
+      expect(body).toEqual(
+        parameterProblem({
+          parameter: 'size',
+          detail: 'must be a whole number from 1 to 100, in plain digits, not "0"',
+        }),
+      );
+    }
+
+    await agent.get('/v1/tanks?size=0').expect(429);
+  });
+
+  it('is not spent on a 304', async () => {
+    const agent = limited.agent(await limited.createKey());
+    const { headers } = await agent.get('/v1/tanks').expect(200);
+    for (let i = 0; i < 2 * LIMIT; i++) {
+      await agent
+        .get('/v1/tanks')
+        .set('If-None-Match', headers['etag'] ?? '')
+        .expect(304);
+    }
+
+    const after = await agent.get('/v1/tanks').expect(200);
+
+    expect(remaining(after.headers)).toBe(LIMIT - 2);
+  });
+
+  it('is spent on a 304 to a star, which names no answer that the caller has', async () => {
+    const agent = limited.agent(await limited.createKey());
+    for (let i = 0; i < LIMIT; i++) await agent.get('/v1/tanks').set('If-None-Match', '*').expect(304);
+
+    expect((await agent.get('/v1/tanks').set('If-None-Match', ' * ')).status).toBe(429);
+  });
+
+  it('limits guessing by address', async () => {
+    const guesser = await startService({ environment: { RATE_LIMIT_REQUESTS: String(LIMIT) } });
+    for (let i = 0; i < LIMIT; i++) await guesser.agent(`guess-${i}`).get('/v1/tanks').expect(401);
+
+    expect(await guesser.status('/v1/tanks', 'guess')).toBe(429);
+    expect(await guesser.status('/v1/tanks', null)).toBe(429);
+    expect(await guesser.status('/v1/tanks')).toBe(200);
+  });
+
+  it('does not touch probes and documentation', async () => {
+    for (let i = 0; i < 2 * LIMIT; i++) {
+      expect(await limited.status('/health/live', null)).toBe(200);
+      expect(await limited.status('/openapi.json', null)).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,180 @@
+// Scopes: what a key may do, who is told which one is missing, and how operators give them.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NEEDED_SCOPE } from '../../src/common/auth/needs-scope.decorator.js';
+import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
+import { TanksController } from '../../src/tanks/tanks.controller.js';
+import { startService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { runCli } from '../support/cli.js';
+import { operationsOf, requestTo, scopeOf } from '../support/operations.js';
+import { problem } from '../support/problems.js';
+
+const service = await startService();
+const { sql, database } = service;
+
+const OPERATIONS = operationsOf(service.document, '1').map((operation) => ({
+  name: `${operation.method} ${operation.template}`,
+  request: requestTo(operation),
+  needed: scopeOf(operation),
+}));
+/** What a key needs that may do one kind of thing only. */
+const NEEDED = Object.fromEntries(OPERATIONS.map(({ name, needed }) => [name, needed ?? 'any key']));
+
+const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
+
+function expectedScope(name: string): string {
+  if (name === 'GET /v1/key') return 'any key';
+  if (name.startsWith('GET ')) return 'read';
+  const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
+  return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;
+}
+
+async function storedScopes(key: string): Promise<Scope[] | undefined> {
+  const { rows } = await sql.query<{ scopes: Scope[] }>('select scopes from api_keys where prefix = $1', [
+    prefixOf(key),
+  ]);
+  return rows[0]?.scopes;
+}
+
+describe('a key without the scope of an operation', () => {
+  it('is each one that writes, and each that reads', () => {
+    for (const [name, needed] of Object.entries(NEEDED)) {
+      expect([name, needed]).toEqual([name, expectedScope(name)]);
+    }
+  });
+
+  it.each(OPERATIONS.filter(({ needed }) => needed !== undefined))(
+    'is refused and told which one it lacks: $name',
+    async ({ request, needed }) => {
+      const others = SCOPES.filter((scope) => scope !== needed);
+      const key = await service.createKey({ scopes: others });
+
+      const { status, text } = await service.raw(request, key);
+
+      expect(status).toBe(403);
+      const detail = `This needs a key with the scope ${needed}; yours has ${others.join(', ')}. Ask your operator for one.`;
+      expect(JSON.parse(text)).toEqual(problem(403, 'insufficient_scope', detail));
+      if (request.method !== 'GET') return;
+      expect((await service.raw({ ...request, method: 'HEAD' }, key)).status).toBe(403);
+    },
+  );
+
+  it('hears of the scope before it hears of its parameters', async () => {
+    const writer = await service.createKey({ scopes: ['telemetry:write'] });
+
+    expect(await service.status('/v1/tanks?size=0', writer)).toBe(403);
+  });
+
+  it('still hears of an unknown address, an unknown method, and what is allowed', async () => {
+    const writer = await service.createKey({ scopes: ['telemetry:write'] });
+    const status = async (method: string, path: string) =>
+      (await service.raw({ method, path }, writer)).status;
+
+    expect(await status('GET', '/v1/nothing')).toBe(404);
+    expect(await status('DELETE', '/v1/tanks')).toBe(405);
+    expect(await status('DELETE', '/v1/tanks/1')).toBe(403);
+    expect(await status('OPTIONS', '/v1/tanks')).toBe(204);
+  });
+});
+
+describe('a key that may write and not read', () => {
+  it('sees what it wrote, also when it changes nothing: docs/api.md says so', async () => {
+    await insertCustomer(sql, { id: 'written', email: 'office@example.com' });
+    const shown: unknown = (await service.api.get('/v1/customers/written').expect(200)).body;
+    const writer = service.agent(await service.createKey({ scopes: ['customers:write'] }));
+
+    await writer.get('/v1/customers/written').expect(403);
+    const { body } = await writer.patch('/v1/customers/written').send({}).expect(200);
+
+    expect(body).toEqual(shown);
+  });
+});
+
+describe('a key with several scopes', () => {
+  it('may do what each of them allows', async () => {
+    const both = await service.createKey({ scopes: ['telemetry:write', 'read'] });
+
+    expect(await service.status('/v1/tanks', both)).toBe(200);
+  });
+
+  it('keeps them when it is rolled', async () => {
+    const old = await service.createKey({ scopes: ['telemetry:write'] });
+
+    const fresh = await service.keys.roll(prefixOf(old), 1000);
+
+    expect(await storedScopes(fresh)).toEqual(['telemetry:write']);
+  });
+});
+
+describe('a key that was there before there were scopes', () => {
+  it('may read', async () => {
+    const key = await service.createKey();
+    await sql.query('update api_keys set scopes = default where prefix = $1', [prefixOf(key)]);
+
+    expect(await storedScopes(key)).toEqual(['read']);
+    expect(await service.status('/v1/tanks', key)).toBe(200);
+  });
+});
+
+describe('a route that does not say which scope it needs', () => {
+  afterEach(() => Reflect.defineMetadata(NEEDED_SCOPE, 'read', TanksController));
+
+  it('lets no key in', async () => {
+    Reflect.deleteMetadata(NEEDED_SCOPE, TanksController);
+    const forgetful = await startService();
+    const everything = await forgetful.createKey({ scopes: SCOPES });
+
+    const { status, text } = await forgetful.raw({ path: '/v1/tanks' }, everything);
+
+    expect(status).toBe(403);
+    expect(JSON.parse(text)).toEqual(problem(403, 'insufficient_scope', 'No key may call this address.'));
+    expect(await forgetful.status('/v1/customers', everything)).toBe(200);
+  });
+});
+
+async function create(...options: string[]): Promise<{ code: number | null; key: string; stderr: string }> {
+  const command = ['keys', 'create', '--name', 'test', ...options];
+  const { code, stdout, stderr } = await runCli(database.url, ...command);
+  return { code, key: stdout.trim(), stderr };
+}
+
+describe('the command line', () => {
+  it.each([
+    [[], ['read']],
+    [['--scope', 'telemetry:write'], ['telemetry:write']],
+    [
+      ['--scope', 'customers:write', 'tanks:write'],
+      ['customers:write', 'tanks:write'],
+    ],
+    [
+      ['--scope', 'read', '--scope', 'telemetry:write', '--scope', 'read'],
+      ['read', 'telemetry:write'],
+    ],
+  ])('creates a key with %j that has %j', async (options, scopes) => {
+    const { code, key } = await create(...options);
+
+    expect(code).toBe(0);
+    expect(await storedScopes(key)).toEqual(scopes);
+  });
+
+  it('refuses a scope that does not exist, and names those that do', async () => {
+    const { code, key, stderr } = await create('--scope', 'write');
+
+    expect({ code, key }).toEqual({ code: 2, key: '' });
+    expect(stderr).toContain('Allowed choices are read, telemetry:write, customers:write, tanks:write.');
+  });
+
+  it('lists the scopes of every key', async () => {
+    const key = await service.createKey({ scopes: ['telemetry:write', 'read'] });
+
+    const table = await runCli(database.url, 'keys', 'list');
+    const json = await runCli(database.url, 'keys', 'list', '--json');
+
+    const line = table.stdout.split('\n').find((text) => text.startsWith(prefixOf(key)));
+    expect(line).toContain('telemetry:write read');
+    const keys = JSON.parse(json.stdout) as { prefix: string }[];
+    expect(keys.find(({ prefix }) => prefix === prefixOf(key))).toMatchObject({
+      scopes: ['telemetry:write', 'read'],
+    });
+  });
+});

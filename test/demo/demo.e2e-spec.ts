@@ -1,0 +1,399 @@
+// The living demo: a history that ends when it is told, and devices that go on from there through the public endpoint.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { judgeAll } from '../../src/alerts/judging.js';
+import { ApiKey } from '../../src/common/auth/api-key.entity.js';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { makeWritableExamples } from '../../src/demo/demo-examples.js';
+import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
+import { keptKey } from '../../src/demo/demo-keys.js';
+import { Forecasting } from '../../src/forecasts/forecasting.js';
+import { intervalOf } from '../../src/demo/demo-readings.js';
+import { fillWithDemoFleet, isEmpty } from '../../src/demo/fill.js';
+import { startService } from '../support/app.js';
+import { openOperator } from '../support/operator.js';
+
+const DAY_MS = 86_400_000;
+/** The demo was filled and stopped three days ago. */
+const END = Date.now() - 3 * DAY_MS;
+
+const service = await startService();
+const folder = await mkdtemp(join(tmpdir(), 'tank-demo-'));
+let operator: DataSource;
+
+beforeAll(async () => {
+  operator = await openOperator(service.database.url);
+  if (await isEmpty(operator)) await fillWithDemoFleet(operator, END);
+}, 120_000);
+
+afterAll(async () => {
+  await operator.destroy();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Newest {
+  id: string;
+  custom_id: string | null;
+  at: Date | null;
+  is_low: boolean;
+}
+
+/** The newest reading of every tank that is not deleted. */
+async function newestReadings(): Promise<Newest[]> {
+  const { rows } = await service.sql.query<Newest>(`
+    select tank.id, tank.custom_id, newest.created_at as at,
+           coalesce(newest.fill_percentage <= tank.min_fill_alert_percentage, false) as is_low
+    from tanks tank left join lateral (
+      select created_at, fill_percentage from telemetry where tank_key = tank.key order by created_at desc limit 1
+    ) newest on true
+    where not tank.deleted`);
+  return rows;
+}
+
+function isSilent({ at }: Newest): boolean {
+  return at !== null && at.getTime() < END - 3 * DAY_MS;
+}
+
+async function countReadings(): Promise<number> {
+  const { rows } = await service.sql.query<{ n: number }>('select count(*)::int as n from telemetry');
+  return rows[0]?.n ?? 0;
+}
+
+async function feedOnce(): Promise<void> {
+  const key = await service.createKey({ scopes: ['telemetry:write'] });
+  const options = { url: service.url, key, logger: pino({ level: 'silent' }) };
+  const feed = await DemoFeed.start(operator, options);
+  await feed.tick();
+  await feed.stop();
+}
+
+describe("the demo fleet's history", () => {
+  it('ends at the moment it is told, and no object is changed after that', async () => {
+    const times = (await newestReadings()).flatMap(({ at }) => (at === null ? [] : [at.getTime()]));
+    expect(Math.max(...times)).toBeLessThanOrEqual(END);
+    expect(Math.max(...times)).toBeGreaterThan(END - 2 * 60_000);
+    const { rows } = await service.sql.query(
+      `select 1 from customers where updated_at > $1 or updated_at < created_at or last_seen_at > updated_at
+       union all select 1 from tanks where updated_at > $1 or updated_at < created_at`,
+      [new Date(END)],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has a few tanks that are low, a few that are silent, and one that never reported', async () => {
+    const newest = await newestReadings();
+    expect(newest.filter(({ is_low }) => is_low).length).toBeGreaterThanOrEqual(3);
+    expect(newest.filter(({ is_low }) => is_low).length).toBeLessThan(newest.length / 5);
+    expect(newest.filter(isSilent).length).toBeGreaterThanOrEqual(2);
+    expect(newest.filter(isSilent).length).toBeLessThan(newest.length / 10);
+    expect(newest.filter(({ at }) => at === null)).toHaveLength(1);
+  });
+
+  it('shows a dispatcher where most tanks are', async () => {
+    const { rows } = await service.sql.query<{ share: number }>(
+      'select avg((latitude is not null)::int)::float8 as share from tanks where not deleted',
+    );
+    expect(rows[0]?.share).toBeGreaterThan(0.7);
+  });
+});
+
+describe("the demo's past events", () => {
+  it('happened when they happened: at their reading, or when the next one was overdue', async () => {
+    const { rows } = await service.sql.query<{
+      type: string;
+      n: number;
+      late: number;
+      first: Date;
+      last: Date;
+    }>(
+      `select type, count(*)::int as n, min(created_at) as first, max(created_at) as last,
+              count(*) filter (where created_at <> (data #>> '{reading,created_at}')::timestamptz
+                + case type when 'tank.silent' then (data ->> 'silent_after_seconds')::int else 0 end * interval '1 s')::int as late
+       from events group by type order by type`,
+    );
+    expect(rows.map(({ type, late }) => ({ type, late }))).toEqual(
+      ['tank.low', 'tank.recovered', 'tank.refilled', 'tank.reporting', 'tank.silent'].map((type) => ({
+        type,
+        late: 0,
+      })),
+    );
+    for (const { first, last } of rows) {
+      expect(last.getTime()).toBeLessThanOrEqual(END);
+      expect(first.getTime()).toBeLessThan(END - 30 * DAY_MS);
+    }
+  });
+
+  it('say of every tank that is low or silent since when, some for more than a week', async () => {
+    const { rows } = await service.sql.query<{
+      low: boolean;
+      silent: boolean;
+      last_level: string;
+      low_at: Date;
+      last_sign: string;
+    }>(
+      `select state.fill_percentage <= state.min_fill_alert_percentage as low, state.reported_at < $1 as silent,
+              level.type as last_level, level.created_at as low_at, sign.type as last_sign
+       from tank_states state
+       left join lateral (select type, created_at from events where tank_id = state.tank_id and type in ('tank.low', 'tank.recovered')
+                          order by created_at desc, id desc limit 1) level on true
+       left join lateral (select type from events where tank_id = state.tank_id and type in ('tank.silent', 'tank.reporting')
+                          order by created_at desc, id desc limit 1) sign on true
+       where not state.deleted and state.reported_at is not null`,
+      [new Date(END - 3 * DAY_MS)],
+    );
+    const low = rows.filter((row) => row.low);
+    expect(low.map(({ last_level }) => last_level)).toEqual(low.map(() => 'tank.low'));
+    expect(low.some(({ low_at }) => low_at.getTime() < END - 7 * DAY_MS)).toBe(true);
+    const silent = rows.filter((row) => row.silent);
+    expect(silent.map(({ last_sign }) => last_sign)).toEqual(silent.map(() => 'tank.silent'));
+  });
+
+  it('are in the order of their tank, and there is nothing left to judge', async () => {
+    expect((await service.sql.query('select from tanks_to_judge')).rows).toEqual([]);
+    await service.api.get('/v1/events?size=50').expect(200); // and so in the form the document describes
+    const { rows } = await service.sql.query(
+      `select type from events where data ->> 'reading' = (select data ->> 'reading' from events
+         where type = 'tank.recovered' order by created_at desc limit 1)
+       order by created_at, id`,
+    );
+    expect(rows).toEqual([{ type: 'tank.refilled' }, { type: 'tank.recovered' }]);
+  });
+});
+
+describe("the demo's devices", () => {
+  const silentBefore = new Set<string>();
+
+  beforeAll(async () => {
+    for (const { id, at } of await newestReadings()) {
+      if (at === null || at.getTime() < END - 3 * DAY_MS) silentBefore.add(id);
+    }
+    await feedOnce();
+  }, 120_000);
+
+  it('send after days of rest what they have measured meanwhile, each at its own pace', async () => {
+    const { rows } = await service.sql.query<{ id: string; longest: number; latest: Date }>(
+      `select id, max(extract(epoch from gap) * 1000)::float8 as longest, max(at) as latest from (
+         select tank.id, reading.created_at as at,
+                reading.created_at - lag(reading.created_at) over (partition by tank.key order by reading.created_at) as gap
+         from telemetry reading join tanks tank on tank.key = reading.tank_key where reading.created_at >= $1
+       ) gaps group by id`,
+      [new Date(END - DAY_MS)],
+    );
+    const found = new Map(rows.map((row) => [row.id, row]));
+    for (const tank of reportingTanks()) {
+      const [tankId, intervalMs] = [tank.id, intervalOf(tank)];
+      const { longest, latest } = found.get(tankId) ?? { longest: Infinity, latest: new Date(0) };
+      // One reading in a hundred gets lost on its way, so some paces: five in a row are never lost.
+      expect({ tankId, isSteady: longest < 6 * intervalMs }).toEqual({ tankId, isSteady: true });
+      expect(Date.now() - latest.getTime()).toBeLessThan(3 * intervalMs);
+    }
+  });
+
+  it('leave the silent ones silent', async () => {
+    const silent = (await newestReadings()).filter(({ id }) => silentBefore.has(id));
+    expect(silent.length).toBeGreaterThan(0);
+    for (const { at } of silent) expect(at?.getTime() ?? 0).toBeLessThan(END);
+  });
+
+  it('show one tank that is refilled now and then', async () => {
+    const { rows } = await service.sql.query<{ n: number }>(
+      `select count(*)::int as n from (
+         select fill_percentage - lag(fill_percentage) over (order by telemetry.created_at) as rise
+         from telemetry join tanks on tanks.key = tank_key
+         where tanks.custom_id = 'NEG-01' and telemetry.created_at >= $1
+       ) rises where rise >= 5`,
+      [new Date(END)],
+    );
+    expect(rows[0]?.n).toBeGreaterThan(3);
+  });
+
+  it('cause events, as what they send is fresh', async () => {
+    await judgeAll(service.sql);
+    const { rows } = await service.sql.query(
+      `select from events where type = 'tank.refilled' and created_at > now() - interval '1 minute'`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it('have nothing more to send right after that', async () => {
+    const before = await countReadings();
+    await feedOnce();
+    expect((await countReadings()) - before).toBeLessThan(10);
+  });
+
+  it('keep what the service does not take, and go on', async () => {
+    const logger = pino({ level: 'silent' });
+    const feed = await DemoFeed.start(operator, { url: 'http://127.0.0.1:1', key: 'none', logger });
+    await expect(feed.tick()).resolves.toBeUndefined();
+    await feed.stop();
+  });
+});
+
+describe("the demo's sensors", () => {
+  it('have said something, but for one that nobody has calibrated', async () => {
+    const { rows } = await service.sql.query<{ id: string }>(
+      'select tanks.id from tank_sensors join tanks on tanks.key = tank_key',
+    );
+    const sensors = await Promise.all(
+      rows.map(
+        async ({ id }) => (await service.api.get(`/v1/tanks/${id}/sensor`).expect(200)).body as DemoSensor,
+      ),
+    );
+
+    expect(sensors.length).toBeGreaterThanOrEqual(4);
+    expect(sensors.filter(({ calibration }) => calibration === null)).toMatchObject([
+      { last_uplink: { fill_percentage: null, level: expect.any(Number) } },
+    ]);
+    expect(sensors.every(({ last_uplink: said }) => typeof said?.rssi_dbm === 'number')).toBe(true);
+  });
+
+  it('some uplinks wait in quarantine, each with a reason that it would have now', async () => {
+    const agent = service.agent(await service.createKey({ scopes: SCOPES }));
+    const { body } = await agent.get('/v1/uplinks?size=100').expect(200);
+    const { data } = body as { data: { reason: string }[] };
+
+    expect(new Set(data.map(({ reason }) => reason))).toEqual(
+      new Set(['unknown_device', 'no_calibration', 'rejected']),
+    );
+    const { body: retried } = await agent.post('/v1/uplinks/retry').expect(200);
+    expect(retried).toMatchObject({ stored: 0, unchanged: 0, quarantined: data.length });
+    expect((await agent.get('/v1/uplinks?size=100').expect(200)).body).toEqual(body);
+  });
+
+  it('take the messages of docs/sensors.md, and are answered as it shows', async () => {
+    const page = await readFile(new URL('../../docs/sensors.md', import.meta.url), 'utf8');
+    const steps = [
+      ...page.matchAll(
+        /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl [^\n]*"\$URL([^"]+)" \\\n {2}-d '([^\n]+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
+      ),
+    ];
+    expect(steps).toHaveLength(2);
+    const agent = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+    for (const [, path = '', message = '', shown = ''] of steps) {
+      const { body } = await agent
+        .post(path)
+        .set('Content-Type', 'application/json')
+        .send(message.replaceAll(`'$NOW'`, new Date().toISOString()))
+        .expect(200);
+      expect({ ...(body as object), created_at: '' }).toEqual({
+        ...(JSON.parse(shown) as object),
+        created_at: '',
+      });
+    }
+  });
+});
+
+interface DemoSensor {
+  readonly calibration: object | null;
+  readonly last_uplink: { readonly received_at: string; readonly rssi_dbm: number } | null;
+}
+
+describe("the demo's key", () => {
+  const file = join(folder, 'demo-key');
+
+  it('is kept, and one from an earlier start is given both scopes', async () => {
+    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: ['read'] });
+    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).toBe(
+      before,
+    );
+    expect((await readFile(file, 'utf8')).trim()).toBe(before);
+    const kept = (await service.keys.list()).find(({ prefix }) => before.startsWith(`${prefix}.`));
+    expect(kept).toMatchObject({ name: 'demo', scopes: SCOPES });
+  });
+
+  it('is a new one when the old one was revoked', async () => {
+    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES });
+    await service.keys.revoke(before.slice(0, before.indexOf('.')));
+    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).not.toBe(
+      before,
+    );
+  });
+});
+
+const readReadme = (): Promise<string> => readFile(new URL('../../README.md', import.meta.url), 'utf8');
+
+/** What is asked and what is shown, of every question that is a plain GET. */
+async function tour(): Promise<{ path: string; leftOut: string | undefined; shown: unknown }[]> {
+  const readme = await readReadme();
+  const since = new Date(Date.now() - 7 * DAY_MS).toISOString().slice(0, 10);
+  const steps = readme.matchAll(
+    /^curl -s -H "X-API-Key: \$KEY" "\$URL([^"]+)" \| jq(?: 'del\(\.(\w+)\)')?\n```\n\n```json\n(.*?)^```$/gms,
+  );
+  return [...steps].map(([, path = '', leftOut, json = '']) => ({
+    path: path.replace('$SINCE', since),
+    leftOut,
+    shown: JSON.parse(json) as unknown,
+  }));
+}
+
+describe("the README's tour", () => {
+  // As at every start of the demo; the fleet's count includes them.
+  beforeAll(async () => {
+    await makeWritableExamples(operator);
+  });
+
+  it('shows what the demo answers, but for times, levels, totals and request ids', async () => {
+    const steps = await tour();
+    expect(steps.length).toBeGreaterThanOrEqual(4);
+    for (const { path, leftOut, shown } of steps) {
+      const { text } = await service.raw({ path });
+      const answer = JSON.parse(text, (name, value: unknown) =>
+        name === leftOut ? undefined : value,
+      ) as unknown;
+      expect(timeless(answer)).toEqual(timeless(shown));
+    }
+  });
+
+  it('sends a reading of now, whenever that is, and is answered as it shows', async () => {
+    const [, program = '', shown] =
+      /^node --input-type=module -e '\n(.+?)' "\$URL" "\$KEY"\n```\n\n```\n(.*?)^```$/ms.exec(
+        await readReadme(),
+      ) ?? [];
+    const key = await service.createKey({ scopes: SCOPES });
+
+    const parameters = ['--input-type=module', '-e', program, service.url, key];
+    const { stdout } = await promisify(execFile)(process.execPath, parameters);
+
+    expect(stdout).toBe(shown);
+  });
+});
+
+const OF_THE_MOMENT = new Set([
+  'fill_percentage',
+  'total_items',
+  'total_pages',
+  'request_id',
+  'low',
+  'silent',
+  'low_and_silent',
+]);
+
+function timeless(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (name: string, value: unknown) => {
+    if (OF_THE_MOMENT.has(name)) return typeof value;
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? 'a time' : value;
+  }) as unknown;
+}
+
+describe('its forecasts', () => {
+  it('are made from its readings, with a record of its own from the start', async () => {
+    await new Forecasting(service.sql, undefined, () => END).run();
+    const { body: fleet } = await service.api
+      .get('/v1/fleet/tanks?sort=alert_at&low=false&size=100')
+      .expect(200);
+    const dated = fleet.data.filter(
+      ({ forecast }: { forecast: { alert: object } | null }) => forecast?.alert,
+    );
+    expect(dated.length).toBeGreaterThan(50);
+    const { body: accuracy } = await service.api.get('/v1/forecasts/accuracy').expect(200);
+    const week = accuracy.horizons[2];
+    expect(week.forecasts).toBeGreaterThan(1_000);
+    expect(week.within).toBeGreaterThan(0.7);
+  });
+});

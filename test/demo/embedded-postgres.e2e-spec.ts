@@ -1,0 +1,171 @@
+// What `npm start`, the command line and the tests themselves rely on when they use the embedded PostgreSQL.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import {
+  type EmbeddedDatabase,
+  openEmbeddedPostgres,
+} from '../../src/demo/embedded-postgres/embedded-postgres.js';
+import { isAlive, withProcessLock } from '../../src/demo/embedded-postgres/process-lock.js';
+
+const root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+// As root the server runs as another user, who must be able to get here: mkdtemp makes folders for one user only.
+await chmod(root, 0o711);
+const opened: EmbeddedDatabase[] = [];
+
+/** At once, or when the watcher looks, if a connection that was just closed is still counted. A server that stays is a timeout. */
+async function isGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(20);
+}
+
+async function open(name: string, database?: string): Promise<EmbeddedDatabase> {
+  const directory = join(root, name);
+  const options = database === undefined ? { directory } : { directory, database };
+  const embedded = await openEmbeddedPostgres({ ...options, durable: false });
+  opened.push(embedded);
+  return embedded;
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function serverPid({ directory }: EmbeddedDatabase): Promise<number> {
+  return Number.parseInt(await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10);
+}
+
+afterAll(async () => {
+  for (const embedded of opened) {
+    await embedded.release();
+    await rm(embedded.directory, { recursive: true, force: true });
+  }
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('the embedded PostgreSQL', () => {
+  it('serves an UTF-8 database in UTC that asks for a password, on loopback only', async () => {
+    const embedded = await open('plain');
+
+    const sql = `SELECT current_database() AS name, current_setting('server_encoding') AS encoding,
+                        current_setting('TimeZone') AS zone, current_setting('listen_addresses') AS address,
+                        current_setting('unix_socket_directories') AS sockets`;
+    expect(await ask(embedded.url, sql)).toEqual([
+      { name: 'tank_monitoring', encoding: 'UTF8', zone: 'UTC', address: '127.0.0.1', sockets: '' },
+    ]);
+    const wrong = new URL(embedded.url);
+    wrong.password = 'wrong';
+    await expect(ask(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect((await stat(join(embedded.directory, 'password'))).mode & 0o777).toBe(0o600);
+    await embedded.release();
+  });
+
+  it('is gone after the last release, and has kept its data at the next start', async () => {
+    const first = await open('plain');
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    const pid = await serverPid(first);
+    await first.release();
+    await isGone(pid);
+
+    const second = await open('plain');
+    expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    await second.release();
+  });
+
+  it('is shared by those who open it at once, and stays until the last of them lets go', async () => {
+    const [one, two] = await Promise.all([open('plain', 'one'), open('plain', 'two')]);
+    expect(new URL(two.url).port).toBe(new URL(one.url).port);
+    const pid = await serverPid(one);
+
+    await one.release();
+    expect(await ask(two.url, 'SELECT current_database() AS name')).toEqual([{ name: 'two' }]);
+    await two.release();
+    await isGone(pid);
+  });
+
+  it('is left to a stranger who is still connected', async () => {
+    const embedded = await open('plain');
+    const stranger = new Client(embedded.url);
+    await stranger.connect();
+
+    await embedded.release();
+    expect((await stranger.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await stranger.end();
+    await (await open('plain')).release();
+  });
+
+  it('starts again by itself after it was killed, with everything that was committed', async () => {
+    const first = await open('plain');
+    await ask(first.url, 'CREATE TABLE survivor AS SELECT 1 AS one');
+    process.kill(await serverPid(first), 'SIGKILL');
+
+    const second = await open('plain');
+    expect(await ask(second.url, 'SELECT one FROM survivor')).toEqual([{ one: 1 }]);
+    await first.release();
+    await second.release();
+  });
+
+  it('starts although its old pid belongs to another process now', async () => {
+    const first = await open('plain');
+    await first.release();
+    const data = join(first.directory, 'data');
+    const stale = [process.pid, data, 1, 5432, '', '127.0.0.1', '1 1', 'ready', ''].join('\n');
+    await writeFile(join(data, 'postmaster.pid'), stale);
+
+    const second = await open('plain');
+    expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await second.release();
+  });
+
+  it('runs beside the one of another directory', async () => {
+    const [one, two] = await Promise.all([open('plain'), open('beside')]);
+
+    expect(new URL(two.url).port).not.toBe(new URL(one.url).port);
+    await ask(one.url, 'CREATE TABLE only_here ()');
+    await expect(ask(two.url, 'SELECT FROM only_here')).rejects.toThrow('does not exist');
+    await Promise.all([one.release(), two.release()]);
+  });
+
+  it('tells what the server said when it does not start, and what is wrong with a database name', async () => {
+    const directory = join(root, 'plain');
+
+    await expect(openEmbeddedPostgres({ directory, settings: { shared_buffers: 'lots' } })).rejects.toThrow(
+      'invalid value for parameter "shared_buffers": "lots"',
+    );
+    await expect(openEmbeddedPostgres({ directory, database: 'a/b' })).rejects.toThrow('database name "a/b"');
+  });
+});
+
+describe('the lock between processes', () => {
+  it('lets one in at a time and passes results and errors on', async () => {
+    const path = join(root, 'lock');
+    let inside = 0;
+    const visit = async (n: number): Promise<number> => {
+      expect(++inside).toBe(1);
+      await stat(root);
+      expect(inside--).toBe(1);
+      if (n === 3) throw new Error('three');
+      return n;
+    };
+
+    const results = await Promise.allSettled([1, 2, 3, 4].map((n) => withProcessLock(path, () => visit(n))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('is broken when its holder is dead', async () => {
+    const path = join(root, 'abandoned');
+    await mkdir(path);
+    // Above the highest pid Linux gives.
+    await writeFile(join(path, '4194305-holder'), '');
+
+    expect(await withProcessLock(path, () => Promise.resolve('in'))).toBe('in');
+  });
+});

@@ -1,0 +1,175 @@
+// The documentation holds together: every link leads somewhere, every operation of the API is in its page, every folder on the map,
+// and what it counts is counted.
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const NOT_OURS = /^(\.git|\.data|node_modules|build|dist)$/;
+
+function filesIn(folder: string, ending: string): string[] {
+  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.test(entry.name) ? [] : filesIn(path, ending);
+    return entry.name.endsWith(ending) ? [path] : [];
+  });
+}
+
+const pages = filesIn('', '.md');
+
+/** Without what is code: a link in it is none. */
+function proseOf(page: string): string {
+  return readFileSync(join(PROJECT, page), 'utf8')
+    .replaceAll(/^( *)```.*?^\1```$/gms, '')
+    .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
+}
+
+function linksOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, target = '']) => target);
+}
+
+/** As GitHub names the headings of a page. */
+function anchorsOf(page: string): Set<string> {
+  const seen = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const slug = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-');
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    anchors.add(before === 0 ? slug : `${slug}-${before}`);
+  }
+  return anchors;
+}
+
+function isDead(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), decodeURI(path)));
+  if (!existsSync(join(PROJECT, target))) return true;
+  return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor));
+}
+
+function read(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8');
+}
+
+interface Schema {
+  readonly properties?: Readonly<
+    Partial<Record<'code' | 'object', { readonly enum?: readonly (string | null)[] }>>
+  >;
+}
+
+const { paths, components } = JSON.parse(read('openapi.json')) as {
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+describe('the documentation', () => {
+  it.each(pages)('has no dead link in %s', (page) => {
+    const own = linksOf(page).filter((link) => !/^[a-z][a-z+.-]*:/i.test(link));
+
+    expect(own.filter((link) => isDead(page, link))).toEqual([]);
+  });
+
+  it('is where the messages of the linter lead', () => {
+    const links = [...read('.oxlintrc.rooms.json').matchAll(/"see ([^"]+)"/g)].map(([, link = '']) => link);
+
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => isDead('README.md', link))).toEqual([]);
+  });
+
+  it('has no trace of an unfinished merge', () => {
+    const traces = /^<{7} |^(> ?){7}|^\|? ?={7} ?\|/m;
+
+    expect(pages.filter((page) => traces.test(readFileSync(join(PROJECT, page), 'utf8')))).toEqual([]);
+  });
+
+  it('is looked at: there are links, to pages and to headings', () => {
+    const links = pages.flatMap(linksOf);
+
+    expect(links.filter((link) => link.includes('.md#')).length).toBeGreaterThan(20);
+    expect(isDead('README.md', 'docs/api.md#no-such-heading')).toBe(true);
+    expect(isDead('README.md', 'docs/no-such-page.md')).toBe(true);
+    expect(isDead('docs/api.md', '#order-and-consistency')).toBe(false);
+  });
+
+  it('names every operation of the API, with its method, in docs/api.md', () => {
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map(
+        (method) => `\`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}\``,
+      ),
+    );
+    const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+
+    expect(operations.length).toBeGreaterThan(10);
+    expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
+  });
+
+  it('explains every code that an error can have', () => {
+    const [, section = ''] = /^## Errors$(.*?)^## /ms.exec(read('docs/api.md')) ?? [];
+    const explained = [...section.matchAll(/^\| \d{3} +\| `(\w+)` /gm)].map(([, code = '']) => code);
+
+    expect(explained.toSorted()).toEqual(
+      components.schemas['ProblemResponse']?.properties?.code?.enum?.toSorted(),
+    );
+  });
+
+  it('lists every value that `object` can have', () => {
+    const [, list = ''] = /names its type in `object`: (.*?)\. /s.exec(read('docs/api.md')) ?? [];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    const answered = Object.values(components.schemas).flatMap(
+      ({ properties }) => properties?.object?.enum ?? [],
+    );
+
+    expect(new Set(named)).toEqual(new Set(answered.filter((name) => name !== null)));
+  });
+
+  it('counts as many lists as there are', () => {
+    const [, count, list = ''] = /^The (\w+) lists \((.*?)\) answer with/m.exec(read('docs/api.md')) ?? [];
+    const lists = Object.keys(components.schemas).filter((name) => name.endsWith('ListResponse'));
+
+    expect([count, list.split(', ').length]).toEqual(['seven', lists.length]);
+  });
+
+  it('counts as many functions of a cluster as there are', () => {
+    const ofCluster = 'src/platform/cluster/sql/';
+    const files = filesIn('src', '.sql').map((path) => path.replaceAll('\\', '/'));
+    const names = files.filter((path) => path.startsWith(ofCluster)).map((path) => basename(path));
+    const others = new Set(files.filter((path) => !path.startsWith(ofCluster)).map((path) => basename(path)));
+
+    expect(names.filter((name) => !others.has(name))).toEqual(['mirror_tank_keys.sql']);
+    expect(names).toHaveLength(10);
+    expect(read('docs/architecture.md')).toContain('goes through nine small functions');
+  });
+
+  it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
+    'names no file that is not there in %s',
+    (page) => {
+      const named = read(page).matchAll(
+        /`((?:src|test|docs|bench|scripts|client|web)\/[\w./-]+|[\w.-]+\/[\w./-]+\.(?:ts|sql))`/g,
+      );
+      const missing = [...named]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(join(PROJECT, path)) && !existsSync(join(PROJECT, 'src', path)));
+
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it('has every room of src/ on the map of docs/architecture.md, and no other', () => {
+    const [, map = ''] = /^src\/\n(.*?)^```$/ms.exec(read('docs/architecture.md')) ?? [];
+    const onMap = map.split('\n').flatMap((line) => line.slice(2, 36).match(/[\w.-]+(?:\/|\.ts)/g) ?? []); // before what they are for
+    const roomsOf = (folder: string): string[] =>
+      readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? `${entry.name}/` : [],
+      );
+    const files = readdirSync(join(PROJECT, 'src')).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+    const carrying = ['common', 'platform', 'operator', 'demo'].flatMap((kind) => roomsOf(`src/${kind}`));
+
+    expect(onMap.toSorted()).toEqual([...files, ...roomsOf('src'), ...carrying].toSorted());
+  });
+});

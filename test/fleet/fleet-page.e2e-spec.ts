@@ -1,0 +1,129 @@
+// How the fleet page is served: open, strict about what it may load, cached as long as it cannot change. What it does in a
+// browser is in test/browser.
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/app.js';
+
+const service = await startService();
+const open = service.agent();
+
+describe('GET /fleet', () => {
+  it('is open to everyone and asked about again each time', async () => {
+    const { headers, text } = await open.get('/fleet').expect(200);
+
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(text).toContain('<title>Fleet</title>');
+    await open.get('/fleet').set('If-None-Match', String(headers['etag'])).expect(304);
+  });
+
+  it('has a policy of its own that allows nothing inline and nothing from elsewhere', async () => {
+    const { headers } = await open.get('/fleet').expect(200);
+
+    const policy = String(headers['content-security-policy']);
+    expect(policy.split(';').toSorted()).toEqual(
+      [
+        "default-src 'none'",
+        "connect-src 'self'",
+        "img-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].toSorted(),
+    );
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  it('has the same address with and without a slash, whatever is asked', async () => {
+    const { headers } = await open.get('/fleet/?low=true').expect(302);
+
+    expect(headers['location']).toBe('../fleet?low=true');
+  });
+
+  it('says nothing of a key outside the demo', async () => {
+    const { text } = await open.get('/fleet').expect(200);
+
+    expect(text).not.toContain('data-demo');
+    await open.get('/fleet/demo-key').expect(404);
+  });
+});
+
+describe('what the page refers to', () => {
+  it('is there, typed, and kept for a year under a name that changes with it', async () => {
+    const { text } = await open.get('/fleet').expect(200);
+    const files = [...text.matchAll(/"(fleet\/[^"]+)"/g)].map(([, path]) => `/${path}`);
+    const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', txt: 'text/plain' };
+
+    expect(files).toHaveLength(4);
+    for (const file of files) {
+      const extension = file.split('.').at(-1) as keyof typeof types;
+      expect(file).toMatch(/^\/fleet\/[a-z]+-[0-9A-Z]{8}\.(js|css|svg|txt)$/);
+      const { headers } = await open.get(file).expect(200);
+      expect(headers['content-type']).toContain(types[extension]);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('comes with the licences of what is in it', async () => {
+    const { text } = await open.get('/fleet').expect(200);
+    const [, licenses] = /"(fleet\/licenses-[^"]+)"/.exec(text) ?? [];
+
+    const { text: licences } = await open.get(`/${licenses}`).expect(200);
+
+    for (const name of ['preact', 'uplot', 'world-atlas']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d.* \\((MIT|ISC)\\)$`, 'm'));
+    }
+  });
+
+  it('is a file of the page and nothing else', async () => {
+    for (const name of ['index.html', 'main.js', '..%2Fmain.js', '%2e%2e%2fcli.js', 'page-00000000.js']) {
+      const { body } = await open.get(`/fleet/${name}`).expect(404);
+      expect(body).toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+it('says so when the service takes no changes', async () => {
+  const reading = await startService({ environment: { INGEST: 'false' } });
+
+  const { text } = await reading.agent().get('/fleet').expect(200);
+
+  expect(text).toContain('<body data-read-only>');
+  expect((await open.get('/fleet').expect(200)).text).toContain('<body>');
+});
+
+describe('in the demo', () => {
+  it('the page is signed in by an answer that is never kept', async () => {
+    const demo = await startService({ demoKey: 'tms_demo.key' });
+
+    const { text } = await demo.agent().get('/fleet').expect(200);
+    const { body, headers } = await demo.agent().get('/fleet/demo-key').expect(200);
+
+    expect(text).toContain('<body data-demo>');
+    expect(body).toEqual({ key: 'tms_demo.key' });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('gives the key to nobody who came by another name', async () => {
+    const demo = await startService({ demoKey: 'tms_demo.key' });
+
+    for (const host of [
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example:3000',
+      '10.0.0.7',
+    ]) {
+      const { status, text } = await demo.bytes(
+        `GET /fleet/demo-key HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect({ host, status }).toEqual({ host, status: 421 });
+      expect(text).not.toContain('tms_demo');
+    }
+  });
+});

@@ -1,0 +1,435 @@
+// GET /v1/fleet/tanks, /v1/fleet/tanks/:id and /v1/fleet: what is known of each tank now.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService } from '../support/app.js';
+import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import { parameterProblem, problem } from '../support/problems.js';
+
+const service = await startService();
+const { api, sql } = service;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'owner', name: 'Harbor Hotel' });
+});
+
+/** Readings of a tank, newest last, an hour apart, the newest just now. */
+async function report(tankId: string, ...fills: readonly number[]): Promise<void> {
+  await insertReadings(
+    sql,
+    tankId,
+    fills.map((fill_percentage, i) => ({ created_at: ago((fills.length - 1 - i) * HOUR), fill_percentage })),
+  );
+}
+
+async function idsOf(parameters: string, key?: string): Promise<string[]> {
+  const asked = key === undefined ? api : service.agent(key);
+  const { body } = await asked.get(`/v1/fleet/tanks?size=100&${parameters}`).expect(200);
+  const ids = (body.data as { tank_id: string }[]).map(({ tank_id }) => tank_id);
+  expect(body.total_items).toBe(ids.length);
+  return ids;
+}
+
+describe('GET /v1/fleet/tanks', () => {
+  it('shows a tank, its owner and its newest reading', async () => {
+    await insertTank(sql, 'owner', {
+      id: 'tank',
+      name: 'Boiler house',
+      custom_id: 'B-2',
+      assigned_device_id: 'dev-1',
+      use_case: 'commercial',
+      capacity: 2750,
+      capacity_unit: 'gallons',
+      min_fill_alert_percentage: 20,
+      city: 'Rotterdam',
+      latitude: 51.9,
+    });
+    const reported_at = ago(HOUR);
+    await insertReadings(sql, 'tank', [{ created_at: reported_at, fill_percentage: 63.3 }]);
+    await insertReadings(sql, 'tank', [{ created_at: ago(DAY), fill_percentage: 5 }]);
+
+    const { body } = await api.get('/v1/fleet/tanks').expect(200);
+
+    const { location, ...item } = body.data[0];
+    expect(location).toEqual({
+      city: 'Rotterdam',
+      country: null,
+      district: null,
+      latitude: 51.9,
+      longitude: null,
+      postal_code: null,
+      region: null,
+      street: null,
+      street_number: null,
+    });
+    expect(item).toEqual({
+      object: 'tank_status',
+      tank_id: 'tank',
+      name: 'Boiler house',
+      custom_id: 'B-2',
+      assigned_device_id: 'dev-1',
+      owner_id: 'owner',
+      use_case: 'commercial',
+      capacity: 2750,
+      capacity_unit: 'gallons',
+      min_fill_alert_percentage: 20,
+      owner_name: 'Harbor Hotel',
+      reported_at,
+      fill_percentage: 63.3,
+      volume: 1740.75,
+      reported: true,
+      low: false,
+      silent: false,
+      silent_after_seconds: 86_400,
+      forecast: null,
+    });
+    expect(body).toMatchObject({ object: 'list', page: 1, size: 10, total_pages: 1, total_items: 1 });
+  });
+
+  it('shows a tank that never reported without a level, not as empty', async () => {
+    await insertTank(sql, 'owner', { id: 'tank', min_fill_alert_percentage: 100 });
+
+    const { body } = await api.get('/v1/fleet/tanks').expect(200);
+
+    expect(body.data[0]).toMatchObject({
+      reported_at: null,
+      fill_percentage: null,
+      volume: null,
+      reported: false,
+      low: false,
+      silent: false,
+      silent_after_seconds: 86_400,
+    });
+  });
+
+  it('names no owner who is deleted', async () => {
+    await insertTank(sql, 'owner', { id: 'tank' });
+    await sql.query('update customers set deleted = true');
+
+    const { body } = await api.get('/v1/fleet/tanks').expect(200);
+
+    expect(body.data[0]).toMatchObject({ owner_id: 'owner', owner_name: null });
+  });
+
+  it('leaves out deleted tanks, and has them again when they are restored', async () => {
+    await insertTank(sql, 'owner', { id: 'tank' });
+    await report('tank', 10);
+    await sql.query('update tanks set deleted = true');
+    expect(await idsOf('')).toEqual([]);
+    await sql.query('update tanks set deleted = false');
+    expect(await idsOf('low=true')).toEqual(['tank']);
+  });
+
+  it('is low at the threshold, and follows it when it is moved', async () => {
+    await insertTank(sql, 'owner', { id: 'tank', min_fill_alert_percentage: 20 });
+    await report('tank', 20);
+    expect(await idsOf('low=true')).toEqual(['tank']);
+    await sql.query('update tanks set min_fill_alert_percentage = 19');
+    expect(await idsOf('low=true')).toEqual([]);
+    expect(await idsOf('low=false')).toEqual(['tank']);
+  });
+
+  describe('in order', () => {
+    beforeEach(async () => {
+      await insertTank(sql, 'owner', { id: 'c', created_at: '2026-01-03T00:00:00.000Z' });
+      await insertTank(sql, 'owner', { id: 'b', created_at: '2026-01-03T00:00:00.000Z' });
+      await insertTank(sql, 'owner', { id: 'a', created_at: '2026-01-04T00:00:00.000Z' });
+      await insertTank(sql, 'owner', { id: 'never', created_at: '2026-01-01T00:00:00.000Z' });
+      const created_at = ago(HOUR);
+      await insertReadings(sql, 'a', [{ created_at: ago(0), fill_percentage: 50 }]);
+      await insertReadings(sql, 'b', [{ created_at, fill_percentage: 50 }]);
+      await insertReadings(sql, 'c', [{ created_at, fill_percentage: 0 }]);
+    });
+
+    it.each([
+      ['', ['c', 'a', 'b', 'never']],
+      ['sort=fill_percentage', ['c', 'a', 'b', 'never']],
+      ['sort=reported_at', ['never', 'b', 'c', 'a']],
+      ['sort=created_at', ['a', 'b', 'c', 'never']],
+      ['sort=reported_at&owner_id=owner', ['never', 'b', 'c', 'a']],
+      ['sort=created_at&q=device', ['a', 'b', 'c', 'never']],
+      ['reported=false', ['never']],
+      ['reported=true&sort=created_at', ['a', 'b', 'c']],
+    ])('%s', async (parameters, ids) => {
+      expect(await idsOf(parameters)).toEqual(ids);
+    });
+
+    it('a page past the end is empty, with true totals', async () => {
+      const { body } = await api.get('/v1/fleet/tanks?page=99&size=3').expect(200);
+      expect(body).toEqual({
+        object: 'list',
+        data: [],
+        page: 99,
+        size: 3,
+        total_pages: 2,
+        total_items: 4,
+      });
+    });
+
+    it('speaks CSV with the fields of an item in their order', async () => {
+      const { text } = await api.get('/v1/fleet/tanks?size=1').set('Accept', 'text/csv').expect(200);
+      expect(text.split('\r\n')[0]).toBe(
+        'tank_id,name,custom_id,assigned_device_id,owner_id,use_case,capacity,capacity_unit,' +
+          'min_fill_alert_percentage,location_city,location_country,location_district,location_latitude,' +
+          'location_longitude,location_postal_code,location_region,location_street,location_street_number,' +
+          'owner_name,reported_at,fill_percentage,volume,reported,low,silent,silent_after_seconds,' +
+          'forecast_made_at,forecast_percent_per_day,forecast_alert_p10,forecast_alert_p50,forecast_alert_p90,' +
+          'forecast_empty_p10,forecast_empty_p50,forecast_empty_p90',
+      );
+    });
+  });
+
+  describe('q', () => {
+    beforeEach(async () => {
+      await insertTank(sql, 'owner', { id: 'name', name: 'Küche 100% _x_' });
+      await insertTank(sql, 'owner', { id: 'custom', custom_id: 'ΟΔΟΣ-7' });
+      await insertTank(sql, 'owner', { id: 'device', assigned_device_id: 'Straße\\9' });
+      await insertTank(sql, 'owner', { id: 'city', city: 'Ēze' });
+      await insertCustomer(sql, { id: 'other', name: 'ЗАВОД' });
+      await insertTank(sql, 'other', { id: 'owned' });
+    });
+
+    it.each([
+      ['KÜCHE', ['name']],
+      ['100%', ['name']],
+      ['_x_', ['name']],
+      ['x%', []],
+      ['οδος', ['custom']],
+      ['STRASSE', ['device']],
+      ['e\\9', ['device']],
+      ['ēze', ['city']],
+      ['завод', ['owned']],
+      ['harbor', ['city', 'custom', 'device', 'name']],
+      ['ze', ['city']],
+      ['nothing has this', []],
+      ['a\u0000b', []],
+    ])('%s is found as text in one field, in any case', async (q, ids) => {
+      expect((await idsOf(`q=${encodeURIComponent(q)}`)).toSorted()).toEqual(ids);
+    });
+
+    it('never finds the name of an owner who is deleted', async () => {
+      await sql.query(`update customers set deleted = true where id = 'other'`);
+      expect(await idsOf(`q=${encodeURIComponent('завод')}`)).toEqual([]);
+    });
+  });
+
+  describe('with a key bound to a customer', () => {
+    it("lists that customer's tanks only, whatever is asked for", async () => {
+      await insertCustomer(sql, { id: 'other', name: 'Other' });
+      await insertTank(sql, 'owner', { id: 'mine' });
+      await insertTank(sql, 'other', { id: 'theirs' });
+      const key = await service.createKey({ customerId: 'owner' });
+
+      expect(await idsOf('', key)).toEqual(['mine']);
+      expect(await idsOf('owner_id=owner', key)).toEqual(['mine']);
+      expect(await idsOf('owner_id=other', key)).toEqual([]);
+      expect(await idsOf('q=other', key)).toEqual([]);
+      await service.agent(key).get('/v1/fleet/tanks/theirs').expect(404);
+      await service.agent(key).get('/v1/fleet/tanks/mine').expect(200);
+      const { body } = await service.agent(key).get('/v1/fleet').expect(200);
+      expect(body).toMatchObject({ tanks: 1 });
+      const theirs = await service.agent(key).get('/v1/fleet?owner_id=other').expect(200);
+      expect(theirs.body).toMatchObject({ tanks: 0, reported: 0, never_reported: 0, low: 0, silent: 0 });
+    });
+  });
+
+  it.each([
+    ['low=yes', 'low', 'must be true or false, not "yes"'],
+    ['silent=', 'silent', 'must be true or false, not ""'],
+    ['reported=1', 'reported', 'must be true or false, not "1"'],
+    ['use_case=home', 'use_case', 'must be one of residential, commercial, industrial, not "home"'],
+    ['sort=name', 'sort', 'must be one of fill_percentage, reported_at, created_at, alert_at, not "name"'],
+    ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],
+    ['q=a', 'q', 'must have 2 to 100 characters, not "a"'],
+    [
+      'created_at_gte=2026-01-01',
+      'created_at_gte',
+      expect.stringContaining('is not a parameter of this list'),
+    ],
+  ])('refuses %s', async (parameters, parameter, detail) => {
+    const { body } = await api.get(`/v1/fleet/tanks?${parameters}`).expect(400);
+    expect(body).toEqual(parameterProblem({ parameter, detail: detail as string }));
+  });
+
+  it('counts characters of q, not halves of them', async () => {
+    expect(await idsOf(`q=${encodeURIComponent('😀'.repeat(100))}`)).toEqual([]);
+    await api.get(`/v1/fleet/tanks?q=${encodeURIComponent('😀')}`).expect(400);
+    await api.get(`/v1/fleet/tanks?q=${encodeURIComponent('😀'.repeat(101))}`).expect(400);
+  });
+
+  it('needs a key', async () => {
+    expect(await service.status('/v1/fleet/tanks', null)).toBe(401);
+  });
+});
+
+describe('silence', () => {
+  it('is judged at the moment of the question, before and after a sweep has noted it', async () => {
+    await insertTank(sql, 'owner', { id: 'late' });
+    await insertTank(sql, 'owner', { id: 'due' });
+    await insertReadings(sql, 'due', [{ created_at: ago(DAY - HOUR), fill_percentage: 50 }]);
+    await insertReadings(sql, 'late', [{ created_at: ago(DAY - HOUR), fill_percentage: 50 }]);
+    // As if the tank had fallen silent since its state was kept.
+    await sql.query(`update tank_states set silent_at = now() - interval '1 second' where tank_id = 'late'`);
+
+    for (const noted of [false, true]) {
+      if (noted) await sql.query('select mark_silent_tanks(10)');
+      const { rows } = await sql.query(`select silent from tank_states where tank_id = 'late'`);
+      expect(rows).toEqual([{ silent: noted }]);
+      expect(await idsOf('silent=true')).toEqual(['late']);
+      expect(await idsOf('silent=false')).toEqual(['due']);
+      expect(await idsOf('silent=true&owner_id=owner')).toEqual(['late']);
+      const whole = await api.get('/v1/fleet').expect(200);
+      const owned = await api.get('/v1/fleet?owner_id=owner').expect(200);
+      const counts = { tanks: 2, reported: 2, never_reported: 0, low: 0, silent: 1, low_and_silent: 0 };
+      expect(whole.body).toMatchObject(counts);
+      expect(owned.body).toMatchObject(counts);
+      const { body } = await api.get('/v1/fleet/tanks?sort=created_at').expect(200);
+      expect(body.data).toMatchObject([
+        { tank_id: 'due', silent: false },
+        { tank_id: 'late', silent: true },
+      ]);
+    }
+  });
+
+  it('is not believed when it was noted by a clock that was ahead', async () => {
+    await insertTank(sql, 'owner', { id: 'tank' });
+    await report('tank', 50);
+    await sql.query(`update tank_states set silent = true`);
+    await sql.query(`insert into fleet_count_changes (fleet_group, n) values (1, -1), (3, 1)`);
+
+    expect(await idsOf('silent=true')).toEqual([]);
+    expect(await idsOf('silent=false')).toEqual(['tank']);
+    expect((await api.get('/v1/fleet')).body).toMatchObject({ silent: 0, reported: 1 });
+  });
+});
+
+/** A reading every six hours, so that silence is a day and a half away at most; the newest just now. */
+async function history(...fills: readonly number[]): Promise<string> {
+  await insertTank(sql, 'owner', { id: 'tank', min_fill_alert_percentage: 20 });
+  const readings = fills.map((fill_percentage, i) => ({
+    created_at: ago((fills.length - 1 - i) * 6 * HOUR),
+    fill_percentage,
+  }));
+  await insertReadings(sql, 'tank', readings);
+  return readings[0]?.created_at ?? '';
+}
+
+const consumption = async (): Promise<unknown> =>
+  (await api.get('/v1/fleet/tanks/tank').expect(200)).body.consumption;
+
+describe('GET /v1/fleet/tanks/:id', () => {
+  it('tells how fast a tank is emptied and how long it will last', async () => {
+    // 16 pairs cover 4 days; 12 points are used.
+    const since = await history(...Array.from({ length: 17 }, (_, i) => 62 - i * 0.75));
+    expect(await consumption()).toEqual({ percent_per_day: 3, days_left: 16.7, days_to_alert: 10, since });
+  });
+
+  it('leaves out refills and wrong readings, and counts small rises', async () => {
+    // Refill 12.4 → 17.4: exactly 5. Wrong: 80 → 59.9 falls by more than 20. Neither pair counts.
+    const since = await history(
+      20,
+      19,
+      18,
+      19,
+      17,
+      16,
+      15,
+      14,
+      13.4,
+      12.4,
+      17.4,
+      16.4,
+      15.4,
+      14.4,
+      80,
+      59.9,
+      59,
+    );
+    // Pairs: 20→12.4 (7.6 used, 9 pairs), 17.4→14.4 (3, 3 pairs), 59.9→59 (0.9, 1 pair): 11.5 in 3.25 days.
+    expect(await consumption()).toEqual({
+      percent_per_day: 3.54,
+      days_left: 16.7,
+      days_to_alert: 11,
+      since,
+    });
+  });
+
+  it('is unknown when less than three days are covered, or less than a point was used', async () => {
+    await history(...Array.from({ length: 12 }, (_, i) => 62 - i));
+    expect(await consumption()).toBeNull();
+    await clear(sql);
+    await insertCustomer(sql, { id: 'owner' });
+    await history(...Array.from({ length: 40 }, (_, i) => 62 - i * 0.025));
+    expect(await consumption()).toBeNull();
+  });
+
+  it('is unknown for a silent tank and for one without readings', async () => {
+    await history(...Array.from({ length: 20 }, (_, i) => 62 - i));
+    await sql.query(`update telemetry set created_at = created_at - interval '10 days'`);
+    expect(await consumption()).toBeNull();
+    await sql.query('delete from telemetry');
+    expect(await consumption()).toBeNull();
+  });
+
+  it('is not found when the tank is deleted, unknown or cannot exist', async () => {
+    await insertTank(sql, 'owner', { id: 'gone', deleted: true });
+    for (const id of ['gone', 'unknown', 'a%00b']) {
+      const { body } = await api.get(`/v1/fleet/tanks/${id}`).expect(404);
+      expect(body).toEqual(problem(404, 'not_found', 'There is no tank with this id.'));
+    }
+  });
+
+  it('ignores parameters', async () => {
+    await insertTank(sql, 'owner', { id: 'tank' });
+    expect(await service.status('/v1/fleet/tanks/tank?low=perhaps&x=1')).toBe(200);
+  });
+});
+
+describe('GET /v1/fleet', () => {
+  it('counts the fleet', async () => {
+    for (const id of ['never', 'well', 'low', 'silent', 'both']) {
+      await insertTank(sql, 'owner', { id, min_fill_alert_percentage: 20 });
+    }
+    await report('well', 21);
+    await report('low', 20);
+    await insertReadings(sql, 'silent', [{ created_at: ago(2 * DAY), fill_percentage: 50 }]);
+    await insertReadings(sql, 'both', [{ created_at: ago(2 * DAY), fill_percentage: 5 }]);
+
+    const { body } = await api.get('/v1/fleet').expect(200);
+
+    expect(body).toEqual({
+      object: 'fleet',
+      as_of: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      tanks: 5,
+      reported: 4,
+      never_reported: 1,
+      low: 2,
+      silent: 2,
+      low_and_silent: 1,
+    });
+    expect(Math.abs(Date.parse(body.as_of) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('has an ETag that holds while the numbers do', async () => {
+    await insertTank(sql, 'owner', { id: 'tank' });
+    const first = await api.get('/v1/fleet').expect(200);
+    const etag = String(first.headers['etag']);
+    await api.get('/v1/fleet').set('If-None-Match', etag).expect(304);
+    await report('tank', 50);
+    const second = await api.get('/v1/fleet').set('If-None-Match', etag).expect(200);
+    expect(second.headers['etag']).not.toBe(etag);
+  });
+
+  it('knows no parameter but owner_id', async () => {
+    const { body } = await api.get('/v1/fleet?low=true&owner_id=').expect(400);
+    expect(body.errors).toEqual([
+      { parameter: 'low', detail: expect.stringContaining('is not a parameter of this operation') },
+      { parameter: 'owner_id', detail: 'must not be empty; leave the parameter out to see all' },
+    ]);
+    const unknown = await api.get('/v1/fleet?owner_id=nobody').expect(200);
+    expect(unknown.body).toMatchObject({ tanks: 0 });
+  });
+});

@@ -1,0 +1,323 @@
+// Forecasts: made from readings alone, kept with the tank's state, shown in the fleet and by tank.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Forecasting } from '../../src/forecasts/forecasting.js';
+import { startService } from '../support/app.js';
+import { aCustomer, aTank, clear, insertCustomers, insertTanks, writeReadings } from '../support/builders.js';
+
+const service = await startService();
+const { sql, api } = service;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Of the clock that forecasts are made by: some hours after midnight. */
+let now = 0;
+const forecasting = new Forecasting(
+  sql,
+  () => true,
+  () => now,
+  0,
+);
+
+/** Four readings a day for so many days until now, with so many points used a day. */
+function steady(
+  days: number,
+  perDay: number,
+  last: number,
+  until = now,
+): { created_at: string; fill_percentage: number }[] {
+  return Array.from({ length: days * 4 + 1 }, (_, i) => ({
+    created_at: new Date(until - (days * 4 - i) * 6 * HOUR).toISOString(),
+    fill_percentage: Math.min(100, last + ((days * 4 - i) * perDay) / 4),
+  }));
+}
+
+const forecastOf = async (tank: string) => (await api.get(`/v1/tanks/${tank}/forecast`).expect(200)).body;
+const madeAt = async () => (await forecastOf('steady')).made_at as string;
+const report = (hours: number, fill_percentage: number) =>
+  writeReadings(sql, 'steady', [{ created_at: new Date(now + hours * HOUR).toISOString(), fill_percentage }]);
+const day = (days: number) => new Date(now + days * DAY).toISOString();
+const accuracy = async (query = '') => (await api.get(`/v1/forecasts/accuracy${query}`).expect(200)).body;
+const inFleet = async (query = '') => (await api.get(`/v1/fleet/tanks${query}`).expect(200)).body;
+const ids = ({ data }: { data: { tank_id: string }[] }) => data.map(({ tank_id: id }) => id);
+
+beforeEach(async () => {
+  await clear(sql);
+  await sql.query('delete from forecast_errors');
+  await sql.query(
+    `update forecast_fleet set night = 0, round = round + 1, tanks = 0, state = null, errors = null, feed_position = 0`,
+  );
+  now = Math.floor(Date.now() / DAY) * DAY + 9 * HOUR;
+  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await insertTanks(sql, [
+    aTank('ours', { id: 'steady', use_case: 'commercial' }),
+    aTank('ours', { id: 'slow' }),
+    aTank('theirs', { id: 'low' }),
+    aTank('theirs', { id: 'new' }),
+    aTank('theirs', { id: 'unread' }),
+  ]);
+});
+
+describe('a forecast', () => {
+  it('finds a constant use exactly, and says when the alert and the end come', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await forecasting.run();
+    const forecast = await forecastOf('steady');
+    expect(forecast).toMatchObject({
+      object: 'forecast',
+      tank_id: 'steady',
+      made_at: new Date(now).toISOString(),
+      level: 50,
+      percent_per_day: 2,
+      accuracy: null,
+    });
+    expect(forecast.alert.p50).toBe(new Date(now + 15 * DAY).toISOString());
+    expect(forecast.empty.p50).toBe(new Date(now + 25 * DAY).toISOString());
+    expect(forecast.alert.p10 < forecast.alert.p50 && forecast.alert.p50 < forecast.alert.p90).toBe(true);
+    expect(forecast.data).toHaveLength(30);
+    expect(forecast.data[0]).toMatchObject({ at: new Date(now + DAY).toISOString(), p50: 48 });
+    const { data } = await inFleet();
+    const item = data.find(({ tank_id: id }: { tank_id: string }) => id === 'steady');
+    const { made_at, percent_per_day, alert, empty } = forecast;
+    expect(item.forecast).toEqual({ made_at, percent_per_day, alert, empty });
+    const { body: one } = await api.get('/v1/fleet/tanks/steady').expect(200);
+    expect(one.forecast).toEqual(item.forecast);
+  });
+
+  it('is null without readings, with less than 3 days of them, and when they are too old', async () => {
+    await writeReadings(sql, 'new', steady(2, 2, 50));
+    await writeReadings(sql, 'slow', steady(20, 2, 50, now - 31 * DAY));
+    await forecasting.run();
+    for (const tank of ['new', 'slow', 'unread']) {
+      expect(await forecastOf(tank)).toEqual({
+        object: 'forecast',
+        tank_id: tank,
+        made_at: null,
+        level: null,
+        percent_per_day: null,
+        alert: null,
+        empty: null,
+        data: [],
+        accuracy: null,
+      });
+    }
+    await api.get('/v1/tanks/nobody/forecast').expect(404);
+  });
+
+  it('has no alert while the tank is low, nor after it until it is made anew', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await forecasting.run();
+    await writeReadings(sql, 'steady', [
+      { created_at: new Date(now + HOUR).toISOString(), fill_percentage: 15 },
+    ]);
+    expect(await forecastOf('steady')).toMatchObject({ level: 50, alert: null });
+    await writeReadings(sql, 'steady', [
+      { created_at: new Date(now + 2 * HOUR).toISOString(), fill_percentage: 49 },
+    ]);
+    expect((await forecastOf('steady')).alert).toBeNull();
+    now += 7 * HOUR;
+    await forecasting.run();
+    const forecast = await forecastOf('steady');
+    expect(forecast.alert).not.toBeNull();
+    // One odd reading moves what was reported, not the forecast.
+    expect(Math.abs(forecast.level - (50 - 14 / 24))).toBeLessThan(1);
+  });
+
+  it('goes on in silence, and what is reached is the hour it was made', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 25, now - 10 * DAY));
+    await forecasting.run();
+    const forecast = await forecastOf('steady');
+    expect(forecast.level).toBeCloseTo(5, 1);
+    const hour = new Date(now).toISOString();
+    expect(forecast.alert).toEqual({ p10: hour, p50: hour, p90: hour });
+  });
+
+  it('is the same for a tank of twice the capacity', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await writeReadings(sql, 'slow', steady(20, 2, 50));
+    await sql.query(`update tanks set capacity = capacity * 2 where id = 'slow'`);
+    await forecasting.run();
+    const { tank_id: _, ...large } = await forecastOf('slow');
+    expect(large.made_at).not.toBeNull();
+    expect(await forecastOf('steady')).toMatchObject(large);
+  });
+
+  it('is gone with a deleted tank, and comes back when it is made anew', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await forecasting.run();
+    await sql.query(`update tanks set deleted = true where id = 'steady'`);
+    await api.get('/v1/tanks/steady/forecast').expect(404);
+    await sql.query(`update tanks set deleted = false where id = 'steady'`);
+    expect((await forecastOf('steady')).made_at).toBeNull();
+    await forecasting.run();
+    expect((await forecastOf('steady')).made_at).not.toBeNull();
+  });
+
+  it('is no change: nothing of it is in the feed, and updated_at stays', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    const before = (await api.get('/v1/tanks/steady').expect(200)).body;
+    const notes = async () => (await sql.query('select count(*) from change_notes')).rows[0].count as string;
+    const noted = await notes();
+    await forecasting.run();
+    expect((await api.get('/v1/tanks/steady').expect(200)).body).toEqual(before);
+    expect(await notes()).toBe(noted);
+  });
+});
+
+describe('making anew', () => {
+  beforeEach(async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await forecasting.run();
+  });
+
+  it('comes with a new reading after six hours, not before', async () => {
+    const first = await madeAt();
+    await report(1, 49.9);
+    now += 2 * HOUR;
+    await forecasting.run();
+    expect(await madeAt()).toBe(first);
+    now += 5 * HOUR;
+    await forecasting.run();
+    expect(await madeAt()).toBe(new Date(now).toISOString());
+  });
+
+  it('comes when a second reading has confirmed a refill, not with the first one', async () => {
+    const first = await madeAt();
+    await report(1, 90);
+    now += 1.5 * HOUR;
+    await forecasting.run();
+    expect(await madeAt()).toBe(first);
+    await report(1, 89.8);
+    now += 1.5 * HOUR;
+    await forecasting.run();
+    expect(await forecastOf('steady')).toMatchObject({ made_at: new Date(now).toISOString() });
+    expect((await forecastOf('steady')).level).toBeGreaterThan(88);
+  });
+
+  it('comes when the threshold has changed', async () => {
+    await sql.query(`update tanks set min_fill_alert_percentage = 30 where id = 'steady'`);
+    now += HOUR / 2;
+    await forecasting.run();
+    const forecast = await forecastOf('steady');
+    expect(forecast.made_at).toBe(new Date(now).toISOString());
+    expect(Date.parse(forecast.alert.p50)).toBeLessThan(now + 10.1 * DAY);
+  });
+
+  it('comes once a night, and counts late readings from then on', async () => {
+    const late = steady(20, 2, 90, now - 20 * DAY - 6 * HOUR);
+    await writeReadings(sql, 'steady', late);
+    await sql.query('select place_changes()');
+    await forecasting.run();
+    const days = async () =>
+      (await sql.query<{ n: number }>(`select octet_length(days) / 5 as n from tank_curves`)).rows[0]?.n ?? 0;
+    const before = await days();
+    now += DAY;
+    await forecasting.run();
+    expect(await madeAt()).toBe(new Date(now).toISOString());
+    expect(await days()).toBe(before + 21);
+  });
+});
+
+describe('the fleet by alert', () => {
+  beforeEach(async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await writeReadings(sql, 'slow', steady(20, 1, 60));
+    await writeReadings(sql, 'low', steady(20, 2, 10));
+    await writeReadings(sql, 'new', steady(1, 2, 50));
+    await forecasting.run();
+  });
+
+  it('is sorted: low tanks, then by alert, then those without one', async () => {
+    expect(ids(await inFleet('?sort=alert_at'))).toEqual(['low', 'steady', 'slow', 'new', 'unread']);
+    expect(ids(await inFleet('?sort=alert_at&owner_id=ours'))).toEqual(['steady', 'slow']);
+    expect(ids(await inFleet('?sort=alert_at&low=false&size=2'))).toEqual(['steady', 'slow']);
+  });
+
+  it('is filtered by the earliest alert, with exact totals, in any order and with any filter', async () => {
+    const { alert } = await forecastOf('steady');
+    for (const sort of ['alert_at', 'fill_percentage', 'reported_at', 'created_at']) {
+      const page = await inFleet(`?sort=${sort}&alert_before=${day(15)}`);
+      expect(page.total_items).toBe(2);
+      expect(ids(page).toSorted()).toEqual(['low', 'steady']);
+    }
+    expect((await inFleet(`?alert_before=${alert.p10}`)).total_items).toBe(2);
+    expect(
+      (await inFleet(`?alert_before=${new Date(Date.parse(alert.p10) - 1).toISOString()}`)).total_items,
+    ).toBe(1);
+    expect(ids(await inFleet(`?alert_before=${day(15)}&use_case=commercial`))).toEqual(['steady']);
+    expect(ids(await inFleet(`?alert_before=${day(170)}&owner_id=ours&sort=alert_at`))).toEqual([
+      'steady',
+      'slow',
+    ]);
+    expect(ids(await inFleet(`?alert_before=${day(170)}&low=false&sort=alert_at`))).toEqual([
+      'steady',
+      'slow',
+    ]);
+    expect((await inFleet('?alert_before=2000-01-01')).total_items).toBe(1);
+    await api.get('/v1/fleet/tanks?alert_before=soon').expect(400);
+  });
+
+  it('counts what is low, deleted or of another use case by now', async () => {
+    const far = new Date(now + 170 * DAY).toISOString();
+    expect((await inFleet(`?alert_before=${far}`)).total_items).toBe(3);
+    await sql.query(`update tanks set use_case = 'industrial' where id = 'slow'`);
+    expect(ids(await inFleet(`?alert_before=${far}&use_case=industrial`))).toEqual(['slow']);
+    await writeReadings(sql, 'slow', [
+      { created_at: new Date(now + HOUR).toISOString(), fill_percentage: 5 },
+    ]);
+    expect((await inFleet(`?alert_before=${far}`)).total_items).toBe(3);
+    await sql.query(`update tanks set deleted = true where id = 'steady'`);
+    expect((await inFleet(`?alert_before=${far}`)).total_items).toBe(2);
+  });
+
+  it('has columns of its own in CSV', async () => {
+    const { text } = await api.get('/v1/fleet/tanks?sort=alert_at').set('Accept', 'text/csv').expect(200);
+    const [header = '', first = '', second = ''] = text.split('\r\n');
+    expect(header.split(',').slice(-8)).toEqual([
+      'forecast_made_at',
+      'forecast_percent_per_day',
+      'forecast_alert_p10',
+      'forecast_alert_p50',
+      'forecast_alert_p90',
+      'forecast_empty_p10',
+      'forecast_empty_p50',
+      'forecast_empty_p90',
+    ]);
+    expect(first.split(',').slice(-6, -3)).toEqual(['', '', '']);
+    const { alert } = await forecastOf('steady');
+    expect(second.split(',').slice(-6, -3)).toEqual([alert.p10, alert.p50, alert.p90]);
+  });
+});
+
+describe('the record', () => {
+  it('holds what was forecast once a week, compared with what was used; never replayed history', async () => {
+    await writeReadings(sql, 'steady', steady(60, 0.5, 60));
+    await forecasting.run();
+    expect(await accuracy()).toEqual({
+      object: 'forecast_accuracy',
+      since: null,
+      until: null,
+      skipped: 0,
+      horizons: [1, 3, 7, 14, 28].map((days) => ({
+        days,
+        forecasts: 0,
+        within: null,
+        earlier: null,
+        mean_error: null,
+        plain_error: null,
+      })),
+    });
+    for (let days = 1; days <= 18; days += 1) {
+      now += DAY;
+      await writeReadings(sql, 'steady', steady(1, 0.5, 60 - days * 0.5).slice(1));
+      await forecasting.run();
+    }
+    const { horizons, since, until } = await accuracy();
+    expect(horizons[0]).toMatchObject({ days: 1, within: 1, earlier: 0, mean_error: 0 });
+    expect(horizons[0].forecasts).toBeGreaterThanOrEqual(2);
+    expect(horizons[4].forecasts).toBe(0);
+    expect(Date.parse(until) - Date.parse(since)).toBe((horizons[0].forecasts - 1) * 7 * DAY);
+    expect((await accuracy('?owner_id=theirs')).horizons[0].forecasts).toBe(0);
+    await sql.query(`update tanks set deleted = true where id = 'steady'`);
+    expect((await accuracy()).horizons[0].forecasts).toBe(0);
+  }, 120_000);
+});

@@ -1,0 +1,230 @@
+// Commands that destroy: they say what will be gone and ask on a terminal, and do nothing without a yes.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+} from '../support/builders.js';
+import { hasTerminals, runOnTerminal, startProgram, type CliResult } from '../support/cli.js';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
+
+let database: TestDatabase;
+let sql: Pool;
+let folder: string;
+let fleet: string;
+let environment: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openPool(database.url, { max: 2 });
+  folder = await mkdtemp(join(tmpdir(), 'confirm-'));
+  fleet = join(folder, 'fleet.ndjson');
+  environment = {
+    DATABASE_URL: database.url,
+    WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
+    HOME: folder,
+  };
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const deletion = (id: string): Line => ({ id, object: 'customer', deleted: true });
+
+beforeEach(async () => {
+  await sql.query('delete from events; delete from webhook_endpoints; delete from webhook_deliveries');
+  await sql.query('delete from api_keys');
+  await clear(sql);
+  await insertCustomers(sql, [
+    aCustomer({ id: 'ours', name: 'Harbor \u001b[2JHotel' }),
+    aCustomer({ id: 'alone' }),
+  ]);
+  await insertTanks(sql, [aTank('ours', { id: 'a' }), aTank('ours', { id: 'b' })]);
+  await insertReadings(sql, 'a', [
+    { created_at: '2020-01-01T00:00:00Z', fill_percentage: 50 },
+    { created_at: '2020-02-01T00:00:00Z', fill_percentage: 49 },
+  ]);
+  await sql.query(`
+    insert into api_keys (prefix, hash, name, last_used_at)
+    values ('tms_12345678', sha256(''), 'route \u001b[2Jplanner', '2026-03-01T12:00:00Z')`);
+  await sql.query(
+    `insert into webhook_endpoints (id, url, secret) values ('hook', 'https://example.com/hook', '')`,
+  );
+  await writeFile(fleet, ndjson([deletion('ours'), deletion('alone')]));
+});
+
+/** What is left of what the commands destroy. */
+async function left(): Promise<unknown> {
+  const { rows } = await sql.query(`
+    select (select count(*)::int from telemetry) as readings,
+           (select count(*)::int from api_keys where revoked_at is null) as keys,
+           (select count(*)::int from webhook_endpoints) as webhooks,
+           (select count(*)::int from customers where not deleted) as customers`);
+  return rows[0];
+}
+const ALL = { readings: 2, keys: 1, webhooks: 1, customers: 2 };
+
+const COMMANDS = {
+  retention: {
+    args: () => ['retention', '--months', '12'],
+    says: /^Older than \d{4}-\d\d-01: 2 readings of 1 tank, 1 of which would have none left\. They cannot be brought back\.$/m,
+    after: { ...ALL, readings: 0 },
+  },
+  'keys revoke': {
+    args: () => ['keys', 'revoke', 'tms_12345678'],
+    says: /^This ends the key tms_12345678, "route \\u001b\[2Jplanner", last used 2026-03-01T12:00:00\.000Z\.$/m,
+    after: { ...ALL, keys: 0 },
+  },
+  'webhooks remove': {
+    args: () => ['webhooks', 'remove', 'hook'],
+    says: /^This removes the webhook to https:\/\/example\.com\/hook, with 0 pending deliveries\.$/m,
+    after: { ...ALL, webhooks: 0 },
+  },
+  'import of deleted owners': {
+    args: () => ['import', fleet],
+    says: /deletes 1 customer whose 2 tanks would stay without an owner: "ours" \(Harbor \\u001b\[2JHotel, 2 tanks\)\.$/m,
+    after: { ...ALL, customers: 0 },
+  },
+};
+const EACH = Object.entries(COMMANDS);
+
+const run = (...args: string[]): Promise<CliResult> => {
+  const { child, result } = startProgram(environment, ...args);
+  child.stdin?.end('y\n'); // no terminal: nobody typed that
+  return result;
+};
+
+describe.each(EACH)('%s', (_, { args, says, after }) => {
+  it('without a terminal says what would go, needs --yes, and changes nothing', async () => {
+    const { code, stderr } = await run(...args());
+
+    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(
+      /^error: .*Nothing was changed: there is no terminal to ask on\. Add --yes to do it\.$/m,
+    );
+    expect(code).toBe(2);
+    expect(await left()).toEqual(ALL);
+  });
+
+  it('with --yes says what goes, and does it', async () => {
+    const { code, stderr } = await run(...args(), '--yes');
+
+    expect(stderr).toMatch(says);
+    expect(code).toBe(0);
+    expect(await left()).toEqual(after);
+  });
+});
+
+const onTerminals = hasTerminals ? describe : describe.skip;
+onTerminals("on a terminal (skipped without util-linux's script)", () => {
+  it.each([
+    ['no', 'n\n'],
+    ['nothing', '\n'],
+    ['anything else', 'yeah\n'],
+    ['the end of input', '\u0004'],
+    ['Ctrl-C', '\u0003'],
+  ])('nothing is done when the answer is %s', async (__, typed) => {
+    const { code, stdout } = await runOnTerminal(environment, typed, 'keys', 'revoke', 'tms_12345678');
+
+    expect(stdout).toMatch(/error: Nothing was changed\.$/m);
+    expect(code).toBe(1);
+    expect(await left()).toEqual(ALL);
+  });
+
+  it.each(EACH)('%s says what will go, and does it after a yes only', async (__, { args, says, after }) => {
+    const refused = await runOnTerminal(environment, 'n\n', ...args());
+    expect(refused.stdout).toMatch(says);
+    expect(refused.stdout).toMatch(/error: .*Nothing was changed\.$/m);
+    expect(refused.code).toBe(1);
+    expect(await left()).toEqual(ALL);
+
+    const done = await runOnTerminal(environment, 'Yes\n', ...args());
+    expect(done.stdout).not.toContain('error:');
+    expect(done.code).toBe(0);
+    expect(await left()).toEqual(after);
+  });
+});
+
+describe('a dry run', () => {
+  it.each(['retention', 'import of deleted owners'] as const)('of %s never asks', async (name) => {
+    const { code, stderr } = await run(...COMMANDS[name].args(), '--dry-run');
+
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('--yes');
+    expect(await left()).toEqual(ALL);
+  });
+
+  it('of an import reports the owners that would be deleted', async () => {
+    const { stderr } = await run('import', fleet, '--dry-run');
+
+    expect(stderr).toMatch(COMMANDS['import of deleted owners'].says);
+  });
+});
+
+describe('nothing to destroy', () => {
+  it('is no reason to ask: old readings that are not there, a key that has ended', async () => {
+    await sql.query('delete from telemetry; update api_keys set revoked_at = now()');
+
+    expect(await run('retention', '--months', '12')).toMatchObject({ code: 0 });
+    expect(await run('keys', 'revoke', 'tms_12345678')).toMatchObject({ code: 0 });
+  });
+
+  it.each<[string, Line[]]>([
+    [
+      'their tanks go with them',
+      [deletion('ours'), ...['a', 'b'].map((id) => ({ ...deletion(id), object: 'tank' }))],
+    ],
+    ['their tanks get another owner', [deletion('ours'), tankLine('a', 'alone'), tankLine('b', 'alone')]],
+    ['a later line keeps them', [deletion('ours'), customerLine('ours')]],
+    ['they own nothing', [deletion('alone')]],
+    ['they come deleted, as from an export', [customerLine('new', { deleted: true }), tankLine('t', 'new')]],
+  ])('is no reason to ask: owners are deleted, but %s', async (__, lines) => {
+    await writeFile(fleet, ndjson(lines));
+
+    expect(await run('import', fleet)).toMatchObject({ code: 0 });
+  });
+
+  it.each<[string, Line[]]>([
+    ['the file itself gives tanks to', [deletion('alone'), tankLine('a', 'alone')]],
+    [
+      'own a tank that the file restores',
+      [deletion('alone'), { ...deletion('c'), object: 'tank' }, tankLine('c', 'alone')],
+    ],
+  ])('is something else than deleting owners that %s', async (__, lines) => {
+    await writeFile(fleet, ndjson(lines));
+
+    expect(await run('import', fleet)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('deletes 1 customer whose 1 tank would'),
+    });
+  });
+
+  it('is named for the first few of many, and counted for the rest', async () => {
+    const ids = Array.from({ length: 8 }, (___, i) => `many-${i}`);
+    await insertCustomers(
+      sql,
+      ids.map((id) => aCustomer({ id, name: id })),
+    );
+    await insertTanks(
+      sql,
+      ids.map((id) => aTank(id, { id: `of-${id}` })),
+    );
+    await writeFile(fleet, ndjson(ids.map(deletion)));
+
+    const { stderr } = await run('import', fleet);
+
+    expect(stderr).toContain('deletes 8 customers whose 8 tanks would');
+    expect(stderr).toContain('"many-4" (many-4, 1 tank), … 8 in all.');
+  });
+});

@@ -1,0 +1,952 @@
+// What an import does to the data: which lines it takes, which it refuses, and that a file is all or nothing.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { importLines, type ImportOptions } from '../../src/operator/import/import-lines.js';
+import type { ImportReport } from '../../src/operator/import/report.js';
+import { clear } from '../support/builders.js';
+import { runCli, runCliOn, startCli } from '../support/cli.js';
+import { contentsOf } from '../support/contents.js';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { customerLine, ndjson, readingLine, tankLine, without, type Line } from '../support/lines.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let sql: Pool;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataSource = await openDataSource(operatorOptions(database.url));
+  sql = openPool(database.url, { max: 4 });
+  folder = await mkdtemp(join(tmpdir(), 'import-'));
+});
+
+afterAll(async () => {
+  await dataSource.destroy();
+  await sql.end();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(() => clear(sql));
+
+interface Imported extends ImportReport {
+  readonly messages: string[];
+}
+
+async function load(lines: readonly (Line | string)[], options: ImportOptions = {}): Promise<Imported> {
+  return loadBytes([Buffer.from(ndjson(lines))], options);
+}
+
+async function loadBytes(chunks: readonly Buffer[], options: ImportOptions = {}): Promise<Imported> {
+  const messages: string[] = [];
+  const onRefused = (message: string) => messages.push(message);
+  const report = await importLines(dataSource, inChunks(chunks), { name: 'f', onRefused, ...options });
+  return { ...report, messages };
+}
+
+async function* inChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function column(statement: string): Promise<unknown[]> {
+  const { rows } = await sql.query<{ value: unknown }>(statement);
+  return rows.map(({ value }) => value);
+}
+
+const OWNER = customerLine('c1');
+const TANK = tankLine('t1', 'c1');
+
+const updated = (): Promise<unknown[]> => column('select updated_at::text as value from customers');
+
+function tankWith(id: string, device: string, fields: Line = {}): Line {
+  return tankLine(id, 'c1', { assigned_device_id: device, ...fields });
+}
+
+describe('lines', () => {
+  it('stores the objects as the API shows them, whatever their order', async () => {
+    const customer = customerLine('c1', {
+      is_verified: true,
+      verified_at: '2026-01-01T01:00:00.000Z',
+      last_seen_at: '2026-01-03T00:00:00.123Z',
+      phone: '+31 10 555',
+      tank_count: 99,
+    });
+    const report = await load([readingLine('t1', '2026-01-01T00:00:00.123Z', 63.4), TANK, customer]);
+    expect(report).toMatchObject({
+      lines: 3,
+      refused: 0,
+      customers: { inserted: 1 },
+      tanks: { inserted: 1 },
+      telemetry: { inserted: 1 },
+    });
+    expect(await contentsOf(sql)).toEqual({
+      customers: [
+        {
+          row: {
+            id: 'c1',
+            created_at: '2026-01-01T00:00:00+00:00',
+            updated_at: '2026-01-02T00:00:00+00:00',
+            deleted: false,
+            email: 'c1@example.com',
+            name: 'Customer c1',
+            phone: '+31 10 555',
+            is_verified: true,
+            verified_at: '2026-01-01T01:00:00+00:00',
+            last_seen_at: '2026-01-03T00:00:00.123+00:00',
+          },
+        },
+      ],
+      tanks: [
+        {
+          row: {
+            id: 't1',
+            owner_id: 'c1',
+            created_at: '2026-01-01T00:00:00+00:00',
+            updated_at: '2026-01-02T00:00:00+00:00',
+            deleted: false,
+            name: 'Tank t1',
+            custom_id: null,
+            assigned_device_id: 'device-t1',
+            capacity: 2700,
+            capacity_unit: 'liters',
+            use_case: 'commercial',
+            min_fill_alert_percentage: 20,
+            city: 'Rotterdam',
+            country: null,
+            district: null,
+            latitude: 51.9,
+            longitude: 4.45,
+            postal_code: null,
+            region: null,
+            street: null,
+            street_number: null,
+          },
+        },
+      ],
+      telemetry: [{ row: ['t1', '2026-01-01T00:00:00.123+00:00', 63.4] }],
+    });
+  });
+
+  it('let the last one win', async () => {
+    const report = await load([
+      customerLine('c1', { name: 'first' }),
+      TANK,
+      readingLine('t1', '2026-01-01T00:00:00Z', 10),
+      customerLine('c1', { name: 'last' }),
+      readingLine('t1', '2026-01-01T01:00:00+01:00', 20),
+    ]);
+    expect(await column('select name as value from customers')).toEqual(['last']);
+    expect(await column('select fill_percentage as value from telemetry')).toEqual([20]);
+    expect(report).toMatchObject({
+      customers: { inserted: 1, superseded: 1 },
+      telemetry: { inserted: 1, superseded: 1 },
+    });
+  });
+
+  it('change nothing the second time, updated_at included', async () => {
+    const lines = [
+      without(OWNER, 'created_at', 'updated_at'),
+      customerLine('c2', { deleted: true }),
+      customerLine('c3'),
+      { id: 'c3', object: 'customer', deleted: true },
+      TANK,
+      without(tankLine('t2', 'c2'), 'updated_at'),
+      readingLine('t1', '2026-01-01T00:00:00Z', 10),
+      readingLine('t1', '2026-01-01T00:00:00Z', 11),
+      readingLine('t2', '2026-01-02T00:00:00Z', 12),
+    ];
+    await load(lines);
+    const before = await contentsOf(sql);
+    expect(await load(lines)).toMatchObject({
+      customers: { inserted: 0, updated: 0, deleted: 0, unchanged: 3, superseded: 1 },
+      tanks: { inserted: 0, updated: 0, unchanged: 2 },
+      telemetry: { inserted: 0, updated: 0, unchanged: 2, superseded: 1 },
+    });
+    expect(await contentsOf(sql)).toEqual(before);
+  });
+
+  it.each([{}, null])(
+    'are whole objects: what may be null is, when it is left out (location %j)',
+    async (location) => {
+      await load([customerLine('c1', { phone: '1', last_seen_at: '2026-01-01T00:00:00Z' }), TANK]);
+      await load([without(OWNER, 'phone', 'last_seen_at'), tankLine('t1', 'c1', { location })]);
+      expect(await column('select coalesce(phone, last_seen_at::text) as value from customers')).toEqual([
+        null,
+      ]);
+      expect(await column('select coalesce(city, latitude::text) as value from tanks')).toEqual([null]);
+    },
+  );
+
+  it('keep created_at when they leave it out, and set it to now for a new object', async () => {
+    await load([OWNER]);
+    await load([without(customerLine('c1', { name: 'new' }), 'created_at')]);
+    await load([without(customerLine('c2'), 'created_at', 'updated_at')]);
+    expect(
+      await column(`
+        select (created_at = '2026-01-01Z' or now() - created_at < interval '1 minute') as value
+        from customers order by id`),
+    ).toEqual([true, true]);
+    expect(await column(`select created_at = updated_at as value from customers where id = 'c2'`)).toEqual([
+      true,
+    ]);
+  });
+
+  it('without updated_at set it to now on a real change, and keep it otherwise', async () => {
+    const ages = `select now() - updated_at < interval '1 minute' as value from customers`;
+    await load([OWNER]);
+    expect(await load([without(OWNER, 'updated_at')])).toMatchObject({ customers: { unchanged: 1 } });
+    expect(await column(ages)).toEqual([false]);
+    expect(await load([without(customerLine('c1', { name: 'new' }), 'updated_at')])).toMatchObject({
+      customers: { updated: 1 },
+    });
+    expect(await column(ages)).toEqual([true]);
+  });
+
+  it('are obeyed about updated_at for a new object, and when it is newer than the stored one', async () => {
+    await load([customerLine('c1', { updated_at: '2020-01-01T00:00:00Z' })]);
+    expect(await updated()).toEqual(['2020-01-01 00:00:00+00']);
+    await load([customerLine('c1', { updated_at: '2020-01-02T00:00:00Z', name: 'new' })]);
+    expect(await updated()).toEqual(['2020-01-02 00:00:00+00']);
+    const newer = customerLine('c1', { updated_at: '2020-01-03T00:00:00Z', name: 'new' });
+    expect(await load([newer])).toMatchObject({ customers: { updated: 1 } });
+    expect(await updated()).toEqual(['2020-01-03 00:00:00+00']);
+  });
+
+  it('that change something under an old updated_at are in an export of what was updated since', async () => {
+    await load([OWNER, customerLine('c2'), TANK, tankLine('t2', 'c1'), tankLine('t3', 'c1')]);
+    const since = new Date().toISOString();
+    const older = { updated_at: '2020-01-01T00:00:00Z' };
+    const changes = [
+      customerLine('c1', { name: 'new' }),
+      tankLine('t1', 'c1', { ...older, capacity: 1 }),
+      tankLine('t2', 'c1', { deleted: true }),
+      tankLine('t3', 'c1', older), // changes nothing
+    ];
+    expect(await load(changes)).toMatchObject({ tanks: { updated: 1, deleted: 1, unchanged: 1 } });
+
+    const { stdout } = await runCli(database.url, 'export', 'customers', 'tanks', '--since', since);
+    const exported = stdout.trimEnd().split('\n');
+    expect(exported.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['c1', 't1', 't2']);
+
+    const contents = await contentsOf(sql);
+    const again = await load(changes);
+    expect(again).toMatchObject({ customers: { unchanged: 1 }, tanks: { unchanged: 3 } });
+    expect(await contentsOf(sql)).toEqual(contents);
+  });
+
+  it('that give a live tank the device of another are reported, and taken', async () => {
+    await load([
+      OWNER,
+      tankWith('t1', 'd1'),
+      tankWith('t2', 'd2', { deleted: true }),
+      tankWith('t3', ''),
+      tankWith('t4', 'd4'),
+    ]);
+    const none = { tanks: 0, devices: 0, first: [] };
+    // Deleted ones do not count, nor does an empty device, nor one that moves on.
+    const apart = [
+      tankWith('t5', 'd2'),
+      tankWith('t6', ''),
+      tankWith('t7', 'd4'),
+      tankWith('t4', 'd7'),
+      tankWith('t8', 'd1', { deleted: true }),
+    ];
+    expect((await load(apart)).shared_devices).toEqual(none);
+
+    const together = [
+      tankWith('t2', 'd2'),
+      tankWith('t9', 'd1'),
+      tankWith('t4', 'd7', { name: 'still alone' }),
+    ];
+    const report = await load(together);
+    expect(report).toMatchObject({ refused: 0, tanks: { inserted: 1, updated: 2 } });
+    expect(report.shared_devices).toEqual({
+      tanks: 2,
+      devices: 2,
+      first: [
+        { device_id: 'd1', tanks: 2, tank_ids: ['t1', 't9'] },
+        { device_id: 'd2', tanks: 2, tank_ids: ['t2', 't5'] },
+      ],
+    });
+    expect((await load([tankWith('t9', 'd1', { name: 'as before' })])).shared_devices).toEqual(none);
+  });
+
+  it('may write instants with an offset, finer than a millisecond, or far away', async () => {
+    await load([
+      OWNER,
+      TANK,
+      readingLine('t1', '2026-01-01T02:00:00.1239+02:00', 1),
+      readingLine('t1', '0001-01-01T00:00:00.001Z', 2),
+      readingLine('t1', '9999-12-31T23:59:59.999Z', 3),
+      readingLine('t1', '1999-12-31T23:59:59.999', 4),
+    ]);
+    expect(await column('select created_at::text as value from telemetry order by fill_percentage')).toEqual([
+      '2026-01-01 00:00:00.123+00',
+      '0001-01-01 00:00:00.001+00',
+      '9999-12-31 23:59:59.999+00',
+      '1999-12-31 23:59:59.999+00',
+    ]);
+  });
+
+  it('may hold any text there is', async () => {
+    const name = 'tab\t, line\n, "quote", back\\slash, \u0001, é, 日本, 🛢';
+    const id = '🛢'.repeat(255);
+    await load([customerLine(id, { name, email: 'x' }), tankLine('t\n1', id), readingLine('t\n1', NOON, 1)]);
+    expect(await column('select name as value from customers')).toEqual([name]);
+    expect(await column('select id as value from customers')).toEqual([id]);
+    expect(await column('select count(*)::int as value from telemetry')).toEqual([1]);
+  });
+
+  it('mean the same in any order of fields and with any blanks', async () => {
+    const report = await load([
+      OWNER,
+      TANK,
+      '{"object":"telemetry","tank_id":"t1","created_at":"2026-01-01T00:00:00Z","fill_percentage":1.5}',
+      '{"object": "telemetry", "tank_id": "t1", "created_at": "2026-01-02T00:00:00Z", "fill_percentage": 2}',
+      ' { "fill_percentage" : 3e0 , "created_at" : "2026-01-03T00:00:00Z" , "tank_id" : "\\u00741", "object":"telemetry" } ',
+    ]);
+    expect(report).toMatchObject({ refused: 0, telemetry: { inserted: 3 } });
+    expect(await column('select fill_percentage as value from telemetry order by created_at')).toEqual([
+      1.5, 2, 3,
+    ]);
+  });
+
+  it('merge into readings that are stored already', async () => {
+    await load([OWNER, TANK, readingLine('t1', NOON, 1), readingLine('t1', '2026-01-03T00:00:00Z', 2)]);
+    const report = await load([
+      readingLine('t1', NOON, 5),
+      readingLine('t1', '2026-01-02T00:00:00Z', 6),
+      readingLine('t1', '2026-01-03T00:00:00Z', 2),
+      readingLine('t1', '2026-01-03T00:00:00Z', 2),
+    ]);
+    expect(report.telemetry).toEqual({
+      inserted: 1,
+      updated: 1,
+      deleted: 0,
+      unchanged: 1,
+      superseded: 1,
+      refused: 0,
+    });
+    expect(await column('select fill_percentage as value from telemetry order by created_at')).toEqual([
+      5, 6, 2,
+    ]);
+  });
+});
+
+const NOON = '2026-01-01T12:00:00.000Z';
+
+describe('deleted objects', () => {
+  const DELETE = { id: 'c1', object: 'customer', deleted: true };
+
+  it('are stored whole by a whole line with deleted: true', async () => {
+    expect(await load([customerLine('c1', { deleted: true })])).toMatchObject({ customers: { inserted: 1 } });
+    expect(await column('select deleted as value from customers')).toEqual([true]);
+  });
+
+  it('are made by the short form, which keeps everything else', async () => {
+    await load([customerLine('c1', { name: 'kept' }), TANK]);
+    const report = await load([DELETE, { id: 't1', object: 'tank', deleted: true }]);
+    expect(report).toMatchObject({ refused: 0, customers: { deleted: 1 }, tanks: { deleted: 1 } });
+    expect(
+      await column(`select name || deleted || (now() - updated_at < '1 minute') as value from customers`),
+    ).toEqual(['kepttruetrue']);
+    expect(await load([DELETE])).toMatchObject({ customers: { unchanged: 1 } });
+  });
+
+  it('may be new in the same file: the last line wins, and a short form only deletes', async () => {
+    await load([customerLine('c1', { name: 'a' }), DELETE, { ...DELETE, id: 'c2' }, customerLine('c2')]);
+    expect(await column('select name || deleted as value from customers order by id')).toEqual([
+      'atrue',
+      'Customer c2false',
+    ]);
+  });
+
+  it('come back with a line that does not say deleted, or says false', async () => {
+    await load([customerLine('c1', { deleted: true }), customerLine('c2', { deleted: true })]);
+    const report = await load([OWNER, customerLine('c2', { deleted: false })]);
+    expect(report).toMatchObject({ customers: { updated: 2 } });
+    expect(await column('select deleted as value from customers')).toEqual([false, false]);
+  });
+
+  it('keep their tanks, and deleted tanks take readings', async () => {
+    await load([customerLine('c1', { deleted: true }), tankLine('t1', 'c1', { deleted: true })]);
+    expect(await load([tankLine('t2', 'c1'), readingLine('t1', NOON, 1)])).toMatchObject({ refused: 0 });
+  });
+
+  it('must exist for the short form', async () => {
+    const report = await load([DELETE, { id: 't1', object: 'tank', deleted: true }]);
+    expect(report.messages).toEqual([
+      'f:1: no such customer to delete: "c1"',
+      'f:2: no such tank to delete: "t1"',
+    ]);
+  });
+});
+
+describe('refused lines', () => {
+  it.each<[string, Line | string]>([
+    ['bad JSON', '{"object": "customer"'],
+    ['the line must be a JSON object', '[1]'],
+    ['the line must be a JSON object', 'null'],
+    ['object is missing', '{}'],
+    ['object must be customer, tank or telemetry', { ...OWNER, object: 'list' }],
+    ['id is missing', without(OWNER, 'id')],
+    ['id must be a string', { ...OWNER, id: 7 }],
+    ['id must not be empty', { ...OWNER, id: '' }],
+    ['id is longer than 255 characters', { ...OWNER, id: 'x'.repeat(256) }],
+    ['email is missing', without(OWNER, 'email')],
+    ['email must be a string', { ...OWNER, email: null }],
+    ['email must not be empty', { ...OWNER, email: '' }],
+    ['email is longer than 320 characters', { ...OWNER, email: 'x'.repeat(321) }],
+    ['is_verified is missing', without(OWNER, 'is_verified')],
+    ['is_verified must be true or false', { ...OWNER, is_verified: 1 }],
+    ['deleted must be true or false', { ...OWNER, deleted: 'yes' }],
+    ['verified_at must be null unless is_verified is true', { ...OWNER, verified_at: NOON }],
+    ['created_at must be a datetime such as 2026-01-31T08:15:30Z', { ...OWNER, created_at: null }],
+    ['created_at must be a datetime such as 2026-01-31T08:15:30Z', { ...OWNER, created_at: '2026-01-31' }],
+    ['updated_at must be a datetime such as 2026-01-31T08:15:30Z', { ...OWNER, updated_at: 1767225600 }],
+    ['name holds a NUL character', { ...OWNER, name: 'a\0b' }],
+    [
+      'name holds half a surrogate pair',
+      String.raw`{"id":"x","object":"customer","email":"e","is_verified":false,"name":"\ud800"}`,
+    ],
+    ['unknown field', { ...OWNER, emial: 'x' }],
+    ['unknown field', { ...TANK, tank_count: 1 }],
+    ['unknown field', { ...TANK, location: { town: 'x' } }],
+    ['unknown field', readingLine('t1', NOON, 1, { deleted: true })],
+    ['location is missing', without(TANK, 'location')],
+    ['location must be an object or null', { ...TANK, location: [] }],
+    ['capacity must be a number above 0', { ...TANK, capacity: 0 }],
+    ['capacity must be a number above 0', JSON.stringify(TANK).replace('2700', '1e999')],
+    ['capacity must be a number', { ...TANK, capacity: '2700' }],
+    ['capacity_unit must be one of liters, gallons', { ...TANK, capacity_unit: 'Liters' }],
+    ['use_case must be one of residential, commercial, industrial', { ...TANK, use_case: 'x' }],
+    ['min_fill_alert_percentage must be an integer', { ...TANK, min_fill_alert_percentage: 20.5 }],
+    ['min_fill_alert_percentage must be from 0 to 100', { ...TANK, min_fill_alert_percentage: 101 }],
+    ['location.latitude must be from -90 to 90', { ...TANK, location: { latitude: 90.1 } }],
+    ['unknown owner', tankLine('t9', 'nobody')],
+    ['tank_id is missing', without(readingLine('t1', NOON, 1), 'tank_id')],
+    ['created_at is missing', without(readingLine('t1', NOON, 1), 'created_at')],
+    ['fill_percentage is missing', without(readingLine('t1', NOON, 1), 'fill_percentage')],
+    ['fill_percentage must be from 0 to 100', readingLine('t1', NOON, 100.1)],
+    ['fill_percentage must be a number', readingLine('t1', NOON, 1, { fill_percentage: '1' })],
+    [
+      'created_at must be a datetime such as 2026-01-31T08:15:30Z',
+      readingLine('t1', '2026-02-30T00:00:00Z', 1),
+    ],
+    ['unknown tank', readingLine('nothing', NOON, 1)],
+  ])('say why: %s', async (reason, line) => {
+    const report = await load([OWNER, '', line, TANK]);
+    expect(report.reasons).toEqual([{ reason, lines: 1 }]);
+    expect(report.messages).toEqual([expect.stringMatching(new RegExp(`^f:3: ${reason}`))]);
+    expect(report).toMatchObject({
+      lines: 3,
+      refused: 1,
+      customers: { inserted: 1 },
+      tanks: { inserted: 1 },
+      telemetry: { inserted: 0 },
+    });
+  });
+
+  it('tell all that is wrong with an object at once, and count under each reason', async () => {
+    const report = await load([
+      {
+        object: 'customer',
+        id: '',
+        email: 7,
+        name: 'a',
+        is_verified: false,
+        verified_at: NOON,
+        colour: 'red',
+        shape: 1,
+      },
+      { ...TANK, capacity: 0, capacity_unit: 'pints', location: { latitude: 91, town: 'x' } },
+    ]);
+    const known = report.messages.map((message) =>
+      message.replaceAll(/; (there are|did you mean)[^;]*/g, ''),
+    );
+    expect(known).toEqual([
+      'f:1: id must not be empty; email must be a string: 7; verified_at must be null unless is_verified is true; ' +
+        'unknown field: "colour"; unknown field: "shape"',
+      'f:2: capacity must be a number above 0: 0; capacity_unit must be one of liters, gallons: "pints"; ' +
+        'location.latitude must be from -90 to 90: 91; unknown field: "location.town"',
+    ]);
+    expect(report.refused).toBe(2);
+    expect(report.reasons[0]).toEqual({ reason: 'unknown field', lines: 2 });
+  });
+
+  it('tell all that is wrong with a reading at once', async () => {
+    const { messages } = await load([
+      { object: 'telemetry', created_at: 'noon', fill_percentage: 101, colour: 1 },
+    ]);
+    expect(messages.map((message) => message.replace(/; there are.*/, ''))).toEqual([
+      'f:1: tank_id is missing; created_at must be a datetime such as 2026-01-31T08:15:30Z: "noon"; ' +
+        'fill_percentage must be from 0 to 100: 101; unknown field: "colour"',
+    ]);
+  });
+
+  it('are pointed to by the lines that need what they describe', async () => {
+    const { messages } = await load([
+      { ...OWNER, is_verified: 'no' },
+      tankLine('t1', 'c1'),
+      { ...tankLine('t2', 'c1'), capacity: -1 },
+      readingLine('t1', NOON, 1),
+      readingLine('t2', NOON, 1),
+      readingLine('t3', NOON, 1),
+    ]);
+    expect(messages).toEqual([
+      'f:1: is_verified must be true or false: "no"',
+      'f:3: capacity must be a number above 0: -1',
+      'f:2: unknown owner: "c1", whose own line 1 was refused',
+      'f:4: unknown tank: "t1", whose own line 2 was refused',
+      'f:5: unknown tank: "t2", whose own line 3 was refused',
+      'f:6: unknown tank: "t3"',
+    ]);
+  });
+
+  it('suggest the field that was meant', async () => {
+    const { messages } = await load([
+      { ...OWNER, last_seen: null },
+      { ...TANK, location: { lattitude: 1 } },
+    ]);
+    expect(messages).toEqual([
+      'f:1: unknown field: "last_seen"; did you mean last_seen_at?',
+      'f:2: unknown field: "location.lattitude"; did you mean location.latitude?',
+    ]);
+  });
+
+  it('cannot play tricks with the terminal', async () => {
+    const { messages } = await load(['{"a": \u001b[2J', { ...OWNER, '\u001b[2J\u009b\u202e': 1 }]);
+    expect(messages).toHaveLength(2);
+    for (const message of messages) expect(message).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(messages[1]).toContain('\\u001b[2J\\u009b\\u202e');
+  });
+
+  it('take along what depends on them: an owner its tanks, a tank its readings', async () => {
+    const report = await load([
+      customerLine('c1', { email: '' }),
+      TANK,
+      readingLine('t1', NOON, 1),
+      readingLine('t1', '2026-01-02T00:00:00Z', 1),
+    ]);
+    expect(report.reasons).toEqual([
+      { reason: 'unknown tank', lines: 2 },
+      { reason: 'email must not be empty', lines: 1 },
+      { reason: 'unknown owner', lines: 1 },
+    ]);
+  });
+
+  it('leave the owner and its tanks alone when the owner exists already', async () => {
+    await load([OWNER]);
+    const report = await load([customerLine('c1', { email: '' }), TANK]);
+    expect(report).toMatchObject({ refused: 1, tanks: { inserted: 1 } });
+  });
+
+  it('do not win over a good line before them', async () => {
+    await load([OWNER, tankLine('t1', 'c1', { name: 'good' }), tankLine('t1', 'nobody', { name: 'bad' })]);
+    expect(await column('select name as value from tanks')).toEqual(['good']);
+  });
+
+  it('are told up to 20, and all counted', async () => {
+    const lines = Array.from({ length: 50 }, (_, i) => readingLine('nothing', NOON, i));
+    const report = await load(['oops', ...lines]);
+    expect(report.messages).toHaveLength(20);
+    expect(report.reasons).toEqual([
+      { reason: 'unknown tank', lines: 50 },
+      { reason: 'bad JSON', lines: 1 },
+    ]);
+  });
+});
+
+describe('bytes', () => {
+  const text = ndjson([customerLine('c1', { name: 'Zoë 日本 🛢' }), TANK, readingLine('t1', NOON, 1)]);
+
+  it.each([
+    ['a byte order mark', `\uFEFF${text}`],
+    ['CRLF', text.replaceAll('\n', '\r\n')],
+    ['blank lines', `\n  \n${text.replaceAll('\n', '\n\n\r\n')}`],
+    ['no newline at the end', text.trimEnd()],
+  ])('may have %s', async (_, written) => {
+    expect(await loadBytes([Buffer.from(written)])).toMatchObject({ lines: 3, refused: 0 });
+    expect(await column('select name as value from customers')).toEqual(['Zoë 日本 🛢']);
+  });
+
+  it('may come in pieces of any size', async () => {
+    const bytes = Buffer.from(text);
+    const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    expect(await loadBytes(pieces)).toMatchObject({ lines: 3, refused: 0 });
+  });
+
+  it('that are not UTF-8 refuse their line only', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"a\xff"}\n', 'latin1'), Buffer.from(text)]);
+    const report = await loadBytes([bytes]);
+    expect(report.messages).toEqual(['f:1: not UTF-8']);
+    expect(report).toMatchObject({ lines: 4, refused: 1, customers: { inserted: 1 } });
+  });
+
+  it.each([
+    [0, 1 << 20],
+    [1, (1 << 20) + 1],
+    [1, 5 << 20],
+  ])('refuse %i lines when one has %i of them', async (refused, length) => {
+    const start = JSON.stringify(customerLine('c2', { name: '' })).replace('"name":""', '"name":"');
+    const long = `${start.replace(/"name":".*/, '')}"name":"${'x'.repeat(length)}`;
+    const line = `${long.slice(0, length - 2)}"}`;
+    const report = await loadBytes([Buffer.from(`${line}\n${text}`)]);
+    expect(report).toMatchObject({ lines: 4, refused });
+    expect(report.messages).toEqual(refused === 0 ? [] : ['f:1: longer than 1048576 bytes']);
+  });
+});
+
+describe('a line made to be hard to read', () => {
+  const DEPTH = 100_000;
+  const nested = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(DEPTH);
+
+  it.each([
+    ['the line must be a JSON object: a value of too many levels', nested('[', ']')],
+    [
+      'object must be customer, tank or telemetry: a value of too many levels',
+      `{"object":${nested('[', ']')}}`,
+    ],
+    [
+      'object must be customer, tank or telemetry: a value of too many levels',
+      `{"object":${nested('{"a":', '}').replace('}', '1}')}}`,
+    ],
+    [
+      'tank_id must be a string: a value of too many levels',
+      `{"object":"telemetry","tank_id":${nested('[', ']')},"created_at":"${NOON}","fill_percentage":1}`,
+    ],
+    [
+      'fill_percentage must be a number: a value of too many levels',
+      `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested('[', ']')}}`,
+    ],
+  ])('refuses itself only, with its number: %s', async (message, line) => {
+    const report = await load([OWNER, line, TANK]);
+
+    expect(report.messages).toEqual([`f:2: ${message}`]);
+    expect(report).toMatchObject({
+      lines: 3,
+      refused: 1,
+      customers: { inserted: 1 },
+      tanks: { inserted: 1 },
+    });
+  });
+
+  it('names the first of its many thousand unknown fields', async () => {
+    const fields = Array.from({ length: 50_000 }, (_, i) => `"f${i}":1`).join();
+    const report = await load([OWNER, `{"object":"tank",${fields}}`]);
+
+    expect(report).toMatchObject({ lines: 2, refused: 1 });
+    expect(report.messages).toEqual([expect.stringMatching(/^f:2: .*unknown field: "f0".*"f19"/)]);
+    expect(report.messages[0]).not.toContain('f20');
+  });
+
+  it.each(['1', '.1', '1.', '1e1', '1.1'])(
+    'is refused as soon as its million digits are read: %s over and over, which is no number',
+    async (digits) => {
+      await load([OWNER, TANK]);
+      const fill = `${digits.repeat(1_000_000 / digits.length)}x`;
+      const content = `tank_id,created_at,fill_percentage\nt1,${NOON},${fill}\nt1,${NOON},5\n`;
+      const report = await loadBytes([Buffer.from(content)], { format: 'csv' });
+
+      expect(report).toMatchObject({ lines: 2, refused: 1, telemetry: { inserted: 1 } });
+    },
+  );
+});
+
+describe('CSV', () => {
+  const HEADER = 'tank_id,created_at,fill_percentage';
+  const csv = (...lines: string[]) => [Buffer.from(`${[HEADER, ...lines].join('\n')}\n`)];
+  const asCsv = { format: 'csv' } as const;
+
+  it('brings readings in', async () => {
+    await load([OWNER, TANK, tankLine('a,"b"', 'c1')]);
+    const report = await loadBytes(csv('t1,2026-01-01T00:00:00Z,5.5', `"a,""b""",${NOON},"1e1"`), asCsv);
+    expect(report).toMatchObject({ lines: 2, refused: 0, telemetry: { inserted: 2 } });
+    expect(await column('select fill_percentage as value from telemetry order by 1')).toEqual([5.5, 10]);
+  });
+
+  it.each([
+    ['the line must have 3 columns', `t1,${NOON}`],
+    ['the line must have 3 columns', `t1,${NOON},1,2`],
+    ['bad CSV', `"t1,${NOON},1`],
+    ['tank_id is missing', `,${NOON},1`],
+    ['created_at is missing', 't1,,1'],
+    ['fill_percentage is missing', `t1,${NOON},`],
+    ['fill_percentage must be a number', `t1,${NOON},0x10`],
+    ['fill_percentage must be from 0 to 100', `t1,${NOON},-1`],
+    ['tank_id holds a NUL character', `t\0,${NOON},1`],
+    ['unknown tank', `nothing,${NOON},1`],
+  ])('refuses a line: %s', async (reason, line) => {
+    await load([OWNER, TANK]);
+    const report = await loadBytes(csv('t1,2026-01-01T00:00:00Z,1', line), asCsv);
+    expect(report.reasons).toEqual([{ reason, lines: 1 }]);
+    expect(report.messages).toEqual([expect.stringMatching(/^f:3: /)]);
+    expect(report.telemetry.inserted).toBe(1);
+  });
+
+  it('takes quoted columns with line breaks, however its bytes are cut', async () => {
+    const id = 'two\r\n"lines"\n';
+    await load([OWNER, tankLine(id, 'c1')]);
+    const [bytes = Buffer.alloc(0)] = csv(`"${id.replaceAll('"', '""')}",${NOON},1`, `nothing,${NOON},1`);
+
+    const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    const report = await loadBytes(pieces, asCsv);
+
+    expect(report).toMatchObject({ lines: 2, refused: 1, telemetry: { inserted: 1 } });
+    expect(report.messages).toEqual(['f:5: unknown tank: "nothing"']);
+  });
+
+  it('needs its header', async () => {
+    await expect(loadBytes([Buffer.from(`t1,${NOON},1\n`)], asCsv)).rejects.toThrow(
+      `line 1: the CSV header must be ${HEADER}`,
+    );
+  });
+});
+
+describe('tank-monitoring import', () => {
+  it('tells the result on stdout, refused lines on stderr, and exits 1 when there are any', async () => {
+    const path = await file('fleet.ndjson', ndjson([OWNER, TANK, 'oops', readingLine('x', NOON, 1)]));
+    const result = await runCli(database.url, 'import', path);
+    expect(result.code).toBe(1);
+    expect(result.stdout.split('\n').map((line) => line.replace(path, 'FILE').split(/ +/))).toEqual([
+      ['file', 'kind', 'inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'],
+      ['FILE', 'customers', '1', '0', '0', '0', '0', '0'],
+      ['FILE', 'tanks', '1', '0', '0', '0', '0', '0'],
+      ['FILE', 'telemetry', '0', '0', '0', '0', '0', '1'],
+      ['FILE', 'unreadable', '0', '0', '0', '0', '0', '1'],
+      [''],
+    ]);
+    expect(result.stderr.split('\n')).toEqual([
+      expect.stringContaining(`${path}:3: bad JSON: `),
+      `${path}:4: unknown tank: "x"`,
+      `${path}: 2 lines were refused`,
+      '        1  bad JSON',
+      '        1  unknown tank',
+      '',
+    ]);
+  });
+
+  it('takes several files and stdin, a transaction each, and tells each as JSON', async () => {
+    const objects = await file('fleet.ndjson', ndjson([OWNER, TANK]));
+    const readings = await file('readings.csv', `tank_id,created_at,fill_percentage\nt1,${NOON},1\n`);
+    const more = ndjson([readingLine('t1', '2026-01-02T00:00:00Z', 1)]);
+    const result = await runCliOn(more, database.url, 'import', '--json', objects, readings, '-');
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    const reports = result.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(reports).toMatchObject([
+      { file: objects, dry_run: false, lines: 2, customers: { inserted: 1 }, tanks: { inserted: 1 } },
+      { file: readings, telemetry: { inserted: 1 }, reasons: [] },
+      { file: 'stdin', telemetry: { inserted: 1 } },
+    ]);
+  });
+
+  it('warns of devices that tanks share now, and exits 0', async () => {
+    const twins = Array.from({ length: 7 }, (_, i) => tankLine(`t${i}`, 'c1', { assigned_device_id: 'd' }));
+    const path = await file('fleet.ndjson', ndjson([OWNER, ...twins]));
+    const result = await runCli(database.url, 'import', path);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toBe(
+      `${path}: 7 tanks now share a device with another live tank, so readings that name only the device are refused: ` +
+        '"d" ("t0", "t1", "t2", "t3", "t4", … 7 in all)\n',
+    );
+  });
+
+  it('checks everything and writes nothing with --dry-run', async () => {
+    const path = await file('fleet.ndjson', ndjson([OWNER, TANK, tankLine('t2', 'nobody')]));
+    const result = await runCli(database.url, 'import', '--dry-run', '--json', path);
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      dry_run: true,
+      refused: 1,
+      customers: { inserted: 1 },
+      tanks: { inserted: 1 },
+    });
+    expect(await contentsOf(sql)).toEqual({ customers: [], tanks: [], telemetry: [] });
+  });
+
+  it('hands refused lines back in a file that can be fixed and imported', async () => {
+    const refused = [
+      '{"id": "c9", "object": "customer"',
+      JSON.stringify({ ...tankLine('t2', 'c9'), custom_id: 'as it came' }),
+      JSON.stringify({ id: 't8', object: 'tank', deleted: true }),
+      JSON.stringify(readingLine('t2', NOON, 1)),
+    ];
+    const path = await file('fleet.ndjson', ndjson([OWNER, ...refused.toReversed(), TANK]));
+    const rejects = join(folder, 'rejects.ndjson');
+    await writeFile(rejects, 'of an earlier run', { mode: 0o644 });
+    await runCli(database.url, 'import', '--rejects', rejects, path);
+    for (const made of [rejects, `${rejects}.reasons`]) expect((await stat(made)).mode & 0o777).toBe(0o600);
+    expect(await readFile(rejects, 'utf8')).toBe(ndjson(refused));
+    expect((await readFile(`${rejects}.reasons`, 'utf8')).split('\n')).toEqual([
+      expect.stringContaining(`${path}:5: bad JSON: `),
+      `${path}:4: unknown owner: "c9"`,
+      `${path}:3: no such tank to delete: "t8"`,
+      `${path}:2: unknown tank: "t2", whose own line 4 was refused`,
+      '',
+    ]);
+    const fixed = (await readFile(rejects, 'utf8'))
+      .replace(/^.*\n/, ndjson([customerLine('c9')]))
+      .replace('t8', 't1');
+    expect(await runCliOn(fixed, database.url, 'import', '-')).toMatchObject({ code: 0 });
+  });
+
+  it('hands CSV lines back under their header, and lines it could not hold in full', async () => {
+    const long = 'x'.repeat(3 << 20);
+    const content = `tank_id,created_at,fill_percentage\r\nt9,${NOON},5\r\n"no""\nne",${NOON},5\r\n${long}\r\n`;
+    const path = await file('readings.csv', content);
+    const rejects = join(folder, 'rejects.csv');
+    await runCli(database.url, 'import', '--rejects', rejects, path);
+    expect((await readFile(rejects, 'utf8')).replaceAll('\r', '')).toBe(
+      `tank_id,created_at,fill_percentage\n${long}\nt9,${NOON},5\n"no""\nne",${NOON},5\n`,
+    );
+  });
+
+  it('says in one line what it cannot do, before it does anything', async () => {
+    const path = await file('fleet.ndjson', ndjson([OWNER]));
+    const missing = await runCli(database.url, 'import', path, join(folder, 'nothing.ndjson'));
+    expect(missing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${join(folder, 'nothing.ndjson')}: there is no such file\n`,
+    });
+    const overwriting = await runCli(database.url, 'import', '--rejects', path, path);
+    expect(overwriting).toMatchObject({ code: 2, stdout: '' });
+    expect(overwriting.stderr).toContain('--rejects would overwrite');
+    expect(await runCli(database.url, 'import')).toMatchObject({ code: 2 });
+    expect(await runCli(database.url, 'import', '--format', 'xml', path)).toMatchObject({ code: 2 });
+    expect(await column('select count(*)::int as value from customers')).toEqual([0]);
+  }, 60_000);
+
+  it('shows examples with --help', async () => {
+    const { code, stdout } = await runCli(database.url, 'import', '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain('$ npx tank-monitoring import');
+  });
+});
+
+describe('one file is all or nothing', () => {
+  it('after a kill -9 half-way, and a second run completes it', async () => {
+    const lines = fleet();
+    const half = startCli(database.url, 'import', '-');
+    await write(half.child.stdin, lines.slice(0, lines.length / 2).join(''));
+    await untilSessions((queries) => queries.some((query) => query.startsWith('copy staged_readings')));
+    half.child.kill('SIGKILL');
+    expect(await half.result).toMatchObject({ code: null, stdout: '' });
+    await untilSessions((queries) => queries.length === 0);
+    expect(await contentsOf(sql)).toEqual({ customers: [], tanks: [], telemetry: [] });
+
+    expect(await runCliOn(lines.join(''), database.url, 'import', '-')).toMatchObject({ code: 0 });
+    expect(await column('select count(*)::int as value from telemetry')).toEqual([READINGS]);
+    expect(await runCli(database.url, 'counts', 'verify')).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  it('after a lost connection, which is told in one line', async () => {
+    const blocker = await sql.connect();
+    await blocker.query('begin; lock table tanks in row exclusive mode');
+    const running = startCli(database.url, 'import', '-');
+    running.child.stdin?.end(ndjson([OWNER, TANK, readingLine('t1', NOON, 1)]));
+    await untilSessions((queries) => queries.some((query) => query.startsWith('lock table')));
+    await sql.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'tank-monitoring-cli' and query like 'lock table%'`,
+    );
+    const { code, stdout, stderr } = await running.result;
+    await blocker.query('rollback');
+    blocker.release();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: stdin: nothing was imported: .*\n$/);
+    expect(await contentsOf(sql)).toEqual({ customers: [], tanks: [], telemetry: [] });
+  });
+
+  it('with two imports of the same objects at once, one after the other', async () => {
+    const lines = fleet();
+    const other = lines.map((line) => line.replace(/"fill_percentage":\d+/, '"fill_percentage":7'));
+    const results = await Promise.all([
+      runCliOn(lines.join(''), database.url, 'import', '--json', '-'),
+      runCliOn(other.toReversed().join(''), database.url, 'import', '--json', '-'),
+    ]);
+    expect(results).toMatchObject([{ code: 0 }, { code: 0 }]);
+    const inserted = results.map(({ stdout }) => (JSON.parse(stdout) as ImportReport).telemetry.inserted);
+    expect(inserted.toSorted((a, b) => a - b)).toEqual([0, READINGS]);
+    const kinds = await column('select count(distinct fill_percentage)::int as value from telemetry');
+    expect(kinds).toEqual([inserted[0] === 0 ? 100 : 1]);
+    expect(await runCli(database.url, 'counts', 'verify')).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  it('but for the readings of a tank that is removed while they are written', async () => {
+    await load([OWNER, TANK, tankLine('t2', 'c1')]);
+    const remover = await sql.connect();
+    await remover.query(`begin; delete from tanks where id = 't1'`);
+    const loading = load([readingLine('t1', NOON, 1), readingLine('t2', NOON, 2)]);
+    await untilSessions((queries) => queries.some((query) => query.includes('insert into telemetry')));
+    await remover.query('commit');
+    remover.release();
+
+    const report = await loading;
+    expect(report.messages).toEqual(['f:1: unknown tank: "t1"']);
+    expect(report.telemetry).toMatchObject({ inserted: 1, superseded: 0, unchanged: 0, refused: 1 });
+    expect(await column('select fill_percentage as value from telemetry')).toEqual([2]);
+  });
+
+  it('while readers go on', async () => {
+    await load([OWNER, TANK]);
+    const blocker = await sql.connect();
+    await blocker.query('begin; lock table customers, tanks, telemetry in share row exclusive mode');
+    expect(
+      await column(
+        `select total::int as value from telemetry_page('t1', null, '-infinity', 'infinity', 0, 10)`,
+      ),
+    ).toEqual([0]);
+    await blocker.query('rollback');
+    blocker.release();
+  });
+});
+
+const TANKS = 20;
+const READINGS = 60_000;
+
+/** Lines of a fleet with readings at one a minute. */
+function fleet(): string[] {
+  const tanks = Array.from({ length: TANKS }, (_, tank) => tankLine(`t${tank}`, 'c1'));
+  const readings = Array.from({ length: READINGS }, (_, n) =>
+    readingLine(`t${n % TANKS}`, minuteOf2026(Math.floor(n / TANKS)), n % 100),
+  );
+  return [OWNER, ...tanks, ...readings].map((line) => `${JSON.stringify(line)}\n`);
+}
+
+function minuteOf2026(minute: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
+}
+
+async function write(stream: NodeJS.WritableStream | null, text: string): Promise<void> {
+  await new Promise<void>((resolve) => stream?.write(text, () => resolve()));
+}
+
+/** Waits until the statements of the command line's sessions are as they should be. */
+async function untilSessions(isRight: (queries: string[]) => boolean): Promise<void> {
+  for (;;) {
+    const queries = await column(
+      `select trim(query) as value from pg_stat_activity
+       where application_name = 'tank-monitoring-cli' and datname = current_database()
+         and state <> 'idle'`,
+    );
+    if (isRight(queries.map(String))) return;
+    await sleep(20);
+  }
+}

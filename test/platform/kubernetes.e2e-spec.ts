@@ -1,0 +1,322 @@
+// The manifests in docs/kubernetes/: Kubernetes knows every field in them, every pod is a restricted one, and settings, ports,
+// probes and times are those of the service.
+import { describe, expect, it } from '@jest/globals';
+import { loadAll } from 'js-yaml';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { MANAGE_CONNECTIONS } from '../../src/platform/database/data-source.js';
+import { startService } from '../support/app.js';
+
+const FOLDER = 'docs/kubernetes';
+const require = createRequire(import.meta.url);
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly ports?: readonly { name: string; containerPort: number }[];
+  readonly envFrom: readonly { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  readonly resources: { requests: Record<string, string>; limits: Record<string, string> };
+  readonly securityContext: object;
+  readonly startupProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly lifecycle?: { preStop: { exec: { command: readonly [string, string] } } };
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+interface PodTemplate {
+  readonly metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  readonly spec: {
+    readonly containers: readonly Container[];
+    readonly initContainers?: readonly Container[];
+    readonly securityContext: object;
+    readonly automountServiceAccountToken: boolean;
+    readonly terminationGracePeriodSeconds?: number;
+  };
+}
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly data?: Record<string, string>;
+  readonly stringData?: Record<string, string>;
+  readonly spec: {
+    readonly template: PodTemplate;
+    readonly selector?: Record<string, unknown>;
+    readonly podSelector?: { readonly matchLabels: Record<string, string> };
+    readonly maxReplicas?: number;
+    readonly scaleTargetRef?: { readonly kind: string; readonly name: string };
+    readonly ports?: readonly { name: string; targetPort: string }[];
+    readonly rules?: readonly { http: { paths: readonly { backend: { service: object } }[] } }[];
+    readonly ingress?: readonly { ports: readonly { port: number }[] }[];
+  };
+}
+
+const manifests = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.yaml'))
+  .flatMap((file) =>
+    (loadAll(readFileSync(join(FOLDER, file), 'utf8')) as Manifest[]).map((manifest) => ({
+      name: `${manifest.kind} ${manifest.metadata.name} in ${file}`,
+      manifest,
+    })),
+  );
+const named = manifests.map(({ name, manifest }) => [name, manifest] as const);
+const pods = named.filter(([, { kind }]) => kind === 'Deployment' || kind === 'Job');
+
+function find(kind: string, name: string): Manifest {
+  const found = manifests.find(({ manifest }) => manifest.kind === kind && manifest.metadata.name === name);
+  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+  return found.manifest;
+}
+
+function onlyContainer(kind: string, name: string): Container {
+  const [container] = find(kind, name).spec.template.spec.containers;
+  if (container === undefined) throw new Error(`${kind} ${name} has no container.`);
+  return container;
+}
+
+/** What a container's environment holds. */
+function environmentOf({ envFrom }: Container): Record<string, string> {
+  const parts = envFrom.map(({ configMapRef, secretRef }) =>
+    configMapRef === undefined
+      ? find('Secret', secretRef?.name ?? '').stringData
+      : find('ConfigMap', configMapRef.name).data,
+  );
+  return Object.assign({}, ...parts) as Record<string, string>;
+}
+
+/** Throws when a value is not what Kubernetes takes. Fields that it never looks at are those that Kubernetes does not know. */
+function unknownFields(manifest: Manifest): string[] {
+  const { apiVersion, kind } = manifest;
+  const models = require(`kubernetes-models/${apiVersion}/${kind}`) as Record<
+    string,
+    { prototype: { validate(this: unknown): void } }
+  >;
+  const unknown = new Set<string>();
+  models[kind]?.prototype.validate.call(watch(manifest, kind, unknown));
+  return [...unknown];
+}
+
+/** Notes every field that nobody has read. */
+function watch<T extends object>(value: T, path: string, unread: Set<string>): T {
+  const inner = new Map<PropertyKey, unknown>();
+  for (const [key, field] of Object.entries(value)) {
+    const address = `${path}.${key}`;
+    if (!Array.isArray(value)) unread.add(address);
+    inner.set(key, typeof field === 'object' && field !== null ? watch(field, address, unread) : field);
+  }
+  return new Proxy(value, {
+    get: (target, key, receiver) => {
+      unread.delete(`${path}.${String(key)}`);
+      return inner.has(key) ? inner.get(key) : Reflect.get(target, key, receiver);
+    },
+  });
+}
+
+describe.each(named)('%s', (_name, manifest) => {
+  it('is what Kubernetes takes, field by field', () => {
+    expect(unknownFields(manifest)).toEqual([]);
+  });
+
+  it('lies in the namespace of all', () => {
+    const { name, namespace } = manifest.metadata;
+    expect(manifest.kind === 'Namespace' ? name : namespace).toBe('tank-monitoring');
+  });
+});
+
+describe('the check itself', () => {
+  const deployment = find('Deployment', 'tank-monitoring-api');
+
+  it('finds a field that Kubernetes does not know', () => {
+    const [container, ...rest] = deployment.spec.template.spec.containers;
+    const template = {
+      ...deployment.spec.template,
+      spec: { ...deployment.spec.template.spec, containers: [{ ...container, livenesProbe: {} }, ...rest] },
+    };
+    expect(unknownFields({ ...deployment, spec: { ...deployment.spec, template } } as Manifest)).toEqual([
+      'Deployment.spec.template.spec.containers.0.livenesProbe',
+    ]);
+  });
+
+  it('finds a value that Kubernetes does not take', () => {
+    const wrong = { ...deployment, spec: { ...deployment.spec, replicas: 'two' } };
+    expect(() => unknownFields(wrong)).toThrow(/replicas/);
+  });
+});
+
+describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
+  const { containers, initContainers = [], ...pod } = template.spec;
+
+  it('is a restricted one, by the user of the image', () => {
+    const [, user, group] = /^USER (\d+):(\d+)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: Number(user),
+        runAsGroup: Number(group),
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+    });
+    for (const { securityContext } of [...containers, ...initContainers]) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  it('runs a release, within bounds', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    for (const { image, resources } of containers) {
+      expect(image).toBe(`registry.example.com/tank-monitoring-service:${version}`);
+      expect(resources.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) });
+      expect(resources.limits).toMatchObject({ memory: expect.any(String) });
+    }
+  });
+
+  it('has an environment that the service takes, of variables that it reads', () => {
+    const known = readFileSync('.env.example', 'utf8');
+    for (const container of containers) {
+      const environment = environmentOf(container);
+      expect(loadConfig(environment)).toMatchObject({ databaseUrl: environment['DATABASE_URL'] });
+      for (const variable of Object.keys(environment)) expect(known).toContain(`\n${variable}=`);
+    }
+  });
+
+  it('has the ports that its environment says', () => {
+    for (const container of containers) {
+      const { port, metricsPort } = loadConfig(environmentOf(container));
+      const ports = { http: port, metrics: metricsPort };
+      for (const { name, containerPort } of container.ports ?? []) {
+        expect(containerPort).toBe(ports[name as keyof typeof ports]);
+      }
+    }
+  });
+
+  it('runs a program that is in the image', () => {
+    const [, ofImage = ''] = /^CMD (\[.*\])$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+    for (const { command = JSON.parse(ofImage) as string[] } of containers) {
+      const [node, program] = command.filter((word) => !word.startsWith('--'));
+      expect(`${node} ${program}`).toMatch(/^node dist\/(main|cli)\.js$/);
+    }
+  });
+});
+
+describe.each(['tank-monitoring-api', 'tank-monitoring-worker'])('the metrics of %s', (name) => {
+  it('are where Prometheus looks, and can be reached from outside the pod', () => {
+    const { host, metricsPort } = loadConfig(environmentOf(onlyContainer('Deployment', name)));
+
+    expect(host).toBe('0.0.0.0');
+    expect(find('Deployment', name).spec.template.metadata.annotations).toEqual({
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': String(metricsPort),
+    });
+  });
+});
+
+describe('the migration of a release', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const job = `tank-monitoring-migrate-${version.replaceAll('.', '-')}`;
+
+  it('is a Job named by the version of its image, which the README waits for', () => {
+    expect(onlyContainer('Job', job).image).toMatch(new RegExp(`:${version.replaceAll('.', '\\.')}$`));
+    expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toContain(` job/${job}\n`);
+  });
+});
+
+describe('the API', () => {
+  const container = onlyContainer('Deployment', 'tank-monitoring-api');
+  const { shutdown, worker, redisUrl } = loadConfig(environmentOf(container));
+
+  it('is probed where the service answers', async () => {
+    const service = await startService();
+    const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe];
+
+    expect(probes.map((probe) => probe?.httpGet)).toEqual([
+      { path: '/health/live', port: 'http' },
+      { path: '/health/live', port: 'http' },
+      { path: '/health/ready', port: 'http' },
+    ]);
+    for (const probe of probes) expect(await service.status(probe?.httpGet.path ?? '', null)).toBe(200);
+  });
+
+  it('has time to say good-bye before it is killed', () => {
+    const { terminationGracePeriodSeconds = 30 } = find('Deployment', 'tank-monitoring-api').spec.template
+      .spec;
+    const [program, seconds] = container.lifecycle?.preStop.exec.command ?? ['', ''];
+
+    expect(program).toBe('sleep');
+    expect(Number(seconds) * 1_000 + shutdown.delayMs + shutdown.graceMs).toBeLessThan(
+      terminationGracePeriodSeconds * 1_000,
+    );
+  });
+
+  it('leaves the background work to the worker, and shares its limits', () => {
+    expect(worker).toBe(false);
+    expect(redisUrl).toBeDefined();
+    expect(onlyContainer('Deployment', 'tank-monitoring-worker').command).toEqual([
+      'node',
+      'dist/cli.js',
+      'worker',
+    ]);
+  });
+
+  it('has no more connections than a PostgreSQL takes by default, while the most pods are replaced', () => {
+    const { database, ingest } = loadConfig(environmentOf(container));
+    const { maxReplicas = 0 } = find('HorizontalPodAutoscaler', 'tank-monitoring-api').spec;
+    const reservedForSuperusers = 3;
+    const forWorkersAndCommands = 7;
+
+    const ofOnePod = database.poolSize + ingest.poolSize + MANAGE_CONNECTIONS;
+    expect((maxReplicas + 1) * ofOnePod + forWorkersAndCommands).toBeLessThan(100 - reservedForSuperusers);
+  });
+
+  it('is reached by its Service, budget, autoscaler and policies', () => {
+    const { labels } = find('Deployment', 'tank-monitoring-api').spec.template.metadata;
+    const { name: service } = find('Service', 'tank-monitoring').metadata;
+
+    expect(find('Deployment', 'tank-monitoring-api').spec.selector).toEqual({ matchLabels: labels });
+    expect(find('Service', 'tank-monitoring').spec).toMatchObject({
+      selector: labels,
+      ports: [{ name: 'http', targetPort: 'http' }],
+    });
+    expect(find('PodDisruptionBudget', 'tank-monitoring-api').spec.selector).toEqual({ matchLabels: labels });
+    expect(find('HorizontalPodAutoscaler', 'tank-monitoring-api').spec.scaleTargetRef).toMatchObject({
+      kind: 'Deployment',
+      name: 'tank-monitoring-api',
+    });
+    expect(find('Ingress', 'tank-monitoring').spec.rules?.[0]?.http.paths[0]?.backend.service).toEqual({
+      name: service,
+      port: { name: 'http' },
+    });
+    for (const component of ['api', 'worker', 'migrate']) {
+      const policy = find('NetworkPolicy', `tank-monitoring-${component}`).spec;
+      expect(policy.podSelector?.matchLabels).toEqual({
+        ...labels,
+        'app.kubernetes.io/component': component,
+      });
+    }
+    const open = find('NetworkPolicy', 'tank-monitoring-api').spec.ingress?.flatMap(({ ports }) => ports);
+    expect(open).toEqual(container.ports?.map(({ containerPort: port }) => ({ port })));
+  });
+});
+
+describe('the README', () => {
+  it('names every file', () => {
+    const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+    const files = readdirSync(FOLDER).filter((file) => file !== 'README.md');
+
+    expect(files.filter((file) => !readme.includes(`\`${file}\``))).toEqual([]);
+  });
+});

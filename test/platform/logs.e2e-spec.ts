@@ -1,0 +1,85 @@
+// One JSON line a request, which tells what happened and nothing the caller would not want kept.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { startService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+
+let lines: string[] = [];
+const logger = pino({ level: 'info', base: null }, { write: (line: string) => void lines.push(line) });
+const service = await startService({ logger });
+await insertCustomer(service.sql, { id: 'ada', email: 'ada@example.com' });
+
+beforeEach(() => {
+  lines = [];
+});
+
+/** The line is written when the response has left, which may be after the client has it. */
+async function lineOf(requestId: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const line = lines.find((text) => text.includes(`"request_id":"${requestId}"`));
+    if (line !== undefined) return JSON.parse(line) as Record<string, unknown>;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('a request', () => {
+  it.each([
+    ['/v1/customers?email=ada@example.com', 200, '/v1/customers'],
+    ['/v1/customers/ada', 200, '/v1/customers/:id'],
+    ['/v1/customers/nobody', 404, '/v1/customers/:id'],
+    ['/v1/tanks/secret-id/telemetry?page=0', 400, '/v1/tanks/:id/telemetry'],
+    ['/nowhere/secret-id', 404, 'unmatched'],
+    ['/%zz', 400, 'unmatched'],
+  ])('for %s leaves one line with its status, its route and its key', async (path, status, route) => {
+    const { headers } = await service.raw({ path });
+
+    expect(await lineOf(String(headers['x-request-id']))).toEqual({
+      level: expect.anything(),
+      time: expect.anything(),
+      request_id: headers['x-request-id'],
+      method: 'GET',
+      route,
+      status,
+      duration_ms: expect.any(Number),
+      key: service.key.slice(0, service.key.indexOf('.')),
+    });
+    expect(lines).toHaveLength(1);
+  });
+
+  it('without a key leaves a line without one', async () => {
+    const { headers } = await service.raw({ path: '/v1/tanks' }, null);
+
+    const line = await lineOf(String(headers['x-request-id']));
+    expect(line).toMatchObject({ status: 401, route: '/v1/tanks' });
+    expect(line).not.toHaveProperty('key');
+  });
+
+  it('leaves no trace of what was asked for, nor of the key', async () => {
+    const unknown = `tms_abcdefgh.${'s'.repeat(43)}`;
+    for (const [path, key] of [
+      ['/v1/customers?email=ada@example.com', service.key],
+      ['/v1/customers/ada', service.key],
+      ['/v1/customers?colour=ada', service.key],
+      ['/v1/customers/ada', unknown],
+      ['/ada', unknown],
+    ] as const) {
+      const { headers } = await service.raw({ path }, key);
+      await lineOf(String(headers['x-request-id']));
+    }
+
+    expect(lines).toHaveLength(5);
+    expect(lines.join('')).not.toMatch(/ada|colour|sss/);
+    expect(lines.join('')).not.toContain(service.key.slice(service.key.indexOf('.') + 1));
+  });
+});
+
+describe('a defect', () => {
+  it('is logged with its cause under the id of its request', async () => {
+    await service.sql.query('alter function tanks_locate rename to tanks_hidden');
+    await service.api.get('/v1/tanks').set('X-Request-Id', 'broken').expect(500);
+
+    const { code, err } = (await lineOf('broken')) as { code: string; err: { message: string } };
+    expect(code).toBe('internal_error');
+    expect(err.message).toContain('tanks_locate');
+  });
+});

@@ -1,0 +1,110 @@
+// How a read reaches PostgreSQL: as a statement that is prepared once per connection, together with others of its moment.
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Client, type Connection, type PoolClient } from 'pg';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { readPoolOptions } from '../../src/platform/database/data-source.js';
+import { openPool } from '../../src/platform/database/pool.js';
+import { Reads } from '../../src/platform/database/reads.js';
+import { until } from '../faults/support/until.js';
+import { createTestDatabase } from '../support/database.js';
+
+const database = await createTestDatabase();
+const config = loadConfig({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '2' });
+const pool = openPool(readPoolOptions(database.url, config));
+const reads = new Reads(pool, config.limits.maxWaitingRequests);
+/** The test's own. */
+const sql = new Client({ connectionString: database.url });
+beforeAll(() => sql.connect());
+afterAll(async () => {
+  await pool.end();
+  await sql.end();
+  await database.drop();
+});
+
+type PooledClient = PoolClient & { readonly connection: Connection };
+
+const ADD = { name: 'add', text: 'select $1::int + 1 as sum, $2::text as word' };
+const LOCK = { name: 'lock', text: 'select $1::int as lock, pg_advisory_lock_shared($1::int)::text as done' };
+const PREPARED = { name: 'prepared', text: 'select name from pg_prepared_statements order by name' };
+
+describe('a read', () => {
+  it('runs on a connection of the pool, prepared under its name', async () => {
+    expect(await reads.rows(ADD, [1, 'a'])).toEqual([{ sum: 2, word: 'a' }]);
+    expect(await reads.rows(ADD, [2, null])).toEqual([{ sum: 3, word: null }]);
+
+    expect(await reads.rows(PREPARED, [])).toEqual([{ name: 'add' }, { name: 'prepared' }]);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  it('asks what its columns are when it is prepared, and never again', async () => {
+    const asked = await spyOnConnections((connection) => jest.spyOn(connection, 'describe'));
+    const once = { name: 'once', text: 'select $1::text as word' };
+    for (const word of ['a', 'b', 'c']) expect(await reads.rows(once, [word])).toEqual([{ word }]);
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('reads of the same moment', () => {
+  it('travel together, four at most, and each gets its own rows', async () => {
+    const word = { name: 'word', text: 'select $1::text as word' };
+    const words = Array.from({ length: 8 }, (_, i) => `word ${i}`);
+    const askAll = () => Promise.all(words.map((text) => reads.rows(word, [text])));
+    const answers = words.map((text) => [{ word: text }]);
+    expect(await askAll()).toEqual(answers); // prepared on both connections from then on
+
+    const packets = await spyOnConnections((connection) => jest.spyOn(connection.stream, 'uncork'));
+    expect(await askAll()).toEqual(answers);
+    expect(packets()).toBe(2);
+  });
+
+  it('fail by themselves: companions are answered', async () => {
+    const divide = { name: 'divide', text: 'select 12 / $1::int as share' };
+    const outcomes = await Promise.allSettled([3, 0, 4, 6].map((by) => reads.rows(divide, [by])));
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: [{ share: 4 }] },
+      { status: 'rejected', reason: expect.objectContaining({ message: 'division by zero' }) },
+      { status: 'fulfilled', value: [{ share: 3 }] },
+      { status: 'fulfilled', value: [{ share: 2 }] },
+    ]);
+  });
+
+  it('outlive a connection that is lost under way', async () => {
+    await sql.query('select pg_advisory_lock(2)');
+    const answers = Promise.all([1, 2, 3].map((number) => reads.rows(LOCK, [number])));
+    await until('it is cut', async () => {
+      const cut = await sql.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`,
+      );
+      return cut.rowCount === 1;
+    });
+    await sql.query('select pg_advisory_unlock(2)');
+
+    expect(await answers).toEqual([1, 2, 3].map((lock) => [{ lock, done: '' }]));
+  });
+
+  it('do not wait for one that may take long', async () => {
+    await sql.query('select pg_advisory_lock(4)');
+    const long = reads.rows(LOCK, [4], true);
+    expect(await reads.rows(LOCK, [5])).toEqual([{ lock: 5, done: '' }]);
+    await sql.query('select pg_advisory_unlock(4)');
+    expect(await long).toEqual([{ lock: 4, done: '' }]);
+  });
+
+  it('do not wait for one of another kind', async () => {
+    await sql.query('select pg_advisory_lock(6)');
+    const held = reads.rows(LOCK, [6]);
+    expect(await reads.rows(ADD, [1, 'another'])).toEqual([{ sum: 2, word: 'another' }]);
+    await sql.query('select pg_advisory_unlock(6)');
+    expect(await held).toEqual([{ lock: 6, done: '' }]);
+  });
+});
+
+/** How often the spy is called from now on, on any of the connections. */
+async function spyOnConnections(
+  spyOn: (connection: Connection) => { mock: { calls: unknown[] } },
+): Promise<() => number> {
+  const clients = (await Promise.all([pool.connect(), pool.connect()])) as PooledClient[];
+  const spies = clients.map(({ connection }) => spyOn(connection));
+  for (const client of clients) client.release();
+  return () => spies.reduce((calls, { mock }) => calls + mock.calls.length, 0);
+}

@@ -1,0 +1,345 @@
+// What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, the schema's way
+// up and down, and that the API cannot write.
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { ClientBase } from 'pg';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { openDataSource, operatorOptions, readPoolOptions } from '../../src/platform/database/data-source.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { migrations } from '../../src/platform/schema/migrations/index.js';
+import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import { createTestDatabase, openPool } from '../support/database.js';
+
+const database = await createTestDatabase();
+const sql = openPool(database.url, { max: 2 });
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'customer', created_at: LONG_AGO });
+  await insertTank(sql, 'customer', { id: 'tank', created_at: LONG_AGO });
+});
+
+async function rowOf(table: string, id: string): Promise<Record<string, unknown>> {
+  const { rows } = await sql.query<Record<string, unknown>>(`select * from ${table} where id = $1`, [id]);
+  return rows[0] ?? {};
+}
+
+describe.each([
+  ['customers', 'customer', "name = 'Another name'", 'phone = null'],
+  ['customers', 'customer', 'last_seen_at = now()', 'email = email'],
+  ['customers', 'customer', 'deleted = true', 'is_verified = is_verified'],
+  ['tanks', 'tank', 'capacity = 1', 'capacity = capacity'],
+  ['tanks', 'tank', "city = 'Rotterdam'", 'city = null'],
+  ['tanks', 'tank', 'deleted = true', 'name = name'],
+])('updated_at of %s/%s', (table, id, change, noChange) => {
+  const update = (assignments: string) => sql.query(`update ${table} set ${assignments} where id = $1`, [id]);
+  const updatedAt = async () => (await rowOf(table, id))['updated_at'] as Date;
+
+  it(`moves with a real change: ${change}`, async () => {
+    const { rows } = await sql.query<{ now: Date }>('select now()::timestamptz(3)');
+    await update(change);
+
+    expect((await updatedAt()).getTime()).toBeGreaterThanOrEqual((rows[0]?.now.getTime() ?? NaN) - 1);
+  });
+
+  it(`stays when nothing changes: ${noChange}`, async () => {
+    await update(noChange);
+
+    expect(await updatedAt()).toEqual(new Date(LONG_AGO));
+  });
+
+  it(`is what the writer says: ${change}`, async () => {
+    await update(`${change}, updated_at = '2024-05-06T07:08:09.123Z'`);
+
+    expect(await updatedAt()).toEqual(new Date('2024-05-06T07:08:09.123Z'));
+  });
+});
+
+describe('a time', () => {
+  it('is kept in milliseconds, so that a shown one is a stored one', async () => {
+    await sql.query("update customers set created_at = '2026-01-01T00:00:00.1234567Z', updated_at = now()");
+
+    const { rows } = await sql.query<{ text: string }>(
+      "select to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as text from customers",
+    );
+    expect(rows).toEqual([{ text: '00:00:00.123000' }]);
+  });
+
+  it('has no more than milliseconds in any column', async () => {
+    const { rows } = await sql.query(
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and data_type like 'timestamp%'
+         and (datetime_precision <> 3 or data_type <> 'timestamp with time zone')`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the database refuses', () => {
+  it.each([
+    ['customers', 'verified_at = now(), is_verified = false', 'customers_verified_at_needs_is_verified'],
+    ['customers', "email = ''", 'customers_email_check'],
+    ['customers', 'email = null', 'email'],
+    ['customers', 'name = null', 'name'],
+    ['customers', "id = ''", 'customers_id_check'],
+    ['customers', "id = repeat('x', 256)", 'customers_id_check'],
+    ['customers', "created_at = '10000-01-01Z'", 'customers_times_are_writable'],
+    ['customers', "created_at = 'infinity'", 'customers_times_are_writable'],
+    ['customers', "created_at = '-infinity'", 'customers_times_are_writable'],
+    ['customers', "last_seen_at = '0044-03-15 BC'", 'customers_times_are_writable'],
+    ['tanks', 'min_fill_alert_percentage = -1', 'tanks_min_fill_alert_percentage_check'],
+    ['tanks', 'min_fill_alert_percentage = 101', 'tanks_min_fill_alert_percentage_check'],
+    ['tanks', 'capacity = 0', 'tanks_capacity_check'],
+    ['tanks', 'capacity = -1', 'tanks_capacity_check'],
+    ['tanks', "capacity = 'NaN'", 'tanks_capacity_check'],
+    ['tanks', "capacity = 'infinity'", 'tanks_capacity_check'],
+    ['tanks', 'capacity = null', 'capacity'],
+    ['tanks', "capacity_unit = 'barrels'", 'tanks_capacity_unit_check'],
+    ['tanks', "use_case = 'private'", 'tanks_use_case_check'],
+    ['tanks', 'latitude = 90.0001', 'tanks_latitude_check'],
+    ['tanks', 'latitude = -90.0001', 'tanks_latitude_check'],
+    ['tanks', "latitude = 'NaN'", 'tanks_latitude_check'],
+    ['tanks', 'longitude = 180.0001', 'tanks_longitude_check'],
+    ['tanks', 'longitude = -180.0001', 'tanks_longitude_check'],
+    ['tanks', "owner_id = 'nobody'", 'tanks_owner_id_fkey'],
+    ['tanks', 'owner_id = null', 'owner_id'],
+    ['tanks', "created_at = 'infinity'", 'tanks_times_are_writable'],
+  ])('%s with %s', async (table, assignments, reason) => {
+    await expect(sql.query(`update ${table} set ${assignments}`)).rejects.toThrow(reason);
+  });
+
+  it.each([-0.001, 100.001, Infinity, NaN])('a reading of %p per cent', async (fill) => {
+    const insert = `insert into telemetry select key, now(), $1::float8 from tanks`;
+
+    await expect(sql.query(insert, [fill])).rejects.toThrow('telemetry_fill_percentage_check');
+  });
+
+  it('a reading of no tank', async () => {
+    await expect(sql.query('insert into telemetry values (-1, now(), 50)')).rejects.toThrow(
+      'telemetry_counts',
+    );
+  });
+
+  it('to lose a customer who has tanks, or a tank that has readings', async () => {
+    await insertReadings(sql, 'tank', [{ created_at: LONG_AGO, fill_percentage: 1 }]);
+
+    await expect(sql.query('delete from customers')).rejects.toThrow('tanks_owner_id_fkey');
+    await expect(sql.query('delete from tanks')).rejects.toThrow('telemetry_counts');
+  });
+
+  it.each([
+    ['latitude', -90],
+    ['latitude', 90],
+    ['longitude', -180],
+    ['longitude', 180],
+    ['min_fill_alert_percentage', 0],
+    ['min_fill_alert_percentage', 100],
+  ])('but not the edge of a range: %s = %p', async (column, value) => {
+    await sql.query(`update tanks set ${column} = $1`, [value]);
+
+    expect(await rowOf('tanks', 'tank')).toHaveProperty(column, value);
+  });
+});
+
+describe('the sessions of the API', () => {
+  const service = openPool(
+    database.url,
+    readPoolOptions(database.url, loadConfig({ DATABASE_URL: database.url })),
+  );
+  afterAll(() => service.end());
+
+  it.each([
+    "insert into customers (email, name) values ('a', 'b')",
+    'delete from telemetry',
+    'create table t ()',
+  ])('cannot write: %s', async (statement) => {
+    await expect(service.query(statement)).rejects.toThrow('read-only transaction');
+  });
+
+  it('speak UTC and end what takes too long', async () => {
+    const { rows } = await service.query(
+      `select current_setting('TimeZone') as zone, current_setting('statement_timeout') as statement,
+              current_setting('lock_timeout') as lock, current_setting('default_transaction_read_only') as read_only`,
+    );
+    expect(rows).toEqual([{ zone: 'UTC', statement: '4s', lock: '2s', read_only: 'on' }]);
+  });
+
+  it("take another plan_cache_mode from the URL's options, and nothing that would let them write", async () => {
+    const { href } = Object.assign(new URL(database.url), {
+      search: '?options=-c%20plan_cache_mode%3Dauto%20-c%20default_transaction_read_only%3Doff',
+    });
+    const pool = openPool(href, readPoolOptions(href, loadConfig({ DATABASE_URL: href })));
+    const { rows } = await pool.query(
+      `select current_setting('plan_cache_mode') as plans, current_setting('default_transaction_read_only') as read_only`,
+    );
+    await pool.end();
+    expect(rows).toEqual([{ plans: 'auto', read_only: 'on' }]);
+  });
+});
+
+describe('the migrations', () => {
+  it('run once, however many run them at once, and can be undone, all of them or some', async () => {
+    const own = await createTestDatabase();
+    const machines = await Promise.all([1, 2, 3].map(() => openDataSource(operatorOptions(own.url))));
+    const [first] = machines;
+    if (first === undefined) throw new Error('There are three.');
+
+    for (const _ of migrations) await first.undoLastMigration();
+    const tables: unknown = await first.query(
+      "select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'",
+    );
+    expect(tables).toEqual([]);
+
+    const ran = await Promise.all(machines.map((machine) => migrate(machine)));
+    expect(ran.flatMap((one) => one.migrations)).toEqual(migrations.map(({ name }) => name));
+    expect(await migrate(first)).toEqual({ migrations: [], functions: [], steps: [] });
+    for (const some of [migrations.slice(-1), migrations.slice(-3)]) {
+      for (const _ of some) await first.undoLastMigration();
+      expect((await migrate(first)).migrations).toEqual(some.map(({ name }) => name));
+    }
+    await Promise.all(machines.map((machine) => machine.destroy()));
+    await own.drop();
+  });
+});
+
+/** Triggers ask for these: for keep_states_last(), what an upsert has updated, and whether a coordinator's own copy is truncated. */
+const SETTINGS = [
+  'tank_monitoring.states',
+  'tank_monitoring.upserted_tanks',
+  'tank_monitoring.upserted_telemetry',
+  'citus.enable_ddl_propagation',
+];
+
+const READING_NOW = `'{1}', '{good}', '{null}', '{tank}', '{null}', '{1}', array[now()], '{1}', 1000`;
+
+/** What is left of the call for the feed, the events and the tank's state. */
+async function seenAfter(caller: ClientBase, call: string): Promise<unknown> {
+  await sql.query('delete from telemetry');
+  await insertReadings(sql, 'tank', [{ created_at: LONG_AGO, fill_percentage: 50 }]);
+  await sql.query('delete from change_notes; delete from tanks_to_judge');
+  await caller.query(`select ${call}`);
+  const { rows } = await sql.query(
+    `select array(select distinct kind from change_notes order by kind) as notes,
+            (select count(*)::integer from tanks_to_judge) as to_judge,
+            fill_percentage as fill, min_fill_alert_percentage as threshold from tank_states`,
+  );
+  return rows[0];
+}
+
+interface Routine {
+  readonly name: string;
+  readonly source: string;
+  readonly isEntry: boolean;
+}
+
+/** The entries from which triggers are reached that look at the setting of keep_states_last(), and that do not call it themselves. */
+function trusting(
+  routines: readonly Routine[],
+  triggers: readonly { name: string; event: string }[],
+): string[] {
+  const trusts = ({ source }: Routine, path: readonly string[]): boolean => {
+    if (source.includes('perform keep_states_last();')) return false;
+    if (/current_setting\((setting|'tank_monitoring)/.test(source)) return true;
+    const fires = triggers.filter(({ event }) => source.includes(`${event} `));
+    const fired = new Set(fires.map(({ name }) => name));
+    return routines.some(
+      (next) =>
+        !path.includes(next.name) &&
+        (source.includes(` ${next.name}(`) || fired.has(next.name)) &&
+        trusts(next, [...path, next.name]),
+    );
+  };
+  return routines.filter((one) => one.isEntry && trusts(one, [one.name])).map(({ name }) => name);
+}
+
+describe("a function that writes with its owner's rights", () => {
+  const calls: [call: string, seen: object][] = [
+    [`write_readings(${READING_NOW})`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
+    [`write_uplinks(${READING_NOW}, '[]')`, { notes: ['r'], to_judge: 1, fill: 1, threshold: 20 }],
+    [`forget_readings('2021-01-01', 0, 10)`, { notes: ['r'], to_judge: 0, fill: null, threshold: 20 }],
+  ];
+
+  it.each(['by_caller', 'off', '{}'])(
+    'hides nothing for a caller who sets %s wherever triggers look',
+    async (value) => {
+      const caller = await sql.connect();
+      try {
+        for (const setting of SETTINGS)
+          await caller.query('select set_config($1, $2, false)', [setting, value]);
+        for (const [call, seen] of calls) expect([call, await seenAfter(caller, call)]).toEqual([call, seen]);
+      } finally {
+        caller.release(true);
+      }
+    },
+  );
+
+  it('says itself who keeps the states, if a trigger would ask its caller', async () => {
+    const { rows: routines } = await sql.query<Routine>(
+      `select proname as name, regexp_replace(prosrc, '(--[^\n]*|[[:space:]])+', ' ', 'g') as source,
+              prosecdef and prorettype <> 'trigger'::regtype as "isEntry"
+       from pg_proc where pronamespace = 'public'::regnamespace`,
+    );
+    const { rows: triggers } = await sql.query<{ name: string; event: string }>(
+      `select proname as name, event || tgrelid::regclass as event
+       from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+       cross join (values (4, 'insert into '), (8, 'delete from '), (16, 'update ')) fires (bit, event)
+       where not tgisinternal and tgtype & bit > 0`,
+    );
+    const trustful = routines.map((one) => ({
+      ...one,
+      source: one.source.replace('perform keep_states_last();', ''),
+    }));
+
+    expect(trusting(routines, triggers)).toEqual([]);
+    expect(trusting(trustful, triggers).toSorted()).toEqual([
+      'drop_telemetry_month',
+      'forget_readings',
+      'write_readings',
+      'write_uplinks',
+    ]);
+  });
+});
+
+describe('a trigger', () => {
+  it('is steered by no setting but the one of keep_states_last()', async () => {
+    const { rows } = await sql.query<{ name: string; source: string }>(
+      `select proname as name, prosrc as source from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    );
+    const using = (pattern: RegExp) =>
+      rows.filter(({ source }) => pattern.test(source)).map(({ name }) => name);
+    const settings = rows.flatMap(
+      ({ source }) => source.match(/(?<!hashtext\(|hashtextextended\()'tank_monitoring\.\w+/g) ?? [],
+    );
+
+    expect(new Set(settings)).toEqual(new Set([`'tank_monitoring.states`, `'tank_monitoring.upserted_`]));
+    expect(using(/set_config\('tank_monitoring\.states'/)).toEqual(['keep_states_last']);
+    expect(using(/'tank_monitoring\.upserted_/)).toEqual(['expect_insert', 'take_upserted']);
+  });
+
+  it('never moves updated_at back', async () => {
+    const future = '2999-01-01T00:00:00.000Z';
+    await sql.query(`update customers set updated_at = $1`, [future]);
+    await sql.query(`update customers set name = 'another'`);
+    const { rows } = await sql.query<{ updated_at: Date }>('select distinct updated_at from customers');
+    expect(rows).toEqual([{ updated_at: new Date(future) }]);
+  });
+});
+
+describe('the list of tables in docs/architecture.md', () => {
+  it('shows every table, and no other', async () => {
+    const { rows } = await sql.query<{ tablename: string }>(
+      "select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'",
+    );
+    const page = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+    const [, section = ''] = /^## Tables$(.*?)^## /ms.exec(page) ?? [];
+    const listed = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, table = '']) => table);
+
+    expect(listed.toSorted()).toEqual(rows.map(({ tablename }) => tablename).toSorted());
+  });
+});

@@ -1,0 +1,617 @@
+// Sensor profiles and the sensors of tanks: reading, writing, what is refused, and who may.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { startService, type Agent } from '../support/app.js';
+import { problem } from '../support/problems.js';
+import {
+  AT,
+  CALIBRATION,
+  chirpStack,
+  createKeys,
+  insertSensors,
+  outcomeOf,
+  send,
+  type Keys,
+} from '../support/uplinks.js';
+
+const service = await startService();
+const { sql } = service;
+let keys: Keys;
+let manager: Agent;
+
+beforeEach(async () => {
+  await insertSensors(sql);
+  await sql.query(`delete from sensor_profiles where id like 'my-%'`);
+  keys = await createKeys(service);
+  ({ manager } = keys);
+});
+
+const EM400 = {
+  id: 'em400-udl',
+  object: 'sensor_profile',
+  name: 'Milesight EM400-UDL / EM400-TLD / EM400-MUD',
+  created_at: expect.any(String),
+  updated_at: expect.any(String),
+  level: { path: 'distance', unit: 'mm' },
+  battery: { path: 'battery' },
+  temperature: { path: 'temperature' },
+  reject_when: [{ path: 'position', equals: 'tilt' }],
+};
+
+const MINE = { name: 'My sensor', level: { path: 'a.0.b', unit: 'in' } };
+const shown = (id: string, more: object = {}): object => ({
+  id,
+  object: 'sensor_profile',
+  created_at: expect.any(String),
+  updated_at: expect.any(String),
+  ...MINE,
+  battery: null,
+  temperature: null,
+  reject_when: [],
+  ...more,
+});
+
+const put = (id: string, body: object, agent = manager) => agent.put(`/v1/sensor_profiles/${id}`).send(body);
+const patch = (id: string, body: object, agent = manager) =>
+  agent.patch(`/v1/sensor_profiles/${id}`).send(body);
+const etagOf = async (path: string): Promise<string> =>
+  (await manager.get(path).expect(200)).headers['etag'] ?? '';
+
+/** The faults of a 400, by their pointers. */
+function faults(body: unknown): Record<string, string> {
+  const { code, errors } = body as { code: string; errors: { pointer: string; detail: string }[] };
+  expect(code).toBe('invalid_fields');
+  return Object.fromEntries(errors.map(({ pointer, detail }) => [pointer, detail]));
+}
+
+describe('the profiles', () => {
+  it('that come with the service are listed, as everything is', async () => {
+    const { body } = await service.api.get('/v1/sensor_profiles?size=100').expect(200);
+
+    const { data } = body as { data: { id: string }[] };
+    expect(body).toMatchObject({ object: 'list', total_items: 12, total_pages: 1 });
+    expect(data.map(({ id }) => id).toSorted()).toEqual([
+      'df530',
+      'dl-lid',
+      'dragino-dds',
+      'elsys-elt-ultrasonic',
+      'em310-udl',
+      'em400-udl',
+      'em410-rdl',
+      'em500-swl',
+      'em500-swl-tts',
+      'em500-udl',
+      'em500-udl-tts',
+      'r718pe',
+    ]);
+    expect(data.find(({ id }) => id === 'em400-udl')).toStrictEqual(EM400);
+  });
+
+  it('are CSV, too', async () => {
+    const { text } = await service.api
+      .get('/v1/sensor_profiles?size=100')
+      .set('Accept', 'text/csv')
+      .expect(200);
+
+    const [header = '', ...lines] = text.trimEnd().split('\r\n');
+    expect(header).toBe(
+      'id,name,created_at,updated_at,level_path,level_unit,battery_path,temperature_path,reject_when',
+    );
+    expect(lines).toHaveLength(12);
+    expect(lines.find((line) => line.startsWith('em310-udl,'))).toMatch(
+      /,distance,mm,battery,,"\[\{""path"":""position"",""equals"":""tilt""\}\]"$/,
+    );
+  });
+
+  it('are read one by one, with any key', async () => {
+    expect((await keys.ours.get('/v1/sensor_profiles/em400-udl').expect(200)).body).toStrictEqual(EM400);
+    expect((await service.api.get('/v1/sensor_profiles/none').expect(404)).body).toEqual(
+      problem(404, 'not_found', 'There is no sensor profile with this id.'),
+    );
+    await service.api.get('/v1/sensor_profiles/%00').expect(404);
+  });
+});
+
+describe('PUT of a profile', () => {
+  it('creates it, then changes nothing, then replaces it', async () => {
+    const created = await put('my-1', MINE).expect(201);
+    expect(created.body).toStrictEqual(shown('my-1'));
+    expect(created.headers['etag']).toBe(await etagOf('/v1/sensor_profiles/my-1'));
+
+    const same = await put('my-1', MINE).expect(200);
+    expect(same.body).toStrictEqual(created.body);
+
+    const full = {
+      ...MINE,
+      battery: { path: 'b' },
+      temperature: { path: 't' },
+      reject_when: [
+        { path: 'x', equals: 0 },
+        { path: 'y', equals: '' },
+        { path: 'z', equals: false },
+      ],
+    };
+    const { body } = await put('my-1', full).expect(200);
+    expect(body).toStrictEqual(shown('my-1', full));
+    const { updated_at: before } = created.body as { updated_at: string };
+    expect(Date.parse((body as { updated_at: string }).updated_at)).toBeGreaterThan(Date.parse(before));
+    expect((await put('my-1', MINE).expect(200)).body).toStrictEqual(shown('my-1'));
+  });
+
+  it('takes back what was read', async () => {
+    const { body } = await manager.get('/v1/sensor_profiles/em400-udl').expect(200);
+
+    expect((await put('em400-udl', body as object).expect(200)).body).toStrictEqual(body);
+  });
+
+  it('may give the time of creation once', async () => {
+    const created_at = '2020-01-01T00:00:00.000Z';
+
+    expect((await put('my-1', { ...MINE, created_at }).expect(201)).body).toMatchObject({ created_at });
+    expect(faults((await put('my-1', { ...MINE, created_at: AT }).expect(400)).body)).toEqual({
+      '/created_at': `created_at must stay as it is: ${created_at}`,
+    });
+    const ahead = new Date(Date.now() + 600_000).toISOString();
+    expect(Object.keys(faults((await put('my-2', { ...MINE, created_at: ahead }).expect(400)).body))).toEqual(
+      ['/created_at'],
+    );
+  });
+
+  it('names every wrong field at once, in their order, unknown ones last', async () => {
+    const { body } = await put('my-1', {
+      colour: 'red',
+      id: 'other',
+      object: 'profile',
+      created_at: 'x',
+      level: { path: 'a..b', unit: 'yd', uint: 'mm' },
+      battery: 'battery',
+      temperature: { path: '' },
+      reject_when: [{ path: 'a', equals: null }, { path: 'x'.repeat(201), equals: 1, not: 2 }, 5],
+    }).expect(400);
+
+    expect(Object.entries(faults(body))).toEqual([
+      ['/id', 'id must be that of the address: "other"'],
+      ['/object', 'object must be sensor_profile: "profile"'],
+      ['/name', 'name is missing'],
+      ['/created_at', expect.stringContaining('created_at must be a datetime')],
+      ['/level/path', 'level.path must be keys joined by dots, none of them empty: "a..b"'],
+      ['/level/unit', 'level.unit must be one of percent, mm, cm, m, in, ft: "yd"'],
+      ['/battery', 'battery must be an object or null: "battery"'],
+      ['/temperature/path', 'temperature.path must not be empty'],
+      ['/reject_when/0/equals', 'reject_when.0.equals must be a string, a number or a boolean: null'],
+      ['/reject_when/1/path', 'reject_when.1.path is longer than 200 characters'],
+      ['/reject_when/2', 'reject_when.2 must be an object: 5'],
+      ['/level/uint', 'unknown field: "level.uint"; did you mean level.unit?'],
+      ['/reject_when/1/not', expect.stringContaining('unknown field')],
+      ['/colour', expect.stringContaining('unknown field')],
+    ]);
+    await manager.get('/v1/sensor_profiles/my-1').expect(404);
+  });
+
+  it.each([
+    [{ ...MINE, name: '' }, '/name'],
+    [{ ...MINE, name: null }, '/name'],
+    [{ ...MINE, name: 'a\0' }, '/name'],
+    [{ ...MINE, level: null }, '/level'],
+    [{ name: 'x' }, '/level'],
+    [{ ...MINE, level: { path: '.', unit: 'mm' } }, '/level/path'],
+    [{ ...MINE, level: { path: 5, unit: 'mm' } }, '/level/path'],
+    [{ ...MINE, level: { path: 'a', unit: 'MM' } }, '/level/unit'],
+    [{ ...MINE, level: { path: 'a' } }, '/level/unit'],
+    [{ ...MINE, reject_when: null }, '/reject_when'],
+    [{ ...MINE, reject_when: {} }, '/reject_when'],
+    [{ ...MINE, reject_when: Array.from({ length: 21 }, () => ({ path: 'a', equals: 1 })) }, '/reject_when'],
+    [{ ...MINE, reject_when: [{ path: 'a', equals: '\ud800' }] }, '/reject_when/0/equals'],
+  ])('refuses %j', async (body, pointer) => {
+    expect(Object.keys(faults((await put('my-1', body).expect(400)).body))).toEqual([pointer]);
+  });
+
+  it('takes paths of 200 characters, and 20 rules', async () => {
+    const path = 'ä'.repeat(200);
+    const reject_when = Array.from({ length: 20 }, (_, i) => ({ path, equals: i }));
+
+    expect(
+      (await put('my-1', { ...MINE, level: { path, unit: 'mm' }, reject_when }).expect(201)).body,
+    ).toMatchObject({
+      level: { path },
+      reject_when,
+    });
+  });
+
+  it('refuses an id that is too long', async () => {
+    expect(Object.keys(faults((await put('x'.repeat(256), MINE).expect(400)).body))).toEqual(['/id']);
+  });
+
+  it('is refused to a bound key, whatever it sends', async () => {
+    for (const answer of [
+      put('my-1', {}, keys.ours),
+      put('ours', {}, keys.ours), // the id of its customer
+      patch('em400-udl', {}, keys.ours),
+      keys.ours.delete('/v1/sensor_profiles/none'),
+    ]) {
+      expect((await answer.expect(403)).body).toMatchObject({ code: 'bound_key' });
+    }
+  });
+});
+
+describe('PATCH of a profile', () => {
+  it('changes what it has, and clears what is null', async () => {
+    await put('my-1', { ...MINE, battery: { path: 'b' }, reject_when: [{ path: 'x', equals: 1 }] }).expect(
+      201,
+    );
+
+    const { body } = await patch('my-1', { level: { unit: 'ft' }, battery: null, temperature: { path: 't' } })
+      .set('Content-Type', 'application/merge-patch+json')
+      .expect(200);
+
+    expect(body).toStrictEqual(
+      shown('my-1', {
+        level: { path: 'a.0.b', unit: 'ft' },
+        temperature: { path: 't' },
+        reject_when: [{ path: 'x', equals: 1 }],
+      }),
+    );
+    expect((await patch('my-1', {}).expect(200)).body).toStrictEqual(body);
+    expect((await patch('my-1', { reject_when: null }).expect(200)).body).toMatchObject({ reject_when: [] });
+  });
+
+  it('refuses what leaves no profile, what is unknown, and what is not there', async () => {
+    await put('my-1', MINE).expect(201);
+
+    expect(
+      faults(
+        (
+          await patch('my-1', { name: null, level: { path: null, pth: null, uint: 1 }, colour: null }).expect(
+            400,
+          )
+        ).body,
+      ),
+    ).toEqual({
+      '/name': 'name must be a string: null',
+      '/level/path': 'level.path must be a string: null',
+      '/colour': expect.stringContaining('unknown field'),
+      '/level/pth': expect.stringContaining('unknown field'),
+      '/level/uint': expect.stringContaining('unknown field'),
+    });
+    await patch('none', { name: 'x' }).expect(404);
+    await patch('none', { name: 5 }).expect(400);
+    await patch('%00', { name: 'x' }).expect(404);
+  });
+});
+
+describe('DELETE of a profile', () => {
+  it('is for good', async () => {
+    await put('my-1', MINE).expect(201);
+
+    expect((await manager.delete('/v1/sensor_profiles/my-1').expect(200)).body).toStrictEqual({
+      id: 'my-1',
+      object: 'sensor_profile',
+      deleted: true,
+    });
+    await manager.get('/v1/sensor_profiles/my-1').expect(404);
+    await manager.delete('/v1/sensor_profiles/my-1').expect(404);
+    await put('my-1', MINE).expect(201);
+  });
+
+  it('is refused while a live tank uses it, and takes the sensors of deleted ones along', async () => {
+    await put('my-1', MINE).expect(201);
+    await manager.put('/v1/tanks/b/sensor').send({ profile_id: 'my-1' }).expect(201);
+
+    expect((await manager.delete('/v1/sensor_profiles/my-1').expect(409)).body).toMatchObject({
+      code: 'profile_in_use',
+    });
+
+    await sql.query(`update tanks set deleted = true where id = 'b'`);
+    await manager.delete('/v1/sensor_profiles/my-1').expect(200);
+    await sql.query(`update tanks set deleted = false where id = 'b'`);
+    await manager.get('/v1/tanks/b/sensor').expect(404);
+  });
+});
+
+describe('preconditions of a profile', () => {
+  it('If-Match lets only the one change that knows it', async () => {
+    await put('my-1', MINE).expect(201);
+    const etag = await etagOf('/v1/sensor_profiles/my-1');
+
+    const answers = await Promise.all(
+      ['x', 'y', 'z'].map((name) => patch('my-1', { name }).set('If-Match', etag)),
+    );
+
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '412', '412']);
+    await manager.delete('/v1/sensor_profiles/my-1').set('If-Match', etag).expect(412);
+    await manager.delete('/v1/sensor_profiles/my-1').set('If-Match', '*').expect(200);
+    await put('my-1', MINE).set('If-Match', '*').expect(412);
+  });
+
+  it('If-None-Match: * only creates, once', async () => {
+    const answers = await Promise.all(
+      ['x', 'y', 'z'].map((name) => put('my-1', { ...MINE, name }).set('If-None-Match', '*')),
+    );
+
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['201', '412', '412']);
+  });
+});
+
+const sensorPath = (tank: string) => `/v1/tanks/${tank}/sensor`;
+const putSensor = (tank: string, body: object, agent = manager) => agent.put(sensorPath(tank)).send(body);
+const sensor = (more: object = {}): object => ({
+  object: 'sensor',
+  tank_id: 'b',
+  profile_id: 'em400-udl',
+  calibration: null,
+  last_uplink: null,
+  ...more,
+});
+
+describe('the sensor of a tank', () => {
+  it('is set, read, changed and taken away', async () => {
+    await manager.get(sensorPath('b')).expect(404);
+
+    const created = await putSensor('b', { profile_id: 'em400-udl' }).expect(201);
+    expect(created.body).toStrictEqual(sensor());
+    expect(created.headers['etag']).toBe(await etagOf(sensorPath('b')));
+    expect(
+      (await putSensor('b', { profile_id: 'em400-udl', calibration: null }).expect(200)).body,
+    ).toStrictEqual(sensor());
+
+    const calibration = { empty: 1600, full: 150, unit: 'mm', shape: 'horizontal_cylinder' };
+    const { body } = await putSensor('b', { profile_id: 'df530', calibration }).expect(200);
+    expect(body).toStrictEqual(sensor({ profile_id: 'df530', calibration }));
+    expect((await service.api.get(sensorPath('b')).expect(200)).body).toStrictEqual(body);
+    expect((await putSensor('b', body as object).expect(200)).body).toStrictEqual(body);
+
+    expect((await manager.delete(sensorPath('b')).expect(200)).body).toStrictEqual({
+      object: 'sensor',
+      tank_id: 'b',
+      deleted: true,
+    });
+    await manager.get(sensorPath('b')).expect(404);
+    await manager.delete(sensorPath('b')).expect(404);
+  });
+
+  it.each([
+    [
+      { empty: 0, full: 2.5, unit: 'm' },
+      { empty: 0, full: 2.5, unit: 'm', shape: 'upright' },
+    ],
+    [
+      { shape: 'sphere', unit: 'percent', full: 90, empty: 10 },
+      { empty: 10, full: 90, unit: 'percent', shape: 'sphere' },
+    ],
+    [
+      {
+        table: [
+          [100, 0],
+          [50, 60],
+          [0, 100],
+        ],
+        unit: 'cm',
+      },
+      {
+        table: [
+          [100, 0],
+          [50, 60],
+          [0, 100],
+        ],
+        unit: 'cm',
+      },
+    ],
+    [
+      {
+        table: [
+          [0, 50],
+          [1, 50],
+        ],
+        unit: 'in',
+      },
+      {
+        table: [
+          [0, 50],
+          [1, 50],
+        ],
+        unit: 'in',
+      },
+    ],
+  ])('may be calibrated by %j', async (calibration, kept) => {
+    const { body } = await putSensor('b', { profile_id: 'em400-udl', calibration }).expect(201);
+
+    expect(body).toStrictEqual(sensor({ calibration: kept }));
+  });
+
+  it.each([
+    [{}, { '/profile_id': 'profile_id is missing' }],
+    [{ profile_id: 'none' }, { '/profile_id': 'there is no such profile: "none"' }],
+    [
+      { profile_id: 5, calibration: 5, kind: 1 },
+      {
+        '/profile_id': 'profile_id must be a string: 5',
+        '/calibration': 'calibration must be an object or null: 5',
+        '/kind': expect.any(String),
+      },
+    ],
+    [
+      { profile_id: 'df530', object: 'tank', tank_id: 'a' },
+      { '/object': expect.any(String), '/tank_id': expect.any(String) },
+    ],
+    [
+      { profile_id: 5, calibration: { table: [1, 1].map((value) => [value, 50]), unit: 'mm' } },
+      { '/profile_id': expect.any(String), '/calibration/table': expect.any(String) },
+    ],
+  ])('is refused: %j', async (body, expected) => {
+    expect(faults((await putSensor('b', body).expect(400)).body)).toEqual(expected);
+  });
+
+  it.each([
+    [{}, ['/calibration/empty', '/calibration/full', '/calibration/unit']],
+    [{ empty: 5, full: 5, unit: 'mm' }, ['/calibration/full']],
+    [{ empty: '5', full: 1, unit: 'mm' }, ['/calibration/empty']],
+    [{ empty: 5, full: 1, unit: 'yd', shape: 'cone' }, ['/calibration/unit', '/calibration/shape']],
+    [{ empty: 5, full: 1, unit: 'mm', height: 5 }, ['/calibration/height']],
+    [
+      {
+        table: [
+          [0, 0],
+          [1, 100],
+        ],
+        unit: 'mm',
+        empty: 1,
+      },
+      ['/calibration/empty'],
+    ],
+    [{ table: [[0, 0]], unit: 'mm' }, ['/calibration/table']],
+    [{ table: Array.from({ length: 201 }, (_, i) => [i, 0]), unit: 'mm' }, ['/calibration/table']],
+    [{ table: 'x', unit: 'mm' }, ['/calibration/table']],
+    [{ table: [[0, 0], [1, 101], [2]], unit: 'mm' }, ['/calibration/table/1/1', '/calibration/table/2']],
+    [
+      {
+        table: [
+          [0, -1],
+          ['1', 5],
+        ],
+      },
+      ['/calibration/table/0/1', '/calibration/table/1/0', '/calibration/unit'],
+    ],
+    [
+      {
+        table: [
+          [0, 0],
+          [0, 1],
+        ],
+        unit: 'mm',
+      },
+      ['/calibration/table'],
+    ],
+    [
+      {
+        table: [
+          [0, 0],
+          [2, 1],
+          [1, 2],
+        ],
+        unit: 'mm',
+      },
+      ['/calibration/table'],
+    ],
+    [
+      {
+        table: [
+          [0, 0],
+          [1, 50],
+          [2, 40],
+        ],
+        unit: 'mm',
+      },
+      ['/calibration/table'],
+    ],
+    [[], ['/calibration']],
+  ])('is not calibrated by %j', async (calibration, pointers) => {
+    const { body } = await putSensor('b', { profile_id: 'em400-udl', calibration }).expect(400);
+
+    expect(Object.keys(faults(body))).toEqual(pointers);
+    await manager.get(sensorPath('b')).expect(404);
+  });
+
+  it('may have a table of 200 points', async () => {
+    const table = Array.from({ length: 200 }, (_, i) => [i / 10, i / 2]);
+
+    expect(
+      (await putSensor('b', { profile_id: 'em400-udl', calibration: { table, unit: 'ft' } }).expect(201))
+        .body,
+    ).toMatchObject({
+      calibration: { table, unit: 'ft' },
+    });
+  });
+
+  it('is of a live tank that the key sees', async () => {
+    const body = { profile_id: 'em400-udl' };
+    for (const tank of ['none', 'gone', '%00', 'c']) {
+      const set = await putSensor(tank, body, keys.ours);
+      const got = await keys.ours.get(sensorPath(tank));
+      const deleted = await keys.ours.delete(sensorPath(tank));
+      expect([set.status, got.status, deleted.status]).toEqual([404, 404, 404]);
+    }
+    await putSensor('b', body, keys.ours).expect(201);
+    await putSensor('b', { profile_id: 5 }, keys.theirs).expect(400);
+    await putSensor('b', body, keys.theirs).expect(404);
+    await service.api.put(sensorPath('b')).send(body).expect(403);
+  });
+
+  it('stays with its tank when that is deleted and restored', async () => {
+    const { body: before } = await manager.get(sensorPath('a')).expect(200);
+    await sql.query(`update tanks set deleted = true where id = 'a'`);
+    await manager.get(sensorPath('a')).expect(404);
+    await sql.query(`update tanks set deleted = false where id = 'a'`);
+
+    expect((await manager.get(sensorPath('a')).expect(200)).body).toEqual(before);
+  });
+
+  it('a new calibration changes no stored reading, and keeps what was said', async () => {
+    await send(manager, chirpStack()).expect(200);
+
+    const { body } = await putSensor('a', {
+      profile_id: 'em400-udl',
+      calibration: { ...CALIBRATION, empty: 2000 },
+    }).expect(200);
+
+    expect(body).toMatchObject({ last_uplink: { fill_percentage: 50 } });
+    expect((await manager.get('/v1/tanks/a/telemetry').expect(200)).body).toMatchObject({
+      data: [{ fill_percentage: 50 }],
+    });
+    expect(await outcomeOf(manager, chirpStack({ time: '2026-02-03T13:00:00Z' }))).toMatchObject({
+      fill_percentage: 64.29,
+    });
+  });
+
+  it('is changed under preconditions', async () => {
+    const etag = await etagOf(sensorPath('a'));
+    const answers = await Promise.all(
+      [1, 2, 3].map((full) =>
+        putSensor('a', { profile_id: 'em400-udl', calibration: { ...CALIBRATION, full } }).set(
+          'If-Match',
+          etag,
+        ),
+      ),
+    );
+
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '412', '412']);
+    await manager.delete(sensorPath('a')).set('If-Match', etag).expect(412);
+    await putSensor('a', { profile_id: 'em400-udl' }).set('If-None-Match', '*').expect(412);
+    await putSensor('b', { profile_id: 'em400-udl' }).set('If-Match', '*').expect(412);
+    await putSensor('b', { profile_id: 'em400-udl' }).set('If-None-Match', '*').expect(201);
+  });
+});
+
+describe('every change', () => {
+  it('leaves one line in the log, without values; what changes nothing leaves none', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino(
+      { level: 'info' },
+      { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+    );
+    const { database } = service;
+    const logged = await startService({ database: { ...database, drop: () => Promise.resolve() }, logger });
+    const agent = logged.agent(await logged.createKey({ scopes: ['tanks:write'] }));
+    await agent.put('/v1/sensor_profiles/my-1').send(MINE).expect(201);
+    await agent.put('/v1/sensor_profiles/my-1').send(MINE).expect(200);
+    await agent
+      .patch('/v1/sensor_profiles/my-1')
+      .send({ name: 'Secret', battery: { path: 'b' } })
+      .expect(200);
+    await agent.put('/v1/tanks/b/sensor').send({ profile_id: 'my-1' }).expect(201);
+    await agent.delete('/v1/tanks/b/sensor').expect(200);
+    await agent.delete('/v1/sensor_profiles/my-1').expect(200);
+
+    const changes = lines.filter((line) => 'operation' in line);
+
+    expect(changes).toMatchObject([
+      { type: 'sensor_profile', id: 'my-1', operation: 'create', fields: expect.arrayContaining(['name']) },
+      { type: 'sensor_profile', id: 'my-1', operation: 'update', fields: ['name', 'battery'] },
+      { type: 'sensor', id: 'b', operation: 'create', fields: ['profile_id', 'calibration'] },
+      { type: 'sensor', id: 'b', operation: 'delete' },
+      { type: 'sensor_profile', id: 'my-1', operation: 'delete' },
+    ]);
+    expect(JSON.stringify(changes)).not.toContain('Secret');
+    for (const { key, request_id: id } of changes)
+      expect([key, id]).toEqual([expect.any(String), expect.any(String)]);
+  });
+});

@@ -1,0 +1,643 @@
+// POST /v1/uplinks/chirpstack and /tts: what becomes of messages of network servers, and what they say about sensors.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { deviceKey } from '../../src/tanks/device-key.js';
+import { freePort } from '../faults/support/ports.js';
+import { startService } from '../support/app.js';
+import { stored } from '../support/ingest.js';
+import { parameterProblem, problem } from '../support/problems.js';
+import {
+  AT,
+  CALIBRATION,
+  chirpStack,
+  createKeys,
+  decoded,
+  device,
+  EUI,
+  insertSensors,
+  outcomeOf,
+  result,
+  send,
+  setSensor,
+  tts,
+  type UplinkResult,
+} from '../support/uplinks.js';
+
+const service = await startService();
+const { sql } = service;
+await insertSensors(sql);
+const everything = await service.createKey({ scopes: ['read', 'telemetry:write', 'tanks:write'] });
+const sender = service.agent(everything);
+
+beforeEach(() => insertSensors(sql));
+
+const inQuarantine = async (): Promise<number> =>
+  (await sql.query<{ n: number }>('select count(*)::integer as n from quarantined_uplinks')).rows[0]?.n ?? 0;
+
+const lastUplink = async (tank = 'a'): Promise<Record<string, unknown> | null> =>
+  (
+    (await sender.get(`/v1/tanks/${tank}/sensor`).expect(200)).body as {
+      last_uplink: Record<string, unknown> | null;
+    }
+  ).last_uplink;
+
+const padded = (bytes: number) => {
+  const message = JSON.stringify(chirpStack());
+  return `${message}${' '.repeat(bytes - message.length)}`;
+};
+
+const deep = (levels: number) => decoded({ distance: 1100, deep: nested(levels - 2) });
+/** chirpStack() has seven arrays and objects, "wide" is one. */
+const wide = (brackets: number) =>
+  decoded({ distance: 1100, wide: Array.from({ length: brackets - 8 }, () => ({})) });
+const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)]);
+
+const later = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
+
+const reading = (i: number) =>
+  sender.post('/v1/telemetry').send({
+    readings: [
+      {
+        tank_id: 'b',
+        created_at: new Date(Date.parse(AT) + i * 1000).toISOString(),
+        fill_percentage: 5,
+      },
+    ],
+  });
+
+describe('an uplink', () => {
+  it.each([
+    ['chirpstack', chirpStack()],
+    ['chirpstack?event=up', chirpStack()],
+    ['tts', tts()],
+  ])('of %s becomes a reading', async (address, message) => {
+    const { body, headers } = await send(sender, message, address).expect(200);
+
+    expect(body).toStrictEqual(result());
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['etag']).toBeUndefined();
+    expect(await stored(sql)).toEqual({ [`a ${AT}`]: 50 });
+    expect(await inQuarantine()).toBe(0);
+  });
+
+  it('is unchanged when it comes again, and stored when it says something else', async () => {
+    await send(sender, chirpStack()).expect(200);
+
+    expect(await outcomeOf(sender, chirpStack())).toMatchObject({
+      outcome: 'unchanged',
+      reason: null,
+      fill_percentage: 50,
+    });
+    expect(await outcomeOf(sender, tts(), 'tts')).toMatchObject({ outcome: 'unchanged' });
+    expect(await outcomeOf(sender, decoded({ distance: 600 }))).toMatchObject({
+      outcome: 'stored',
+      fill_percentage: 100,
+    });
+    expect(await stored(sql)).toEqual({ [`a ${AT}`]: 100 });
+  });
+
+  it('shows in the state of its tank at once', async () => {
+    await send(sender, chirpStack()).expect(200);
+
+    const { body } = await sender.get('/v1/fleet/tanks/a').expect(200);
+    expect(body).toMatchObject({ reported_at: AT, fill_percentage: 50 });
+  });
+
+  it('may hold anything else, and any BOM, spaces and charset of JSON', async () => {
+    const text = `\uFEFF  ${JSON.stringify({ ...chirpStack(), levels: [[[]]], tags: { '': null } })}\n`;
+
+    await sender
+      .post('/v1/uplinks/chirpstack')
+      .set('Content-Type', 'application/json; charset=utf-8')
+      .send(text)
+      .expect(200);
+    expect(await stored(sql)).toEqual({ [`a ${AT}`]: 50 });
+  });
+
+  it('without a counter and a snr has 0: they are left out when they are', async () => {
+    const metadata = [{ gateway_ids: { gateway_id: 'roof' }, rssi: -97 }];
+    await send(sender, tts({}, { f_cnt: undefined, rx_metadata: metadata }), 'tts').expect(200);
+
+    expect(await lastUplink()).toMatchObject({
+      frame_counter: 0,
+      snr_db: 0,
+      rssi_dbm: -97,
+      gateway_id: 'roof',
+    });
+  });
+});
+
+describe('a message that is no uplink', () => {
+  it.each([
+    ['chirpstack?event=join', chirpStack(), 'join'],
+    ['chirpstack?event=txack', {}, 'txack'],
+    ['chirpstack?event=status', {}, 'status'],
+    ['tts', { end_device_ids: { dev_eui: EUI }, join_accept: {} }, 'join_accept'],
+    ['tts', { end_device_ids: {} }, 'other'],
+    ['tts', tts({ simulated: true }), 'simulated'],
+    ['chirpstack', chirpStack({ data: '', object: undefined }), 'empty'],
+    ['tts', tts({}, { frm_payload: undefined, decoded_payload: undefined }), 'empty'],
+  ])('is ignored: %s %#', async (address, message, reason) => {
+    const { body } = await send(sender, message, address).expect(200);
+
+    expect(body).toMatchObject({ outcome: 'ignored', reason, fill_percentage: null, uplink_id: null });
+    expect(await stored(sql)).toEqual({});
+    expect(await inQuarantine()).toBe(0);
+  });
+});
+
+describe('an uplink that cannot become a reading', () => {
+  const future = new Date(Date.now() + 3_600_000).toISOString();
+
+  it.each([
+    ['unknown_device', null, device('70B3D54900000001')],
+    ['unknown_device', null, device('device-gone')],
+    ['ambiguous_device', null, device('00:00:00:00:00:00:00:0A')],
+    ['no_sensor', 'b', device('device-b')],
+    ['rejected', 'a', decoded({ distance: 1100, position: 'tilt' })],
+    ['no_value', 'a', decoded({ battery: 92 })],
+    ['no_value', 'a', decoded({ distance: null })],
+    ['no_value', 'a', chirpStack({ object: undefined })],
+    ['not_a_number', 'a', decoded({ distance: '3.6 V' })],
+    ['not_a_number', 'a', decoded({ distance: true })],
+    ['out_of_range', 'a', decoded({ distance: 9999 })],
+    ['in_the_future', 'a', chirpStack({ time: future })],
+    ['out_of_range', 'a', decoded({ distance: 9999 }, { time: future })],
+  ])('is kept whole: %s', async (reason, tank_id, message) => {
+    const { body } = await send(sender, message).expect(200);
+    const { uplink_id: id, created_at: at, device_id: deviceId } = body as Record<string, string>;
+
+    expect(body).toStrictEqual({
+      ...result({ outcome: 'quarantined', reason, tank_id, fill_percentage: null }),
+      device_id: deviceId,
+      created_at: at,
+      uplink_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(await stored(sql)).toEqual({});
+    const { body: kept } = await sender.get(`/v1/uplinks/${id}`).expect(200);
+    expect(kept).toEqual({
+      id,
+      object: 'uplink',
+      created_at: expect.any(String),
+      source: 'chirpstack',
+      device_id: deviceId,
+      reason,
+      payload: message,
+    });
+    expect(Math.abs(Date.parse((kept as { created_at: string }).created_at) - Date.now())).toBeLessThan(
+      60_000,
+    );
+  });
+
+  it('no_calibration: a length needs one', async () => {
+    await setSensor(sql, 'a', 'em400-udl', null);
+
+    expect(await outcomeOf(sender, chirpStack())).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'no_calibration',
+    });
+    expect(await outcomeOf(sender, decoded({ distance: '64%' }))).toMatchObject({
+      outcome: 'stored',
+      fill_percentage: 64,
+    });
+  });
+
+  it('is one entry when it comes again, with the same id', async () => {
+    const first = await outcomeOf(sender, decoded({ distance: 'x' }));
+    const again = await outcomeOf(sender, decoded({ distance: null, position: 'normal' }));
+    const other = await outcomeOf(sender, decoded({ distance: 'x' }, { time: '2026-02-03T12:00:00.124Z' }));
+
+    expect(again.uplink_id).toBe(first.uplink_id);
+    expect(other.uplink_id).not.toBe(first.uplink_id);
+    expect(await inQuarantine()).toBe(2);
+    const { body } = await sender.get(`/v1/uplinks/${first.uplink_id}`).expect(200);
+    expect(body).toMatchObject({ reason: 'no_value', payload: { object: { distance: null } } });
+  });
+
+  it('leaves the quarantine when it comes again and becomes a reading', async () => {
+    await setSensor(sql, 'a', 'em400-udl', null);
+    await send(sender, chirpStack()).expect(200);
+    await setSensor(sql, 'a', 'em400-udl', CALIBRATION);
+
+    expect(await outcomeOf(sender, chirpStack())).toMatchObject({ outcome: 'stored' });
+    expect(await inQuarantine()).toBe(0);
+  });
+
+  it('may have 20 levels, and 5,000 arrays and objects', async () => {
+    await send(sender, deep(20)).expect(200);
+    await send(sender, wide(5_000)).expect(200);
+
+    for (const message of [deep(21), wide(5_001)]) {
+      expect((await send(sender, message).expect(400)).body).toEqual(
+        problem(
+          400,
+          'malformed_body',
+          'The body is nested too much: send at most 20 levels, and at most 5000 arrays and objects in all.',
+        ),
+      );
+    }
+  });
+
+  it('may hold characters that the database cannot', async () => {
+    const message = decoded(
+      { distance: 'a\0b', note: '\ud800' },
+      { rxInfo: [{ gatewayId: 'x\0', rssi: -5 }] },
+    );
+
+    expect(await outcomeOf(sender, message)).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'not_a_number',
+    });
+    expect(await lastUplink()).toMatchObject({ gateway_id: null, rssi_dbm: -5 });
+  });
+});
+
+describe('a body that is no message', () => {
+  it.each([
+    ['', 'The body is not JSON'],
+    ['{', 'The body is not JSON'],
+    ['[]', 'The body must be one JSON object.'],
+    ['"text"', 'The body must be one JSON object.'],
+    ['null', 'The body must be one JSON object.'],
+    [JSON.stringify(chirpStack({ deviceInfo: {} })), 'The uplink names no device'],
+    [JSON.stringify(chirpStack({ time: undefined })), 'The uplink has no time'],
+    [JSON.stringify(chirpStack({ time: 'now' })), 'The uplink has no time'],
+  ])('is refused: %s', async (text, detail) => {
+    const { body } = await send(sender, text).expect(400);
+
+    expect(body).toMatchObject({ code: 'malformed_body', detail: expect.stringContaining(detail) });
+    expect(await inQuarantine()).toBe(0);
+  });
+
+  it.each([
+    ['tts', tts({ end_device_ids: {} })],
+    ['tts', tts({ received_at: undefined }, { received_at: 5 })],
+    ['tts', tts({ end_device_ids: undefined })],
+    ['tts', tts({ end_device_ids: undefined, simulated: true })],
+    ['tts', chirpStack()],
+    ['tts', { join_accept: {} }],
+    ['tts?dry_run=true', {}],
+  ])('is refused: %s %#', async (address, message) => {
+    expect((await send(sender, message, address).expect(400)).body).toMatchObject({ code: 'malformed_body' });
+  });
+
+  it('is refused when it is not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const { body } = await sender
+      .post('/v1/uplinks/tts')
+      .set('Content-Type', 'application/json')
+      .serialize((value: unknown) => value as string)
+      .send(bytes)
+      .expect(400);
+
+    expect(body).toEqual(problem(400, 'malformed_body', 'The body is not UTF-8.'));
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-ndjson',
+    'application/json; charset=latin1',
+    'application/octet-stream',
+  ])('is refused when it is %s', async (type) => {
+    const { headers } = await sender
+      .post('/v1/uplinks/chirpstack')
+      .set('Content-Type', type)
+      .send('{}')
+      .expect(415);
+
+    expect(headers['accept-post']).toBe('application/json');
+  });
+
+  it('is refused beyond 64 KiB, and taken up to it', async () => {
+    await send(sender, padded(65_536)).expect(200);
+
+    expect((await send(sender, padded(65_537)).expect(413)).body).toMatchObject({ code: 'body_too_large' });
+  });
+});
+
+describe('parameters', () => {
+  it('that are unknown, repeated or wrong are all named', async () => {
+    const { body } = await send(
+      sender,
+      chirpStack(),
+      'chirpstack?dry_run=1&evnt=up&event=up&event=up',
+    ).expect(400);
+
+    expect(body).toEqual(
+      parameterProblem(
+        { parameter: 'evnt', detail: 'is not a parameter of this operation; did you mean event?' },
+        { parameter: 'event', detail: 'was sent more than once; send it once' },
+        { parameter: 'dry_run', detail: 'must be true or false, not "1"' },
+      ),
+    );
+    expect((await send(sender, tts(), 'tts?event=up').expect(400)).body).toMatchObject({
+      code: 'invalid_parameters',
+    });
+  });
+});
+
+describe('a dry run', () => {
+  const dry = 'chirpstack?dry_run=true';
+
+  it('says what would happen, and leaves no trace', async () => {
+    expect((await send(sender, chirpStack(), dry).expect(200)).body).toStrictEqual(result());
+    expect(await outcomeOf(sender, decoded({ distance: 9999 }), dry)).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'out_of_range',
+      uplink_id: null,
+    });
+    const status = { ...chirpStack(), batteryLevel: 5 };
+    expect(await outcomeOf(sender, status, `${dry}&event=status`)).toMatchObject({
+      outcome: 'ignored',
+      tank_id: 'a',
+    });
+
+    expect(await stored(sql)).toEqual({});
+    expect(await inQuarantine()).toBe(0);
+    expect(await lastUplink()).toBeNull();
+  });
+
+  it('knows what is there already', async () => {
+    await send(sender, chirpStack(), 'chirpstack?dry_run=false').expect(200);
+
+    expect(await outcomeOf(sender, chirpStack(), dry)).toMatchObject({ outcome: 'unchanged' });
+    expect(await outcomeOf(sender, decoded({ distance: 600 }), dry)).toMatchObject({ outcome: 'stored' });
+  });
+});
+
+describe('an EUI', () => {
+  it.each(['0016c001f000175a', '00-16-C0-01-F0-00-17-5A', '00:16:c0:01:f0:00:17:5a'])(
+    'is one device however it is written, as stored or as sent: %s',
+    async (written) => {
+      await sql.query(`update tanks set assigned_device_id = $1 where id = 'a'`, [written]);
+
+      expect((await send(sender, chirpStack()).expect(200)).body).toStrictEqual(result());
+      expect((await send(sender, device(written)).expect(200)).body).toMatchObject({
+        outcome: 'unchanged',
+        device_id: EUI,
+      });
+      const { body } = await sender
+        .post('/v1/telemetry')
+        .send({ readings: [{ device_id: EUI.toLowerCase(), created_at: AT, fill_percentage: 50 }] })
+        .expect(200);
+      expect(body).toMatchObject({ unchanged: 1 });
+      expect((await sender.get('/v1/tanks/a').expect(200)).body).toMatchObject({
+        assigned_device_id: written,
+      });
+    },
+  );
+
+  it('is the same to the service and to the database', async () => {
+    const ids = ['', 'x', EUI, EUI.toLowerCase(), '00-16-c0-01-f0-00-17-5a', '00:16:c0:01:f0:00:17:5a', '00-16:c0-01-f0-00-17-5a', '0016-c001-f000-175a', `${EUI}\n`, '0016C001F000175G', 'ß', '０'.repeat(16)]; // prettier-ignore
+    const { rows } = await sql.query<{ key: string }>(
+      'select device_key(id) as key from unnest($1::text[]) with ordinality one (id, n) order by n',
+      [ids],
+    );
+
+    expect(rows.map(({ key }) => key)).toEqual(ids.map(deviceKey));
+  });
+
+  it('another id is exact', async () => {
+    expect(await outcomeOf(sender, device('Device-b'))).toMatchObject({ reason: 'unknown_device' });
+  });
+});
+
+describe('a key that is bound to a customer', () => {
+  it('finds the devices of its own tanks only', async () => {
+    const { ours, theirs } = await createKeys(service);
+
+    expect(await outcomeOf(theirs, chirpStack())).toMatchObject({ reason: 'unknown_device', tank_id: null });
+    expect(await outcomeOf(ours, device('000000000000000A'))).toMatchObject({ reason: 'unknown_device' });
+    expect(await outcomeOf(theirs, device('000000000000000A'))).toMatchObject({ reason: 'ambiguous_device' });
+    expect((await send(ours, chirpStack()).expect(200)).body).toStrictEqual(result());
+  });
+});
+
+describe('the last uplink of a sensor', () => {
+  const SAID = {
+    received_at: AT,
+    battery_percent: 92,
+    temperature_celsius: 25.7,
+    rssi_dbm: -57,
+    snr_db: 9,
+    gateway_id: 'a84041ffff1e24b0',
+    frame_counter: 17,
+    level: 1100,
+    fill_percentage: 50,
+  };
+
+  it('is null before the first, then what it said, by the best gateway', async () => {
+    expect(await lastUplink()).toBeNull();
+
+    await send(sender, chirpStack()).expect(200);
+
+    expect(await lastUplink()).toStrictEqual(SAID);
+  });
+
+  it('is the newest by its time, in quarantine or not', async () => {
+    await send(sender, chirpStack({ time: later(60), object: { distance: 9999 }, fCnt: 18 })).expect(200);
+    await send(sender, chirpStack()).expect(200);
+
+    expect(await lastUplink()).toMatchObject({
+      received_at: later(60),
+      frame_counter: 18,
+      level: 9999,
+      fill_percentage: null,
+      temperature_celsius: null,
+      battery_percent: 92,
+    });
+  });
+
+  it('is never one in the future', async () => {
+    const time = new Date(Date.now() + 3_600_000).toISOString();
+    await send(sender, chirpStack()).expect(200);
+    await send(sender, chirpStack({ time })).expect(200);
+    await send(sender, decoded({ distance: 'far', battery: 3 }, { time })).expect(200);
+    await send(sender, { ...chirpStack({ time }), batteryLevel: 1 }, 'chirpstack?event=status').expect(200);
+
+    expect(await lastUplink()).toStrictEqual(SAID);
+  });
+
+  it('keeps the last battery that is known, by its time', async () => {
+    await send(sender, chirpStack()).expect(200);
+    await send(sender, decoded({ distance: 1000 }, { time: later(60) })).expect(200);
+    expect(await lastUplink()).toMatchObject({ received_at: later(60), battery_percent: 92 });
+
+    await send(sender, decoded({ distance: 1000, battery: 50 }, { time: later(-60) })).expect(200);
+    expect(await lastUplink()).toMatchObject({ received_at: later(60), battery_percent: 92 });
+
+    await send(sender, decoded({ distance: 1000, battery: 80 }, { time: later(30) })).expect(200);
+    expect(await lastUplink()).toMatchObject({ received_at: later(60), battery_percent: 80 });
+  });
+
+  it('a status message changes its battery, and nothing else', async () => {
+    const status = { deviceInfo: { devEui: EUI }, time: later(60), margin: 10, batteryLevel: 75.5 };
+    await send(sender, chirpStack()).expect(200);
+
+    const { body } = await send(sender, status, 'chirpstack?event=status').expect(200);
+
+    expect(body).toMatchObject({ outcome: 'ignored', reason: 'status', tank_id: 'a', device_id: EUI });
+    expect(await lastUplink()).toStrictEqual({ ...SAID, battery_percent: 75.5 });
+    for (const more of [{ externalPowerSource: true }, { batteryLevelUnavailable: true }]) {
+      await send(
+        sender,
+        { ...status, ...more, time: later(90), batteryLevel: 1 },
+        'chirpstack?event=status',
+      ).expect(200);
+    }
+    expect(await lastUplink()).toMatchObject({ battery_percent: 75.5 });
+  });
+
+  it('a status message before the first uplink is remembered for it', async () => {
+    const status = { deviceInfo: { devEui: EUI }, time: later(-60), batteryLevel: 75 };
+    await send(sender, status, 'chirpstack?event=status').expect(200);
+    expect(await lastUplink()).toBeNull();
+
+    await send(sender, decoded({ distance: 1100 })).expect(200);
+
+    expect(await lastUplink()).toMatchObject({ battery_percent: 75 });
+  });
+
+  it('has the level in the unit of the profile', async () => {
+    await send(sender, decoded({ distance: '110 cm' })).expect(200);
+    expect(await lastUplink()).toMatchObject({ level: 1100, fill_percentage: 50 });
+
+    await send(sender, decoded({ distance: '64 %' })).expect(200);
+    expect(await lastUplink()).toMatchObject({ level: null, fill_percentage: 64 });
+  });
+});
+
+describe('many at once', () => {
+  it('each gets its own answer, and all is as if they came one after the other', async () => {
+    await sql.query(`update tanks set assigned_device_id = 'device-' || id where id like 'twin-%'`);
+    await setSensor(sql, 'twin-1', 'em400-udl', CALIBRATION);
+    const messages = Array.from({ length: 60 }, (_, i) => {
+      const time = new Date(Date.parse(AT) + i * 1000).toISOString();
+      if (i % 3 === 0) return chirpStack({ time });
+      return device(i % 3 === 1 ? 'device-twin-1' : 'device-nobody', { time });
+    });
+
+    const answers = await Promise.all(messages.map((message) => outcomeOf(sender, message)));
+
+    expect(answers.map(({ outcome, tank_id: tank }) => [outcome, tank])).toEqual(
+      messages.map((_, i) => [i % 3 === 2 ? 'quarantined' : 'stored', ['a', 'twin-1', null][i % 3]]),
+    );
+    const ids = answers.flatMap(({ uplink_id: id }) => (id === null ? [] : [id]));
+    expect(new Set(ids).size).toBe(20);
+    expect(await inQuarantine()).toBe(20);
+    expect(Object.keys(await stored(sql))).toHaveLength(40);
+    expect(await lastUplink()).toMatchObject({
+      received_at: new Date(Date.parse(AT) + 57_000).toISOString(),
+    });
+  });
+
+  it('the same message from several senders is one reading, and one entry', async () => {
+    const same = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(sender, chirpStack())));
+    const unknown = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(sender, device('nobody'))));
+
+    expect(same.filter(({ outcome }) => outcome === 'stored')).toHaveLength(1);
+    expect(same.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(9);
+    expect(new Set(unknown.map(({ uplink_id: id }) => id)).size).toBe(1);
+    expect(await inQuarantine()).toBe(1);
+  });
+
+  it('uplinks and readings travel together', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        i % 2 === 0
+          ? reading(i).expect(200)
+          : send(sender, chirpStack({ time: new Date(Date.parse(AT) + i * 1000).toISOString() })).expect(200),
+      ),
+    );
+
+    expect(Object.keys(await stored(sql))).toHaveLength(30);
+  });
+});
+
+describe('a tank that comes and goes', () => {
+  it('each uplink is a reading or waits, whatever happens between', async () => {
+    const sending = { isOver: false };
+    const toggling = (async () => {
+      for (let n = 0; !sending.isOver; n += 1) {
+        await sql.query(`update tanks set deleted = $1 where id = 'a'`, [n % 2 === 0]);
+      }
+      await sql.query(`update tanks set deleted = false where id = 'a'`);
+    })();
+    const send60 = async (): Promise<UplinkResult[]> => {
+      const outcomes = [];
+      for (let i = 0; i < 60; i += 4) {
+        const four = [0, 1, 2, 3].map((n) => outcomeOf(sender, chirpStack({ time: later(i + n) })));
+        outcomes.push(...(await Promise.all(four)));
+      }
+      return outcomes;
+    };
+    const outcomes = await send60().finally(() => (sending.isOver = true));
+    await toggling;
+
+    const stayed = outcomes.filter(({ outcome }) => outcome === 'stored');
+    const waiting = outcomes.filter(({ reason }) => reason === 'unknown_device');
+    expect(stayed.length + waiting.length).toBe(60);
+    expect([Object.keys(await stored(sql)).length, await inQuarantine()]).toEqual([
+      stayed.length,
+      waiting.length,
+    ]);
+    await sender.post('/v1/uplinks/retry').expect(200);
+    expect([Object.keys(await stored(sql)).length, await inQuarantine()]).toEqual([60, 0]);
+  });
+});
+
+describe('metrics', () => {
+  it('count what was received by source and outcome, without dry runs, refused bodies and retries', async () => {
+    const port = await freePort();
+    const { database } = service;
+    const measured = await startService({
+      database: { ...database, drop: () => Promise.resolve() },
+      environment: { METRICS_PORT: String(port) },
+    });
+    const agent = measured.agent(everything);
+    await send(agent, chirpStack()).expect(200);
+    await send(agent, chirpStack()).expect(200);
+    await send(agent, tts({ simulated: true }), 'tts').expect(200);
+    await send(agent, device('nobody')).expect(200);
+    await send(agent, device('nobody'), 'chirpstack?dry_run=true').expect(200);
+    await send(agent, '{}').expect(400);
+    await agent.post('/v1/uplinks/retry').expect(200);
+
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+
+    expect(
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('uplinks_'))
+        .toSorted(),
+    ).toEqual([
+      'uplinks_dropped_total 0',
+      'uplinks_total{source="chirpstack",outcome="quarantined"} 1',
+      'uplinks_total{source="chirpstack",outcome="stored"} 1',
+      'uplinks_total{source="chirpstack",outcome="unchanged"} 1',
+      'uplinks_total{source="tts",outcome="ignored"} 1',
+    ]);
+  });
+});
+
+describe('INGEST=off', () => {
+  it('leaves out what writes; the rest can be read', async () => {
+    const { uplink_id: id } = await outcomeOf(sender, device('nobody'));
+    const { database } = service;
+    const readOnly = await startService({
+      database: { ...database, drop: () => Promise.resolve() },
+      environment: { INGEST: 'off' },
+    });
+    const status = async (method: string, path: string) =>
+      (await readOnly.raw({ method, path, body: '{}' }, everything)).status;
+
+    expect(await status('POST', '/v1/uplinks/chirpstack')).toBe(405);
+    expect(await status('POST', '/v1/uplinks/retry')).toBe(405);
+    expect(await status('DELETE', `/v1/uplinks/${id}`)).toBe(405);
+    expect(await status('PUT', '/v1/sensor_profiles/x')).toBe(405);
+    expect(await status('PUT', '/v1/tanks/a/sensor')).toBe(405);
+    for (const path of [`/v1/uplinks/${id}`, '/v1/uplinks', '/v1/sensor_profiles', '/v1/tanks/a/sensor']) {
+      expect(await readOnly.status(path, everything)).toBe(200);
+    }
+    expect(Object.keys(readOnly.document.paths).filter((path) => path.includes('tts'))).toEqual([]);
+  });
+});

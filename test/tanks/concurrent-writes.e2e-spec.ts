@@ -1,0 +1,255 @@
+// Many writers at once, through two instances: conflicts hold, one winner for each ETag, nothing that was answered is lost.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
+import type { Response } from 'supertest';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { startService } from '../support/app.js';
+import { clear, insertCustomer, insertTank } from '../support/builders.js';
+import { NEW_TANK, outcomeOf, tagOf } from '../support/manage.js';
+import { withDataSource } from '../../src/platform/database/data-source.js';
+import { importLines } from '../../src/operator/import/import-lines.js';
+
+const first = await startService();
+const { sql } = first;
+const second = await startService({ database: { ...first.database, drop: () => Promise.resolve() } });
+const key = await first.createKey({ scopes: SCOPES });
+const apis = [first.agent(key), second.agent(key)] as const;
+const api = apis[0];
+
+const WRITERS = 24;
+
+/** So many writers, half of them through each instance, all at once. */
+function race(write: (one: (typeof apis)[number], n: number) => PromiseLike<Response>): Promise<Response[]> {
+  return Promise.all(Array.from({ length: WRITERS }, async (_, n) => write(apis[n % 2 === 0 ? 0 : 1], n)));
+}
+
+function tally(responses: readonly Response[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const response of responses) {
+    const outcome = outcomeOf(response);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const count = async (statement: string) =>
+  Number((await sql.query<{ n: string }>(`select count(*) as n ${statement}`)).rows[0]?.n);
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'ours' });
+  await insertCustomer(sql, { id: 'theirs' });
+});
+
+describe('one device', () => {
+  const SPELLINGS = [
+    '0016C001F000175A',
+    '0016c001f000175a',
+    '00-16-c0-01-f0-00-17-5a',
+    '00:16:C0:01:f0:00:17:5a',
+  ];
+
+  it('is given to one of many new tanks, however it is written', async () => {
+    const responses = await race((one, n) => {
+      const sent = { ...NEW_TANK, assigned_device_id: SPELLINGS[n % SPELLINGS.length] };
+      return n % 3 === 0 ? one.post('/v1/tanks').send(sent) : one.put(`/v1/tanks/t${n}`).send(sent);
+    });
+
+    expect(tally(responses)).toEqual({ '201': 1, '409 device_taken': WRITERS - 1 });
+    expect(await count(`from tanks where assigned_device_id <> ''`)).toBe(1);
+  });
+
+  it('is given to one of many tanks that want it, new, changed or restored', async () => {
+    for (let n = 0; n < WRITERS; n += 1) {
+      if (n % 3 > 0)
+        await insertTank(sql, 'ours', { id: `t${n}`, assigned_device_id: '', deleted: n % 3 === 1 });
+    }
+    const responses = await race((one, n) =>
+      n % 3 === 2
+        ? one.patch(`/v1/tanks/t${n}`).send({ assigned_device_id: 'd' })
+        : one.put(`/v1/tanks/t${n}`).send({ ...NEW_TANK, assigned_device_id: 'd' }),
+    );
+
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
+    expect(tally(responses)['409 device_taken']).toBe(WRITERS - 1);
+    expect(await count(`from tanks where not deleted and assigned_device_id = 'd'`)).toBe(1);
+  });
+});
+
+describe('one tank', () => {
+  it('is changed by one of many who know it by the same ETag', async () => {
+    await insertTank(sql, 'ours', { id: 't' });
+    const tag = tagOf(await api.get('/v1/tanks/t'));
+    const responses = await race((one, n) =>
+      n % 3 === 0
+        ? one.delete('/v1/tanks/t').set('If-Match', tag)
+        : n % 3 === 1
+          ? one
+              .patch('/v1/tanks/t')
+              .set('If-Match', tag)
+              .send({ name: `n${n}` })
+          : one
+              .put('/v1/tanks/t')
+              .set('If-Match', tag)
+              .send({ ...NEW_TANK, name: `n${n}` }),
+    );
+
+    expect(tally(responses)).toEqual({ '200': 1, '412 precondition_failed': WRITERS - 1 });
+    const winner = responses.find(({ status }) => status === 200);
+    const now = await api.get('/v1/tanks/t');
+    expect([now.text, tagOf(now)]).toEqual([winner?.text, winner && tagOf(winner)]);
+  });
+
+  it('is created by one of many PUTs, the others change it or change nothing', async () => {
+    const same = await race((one) => one.put('/v1/tanks/t').send(NEW_TANK));
+    expect(tally(same)).toEqual({ '200': WRITERS - 1, '201': 1 });
+    expect(new Set(same.map(({ text }) => text)).size).toBe(1);
+
+    const only = await race((one) => one.put('/v1/tanks/u').set('If-None-Match', '*').send(NEW_TANK));
+    expect(tally(only)).toEqual({ '201': 1, '412 precondition_failed': WRITERS - 1 });
+    expect((await api.get('/v1/tanks')).body).toMatchObject({ total_items: 2 });
+  });
+
+  it('loses no change of many who each change a field of their own, and its time moves with each', async () => {
+    await insertTank(sql, 'ours', { id: 't' });
+    const names = ['city', 'country', 'district', 'postal_code', 'region', 'street', 'street_number'];
+    const responses = await race((one, n) =>
+      one.patch('/v1/tanks/t').send({ location: { [names[n % names.length] ?? '']: `v${n}` } }),
+    );
+
+    expect(tally(responses)).toEqual({ '200': WRITERS });
+    const times = responses.map(({ body }) => (body as { updated_at: string }).updated_at);
+    expect(new Set(times).size).toBe(WRITERS);
+    const newest = responses.find(
+      ({ body }) => (body as { updated_at: string }).updated_at === times.toSorted().at(-1),
+    );
+    expect((await api.get('/v1/tanks/t')).text).toBe(newest?.text);
+    const written = Object.fromEntries(names.map((name) => [name, expect.stringMatching(/^v\d+$/)]));
+    expect(newest?.body).toMatchObject({ location: written });
+  });
+
+  it('is deleted once, however often', async () => {
+    await insertTank(sql, 'ours', { id: 't' });
+    expect(tally(await race((one) => one.delete('/v1/tanks/t')))).toEqual({ '200': WRITERS });
+    expect((await api.get('/v1/fleet')).body).toMatchObject({ tanks: 0 });
+    expect((await api.get('/v1/tanks')).body).toMatchObject({ total_items: 0 });
+  });
+});
+
+describe('a customer', () => {
+  it('that is deleted has no live tank, whoever was first: new, moved or restored', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      await clear(sql);
+      await insertCustomer(sql, { id: 'ours' });
+      await insertCustomer(sql, { id: 'theirs' });
+      await insertTank(sql, 'theirs', { id: 'moved', assigned_device_id: '' });
+      await insertTank(sql, 'ours', { id: 'restored', assigned_device_id: '', deleted: true });
+      const [deleted, ...tanks] = await Promise.all([
+        api.delete('/v1/customers/ours'),
+        apis[1].post('/v1/tanks').send(NEW_TANK),
+        apis[1].patch('/v1/tanks/moved').send({ owner_id: 'ours' }),
+        api.put('/v1/tanks/restored').send(NEW_TANK),
+      ]);
+      const refused = tanks.filter(({ status }) => status >= 300);
+      expect(new Set(refused.map(outcomeOf))).toEqual(new Set(refused.map(() => '400 invalid_fields')));
+      expect(outcomeOf(deleted)).toBe(refused.length < tanks.length ? '409 owns_tanks' : '200');
+      const live = await count(
+        `from tanks join customers owner on owner.id = owner_id where not tanks.deleted and owner.deleted`,
+      );
+      expect(live).toBe(0);
+    }
+  });
+
+  it('is changed by one of many who know it by the same ETag', async () => {
+    const tag = tagOf(await api.get('/v1/customers/ours'));
+    const responses = await race((one, n) =>
+      one
+        .patch('/v1/customers/ours')
+        .set('If-Match', tag)
+        .send({ phone: `${n}` }),
+    );
+    expect(tally(responses)).toEqual({ '200': 1, '412 precondition_failed': WRITERS - 1 });
+  });
+});
+
+describe('an import', () => {
+  it('beside writes over HTTP ends, and so do they', async () => {
+    for (let n = 0; n < WRITERS; n += 1)
+      await insertTank(sql, 'ours', { id: `t${n}`, assigned_device_id: `d${n}` });
+    const imported = { id: 'ours', object: 'customer', email: 'e', is_verified: false };
+    const imports = withDataSource(first.database.url, async (source) => {
+      for (let round = 0; round < 8; round += 1) {
+        const line = `${JSON.stringify({ ...imported, name: `import ${round}` })}\n`;
+        await importLines(source, Readable.from([Buffer.from(line)]));
+      }
+    });
+    const outcomes: Record<string, number>[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const responses = await race((one, n) =>
+        n % 4 === 0
+          ? one.patch('/v1/customers/ours').send({ phone: `${round} ${n}` })
+          : n % 4 === 1
+            ? one.put(`/v1/tanks/new${round}-${n}`).send(NEW_TANK)
+            : one.patch(`/v1/tanks/t${n}`).send({ name: `${round} ${n}`, owner_id: 'ours' }),
+      );
+      outcomes.push(tally(responses));
+    }
+    await imports;
+    expect(outcomes).toEqual(Array.from({ length: 4 }, () => ({ '200': 18, '201': 6 })));
+  });
+});
+
+/** Until a write over HTTP waits for a lock. */
+async function untilOneWaits(): Promise<void> {
+  const waiting = `from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+                   and application_name = 'tank-monitoring-manage'`;
+  while ((await count(waiting)) === 0);
+}
+
+describe('who writes over HTTP while an import has the tables', () => {
+  it.each(['tanks', 'customers'])('holds nothing that the import needs: %s', async (table) => {
+    const id = table === 'tanks' ? 't' : 'ours';
+    await insertTank(sql, 'ours', { id: 't' });
+    const client = await sql.connect();
+    try {
+      await client.query(`begin; set local lock_timeout = '500ms'`);
+      await client.query('lock table customers, tanks in share row exclusive mode');
+      const patched = api
+        .patch(`/v1/${table}/${id}`)
+        .send({ name: 'over HTTP' })
+        .then((response) => response);
+      await untilOneWaits();
+
+      await client.query(`update ${table} set name = 'import' where id = $1`, [id]);
+      await client.query('commit');
+
+      expect((await patched).body).toMatchObject({ id, name: 'over HTTP' });
+    } finally {
+      client.release();
+    }
+  });
+});
+
+describe('a deadlock with somebody at the database', () => {
+  it('is not noticed by the caller', async () => {
+    await insertTank(sql, 'ours', { id: 't' });
+    const client = await sql.connect();
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        // Against the order of the service: the tank, and then its owner in a way that keeps new tanks out.
+        await client.query(`begin; set local deadlock_timeout = '5s'`);
+        await client.query(`select from tanks where id = 't' for update`);
+        const patched = api
+          .patch('/v1/tanks/t')
+          .send({ name: `n${round}`, owner_id: 'ours' })
+          .then((response) => response);
+        await untilOneWaits();
+        await client.query(`select from customers where id = 'ours' for update`);
+        await client.query('commit');
+        expect(outcomeOf(await patched)).toBe('200');
+      }
+    } finally {
+      client.release();
+    }
+  });
+});

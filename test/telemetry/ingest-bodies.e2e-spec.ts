@@ -1,0 +1,347 @@
+// POST /v1/telemetry: which bodies are taken, in which order a request is refused, and where the route is.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { startService } from '../support/app.js';
+import { insertFleet, NOON, post, reading, result, send, stored } from '../support/ingest.js';
+import { problem } from '../support/problems.js';
+
+const ACCEPT_POST = 'application/json, application/x-ndjson, application/jsonl, text/csv';
+
+const service = await startService();
+const { sql } = service;
+const key = await service.createKey({ scopes: ['telemetry:write'] });
+const sender = service.agent(key);
+
+beforeEach(() => insertFleet(sql));
+
+const line = (tank: string, fill = 50) => JSON.stringify(reading(tank, NOON, fill));
+const json = (body: string) => ['application/json', body] as const;
+const csv = (body: string) => ['text/csv', body] as const;
+
+const spaced = (length: number) => gzipSync(`{"readings":[${line('a')}]}`.padEnd(length));
+const inAMinute = (_: unknown, i: number) =>
+  JSON.stringify({
+    tank_id: 'a',
+    created_at: new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString(),
+    fill_percentage: 50,
+  });
+
+describe('a body', () => {
+  it.each([
+    ['application/x-ndjson', `${line('a')}\n\n  \n${line('b')}`],
+    ['application/jsonl', `${line('a')}\r\n${line('b')}\r\n`],
+    ['Application/JSON; charset="UTF-8"', `{"readings": [${line('a')}, ${line('b')}]}`],
+    ['application/json;charset=utf-8', `\ufeff{"readings": [${line('a')}, ${line('b')}]}`],
+    ['text/csv', `tank_id,created_at,fill_percentage\na,${NOON},50\nb,${NOON},50`],
+    [
+      'text/csv; header=present',
+      `\ufefffill_percentage,created_at,tank_id\r\n50,${NOON},a\r\n\r\n50.0,${NOON},"b"\r\n`,
+    ],
+    [
+      'text/csv',
+      `object,device_id,tank_id,created_at,fill_percentage\n,,a,${NOON},50\ntelemetry,device-b,,${NOON},5e1`,
+    ],
+  ])('may be %s', async (type, body) => {
+    expect((await post(sender, body, { type }).expect(200)).body).toStrictEqual(result({ created: 2 }));
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 50, [`b ${NOON}`]: 50 });
+  });
+
+  it.each(['application/json', 'application/x-ndjson', 'text/csv'])('of %s may be a gzip', async (type) => {
+    const bodies: Record<string, string> = {
+      'application/json': `{"readings":[${line('a')}]}`,
+      'application/x-ndjson': line('a'),
+      'text/csv': `tank_id,created_at,fill_percentage\na,${NOON},50`,
+    };
+
+    const sent = { type, encoding: 'GZIP' };
+    expect((await post(sender, gzipSync(bodies[type] ?? ''), sent).expect(200)).body).toStrictEqual(
+      result({ created: 1 }),
+    );
+  });
+
+  it.each([
+    ['no type', undefined],
+    ['another type', 'application/x-www-form-urlencoded'],
+    ['a type that only begins like one', 'application/json-patch+json'],
+    ['another charset', 'application/json; charset=latin1'],
+    ['another charset, quoted', 'text/csv; header=present; charset="utf-16"'],
+    ['no type at all', 'nonsense'],
+  ])('with %s is a 415 that tells what there is', async (_, type) => {
+    const headers = type === undefined ? [] : [['Content-Type', type] as const];
+    const {
+      status,
+      headers: told,
+      text,
+    } = await service.raw(
+      { method: 'POST', path: '/v1/telemetry', headers, body: `{"readings":[${line('a')}]}` },
+      key,
+    );
+
+    expect(status).toBe(415);
+    expect(told['accept-post']).toBe(ACCEPT_POST);
+    expect(JSON.parse(text)).toMatchObject({ code: 'unsupported_media_type' });
+    expect(await stored(sql)).toEqual({});
+  });
+
+  it.each(['br', 'deflate', 'gzip, gzip', 'zstd'])(
+    'encoded as %s is a 415 that says gzip',
+    async (encoding) => {
+      const { body, headers } = await post(sender, `{"readings":[${line('a')}]}`, { encoding }).expect(415);
+
+      expect(headers['accept-encoding']).toBe('gzip');
+      expect(body).toMatchObject({ code: 'unsupported_media_type' });
+    },
+  );
+
+  it.each([
+    ['empty', ...json('')],
+    ['no JSON', ...json('{"readings": [')],
+    ['a list', ...json(`[${line('a')}]`)],
+    ['a reading alone', ...json(line('a'))],
+    ['without readings', ...json('{}')],
+    ['with an empty list', ...json('{"readings": []}')],
+    ['with readings that are no list', ...json(`{"readings": {"0": ${line('a')}}}`)],
+    ['with something besides', ...json(`{"readings": [${line('a')}], "atomic": true}`)],
+    ['null', ...json('null')],
+    ['a NUL', ...json('\0')],
+    ['nested 21 times', ...json(`{"readings":${'['.repeat(20)}${']'.repeat(20)}}`)],
+    ['of over 40,000 arrays and objects', ...json(`{"readings":[[${'[],'.repeat(40_000)}0]]}`)],
+    ['of a reading with a hundred levels', ...json(`{"readings":[{"tank_id":${nested(100)}}]}`)],
+    ['a million open brackets', ...json('['.repeat(1_000_000))],
+    ['nested a hundred thousand times', ...json('['.repeat(100_000) + ']'.repeat(100_000))],
+    ['without a line', 'application/x-ndjson', '\n \r\n'],
+    ['without CSV', ...csv('')],
+    ['a CSV header alone', ...csv('tank_id,created_at,fill_percentage\n\n')],
+    ['CSV with an unknown column', ...csv(`tank_id,created_at,fill_percentage,name\na,${NOON},50,x`)],
+    ['CSV with a column twice', ...csv(`tank_id,tank_id,created_at,fill_percentage\na,a,${NOON},50`)],
+    ['CSV without created_at', ...csv('tank_id,fill_percentage\na,50')],
+    ['CSV without fill_percentage', ...csv(`tank_id,created_at\na,${NOON}`)],
+    ['CSV without a tank', ...csv(`created_at,fill_percentage\n${NOON},50`)],
+    ['CSV without a header', ...csv(`a,${NOON},50\nb,${NOON},50`)],
+  ])('that is %s is malformed, and nothing is stored', async (_, type, body) => {
+    const answer = await post(sender, body, { type }).expect(400);
+
+    expect(answer.body).toStrictEqual(
+      problem(400, 'malformed_body', expect.any(String) as unknown as string),
+    );
+    expect(await stored(sql)).toEqual({});
+  });
+
+  it.each([
+    ['not UTF-8', Buffer.from(`{"readings":[{"tank_id":"a\xe4"}]}`, 'latin1'), undefined],
+    ['UTF-16', Buffer.from('{"readings":[{}]}', 'utf16le'), undefined],
+    ['no gzip', Buffer.from('{"readings":[]}'), 'gzip'],
+    ['half a gzip', gzipSync(`{"readings":[${line('a')}]}`).subarray(0, 40), 'gzip'],
+    ['an empty gzip', Buffer.alloc(0), 'gzip'],
+    ['a damaged gzip', damaged(gzipSync(`{"readings":[${line('a')}]}`)), 'gzip'],
+  ])('that is %s is malformed', async (_, body, encoding) => {
+    const answer = await post(sender, body, encoding === undefined ? {} : { encoding }).expect(400);
+
+    expect(answer.body).toMatchObject({ code: 'malformed_body' });
+    expect(await stored(sql)).toEqual({});
+  });
+
+  it('tells what the unknown column of a CSV was probably meant to be', async () => {
+    const { body } = await post(sender, `tank,created_at,fill_percent\na,${NOON},1`, {
+      type: 'text/csv',
+    }).expect(400);
+
+    expect(body).toMatchObject({
+      detail: 'The CSV header has an unknown column "tank"; did you mean tank_id?',
+    });
+  });
+
+  it('says how it may be nested', async () => {
+    const { body } = await post(sender, `{"readings":${nested(20)}}`).expect(400);
+
+    expect(body).toMatchObject({
+      detail:
+        'The body is nested too much: send at most 20 levels, and at most 40000 arrays and objects in all.',
+    });
+  });
+
+  it('of lines is taken but for those that are nested too much', async () => {
+    const lines = [line('a'), `{"tank_id":${nested(20)}}`, `[${'[],'.repeat(20)}[]]`, line('b')];
+
+    const { body } = await post(sender, lines.join('\n'), { type: 'application/x-ndjson' }).expect(400);
+
+    const detail = 'a reading must be a JSON object without others in it';
+    expect(body).toMatchObject({
+      created: 2,
+      refused: 2,
+      errors: [1, 2].map((index) => ({ index, code: 'malformed_reading', detail })),
+    });
+  });
+
+  it('of 10,000 readings of a full tank may be a gzip, small as it is', async () => {
+    const readings = Array.from({ length: 10_000 }, inAMinute);
+
+    const { body } = await post(sender, gzipSync(readings.join('\n'), { level: 9 }), {
+      type: 'application/x-ndjson',
+      encoding: 'gzip',
+    }).expect(200);
+    expect(body).toMatchObject({ created: 10_000 });
+  });
+
+  it('of some kilobytes may grow as much as it does, and a larger one 100 times', async () => {
+    await post(sender, spaced(65_536), { encoding: 'gzip' }).expect(200);
+
+    expect((await post(sender, spaced(65_537), { encoding: 'gzip' }).expect(400)).body).toMatchObject({
+      code: 'malformed_body',
+      detail:
+        'The gzip grows to more than 100 times what was sent; send the body as it is, or each reading once.',
+    });
+  });
+
+  const TWO_MIB = 2 * 1024 * 1024;
+  it.each([
+    ['too many bytes', `{"readings":[${line('a')}]}${' '.repeat(TWO_MIB)}`, undefined],
+    ['too many bytes of anything', '['.repeat(10_000_000), undefined],
+    ['too many bytes when inflated', gzipSync(' '.repeat(TWO_MIB + 1)), 'gzip'],
+    ['a gzip bomb', gzipSync(Buffer.alloc(300_000_000)), 'gzip'],
+  ])('of %s is a 413, and nothing is stored', async (_, body, encoding) => {
+    const answer = await post(sender, body, encoding === undefined ? {} : { encoding }).expect(413);
+
+    expect(answer.body).toStrictEqual(
+      problem(
+        413,
+        'body_too_large',
+        'A body may have at most 2097152 bytes after decompression; send them in several requests. Nothing was stored.',
+      ),
+    );
+    expect(await stored(sql)).toEqual({});
+  });
+
+  it('may have 2 MiB to the byte', async () => {
+    const readings = `{"readings":[${line('a')}]}`;
+
+    const { status } = await post(sender, readings + ' '.repeat(TWO_MIB - readings.length));
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    ['application/json', `{"readings":[${Array.from({ length: 10_001 }, () => '{}').join()}]}`],
+    ['application/x-ndjson', '{}\n'.repeat(10_001)],
+    ['text/csv', `no,header\n${'x\n'.repeat(10_001)}`],
+  ])('of 10,001 readings as %s is a 413', async (type, body) => {
+    const answer = await post(sender, body, { type }).expect(413);
+
+    expect(answer.body).toStrictEqual(
+      problem(
+        413,
+        'body_too_large',
+        'A request may have at most 10000 readings; send them in several requests. Nothing was stored.',
+      ),
+    );
+  });
+});
+
+describe.each(['application/x-ndjson', 'text/csv'])('lines of %s', (type) => {
+  const first = type === 'text/csv' ? 'tank_id,created_at,fill_percentage' : '';
+  const last = type === 'text/csv' ? `a,${NOON},50` : line('a');
+
+  it('may be 100,000, of which most are empty', async () => {
+    await post(sender, `${first}\n${'\r\n'.repeat(99_998)}${last}`, { type }).expect(200);
+
+    const { body } = await post(sender, `${first}\n${'\n'.repeat(99_999)}${last}`, { type }).expect(413);
+    expect(body).toMatchObject({
+      code: 'body_too_large',
+      detail: 'A request may have at most 100000 lines; send them in several requests. Nothing was stored.',
+    });
+  });
+});
+
+function nested(levels: number): string {
+  return '['.repeat(levels) + ']'.repeat(levels);
+}
+
+function damaged(gzip: Buffer): Buffer {
+  const copy = Buffer.from(gzip);
+  copy.writeUInt8(copy.readUInt8(copy.length - 6) ^ 0xff, copy.length - 6); // its checksum
+  return copy;
+}
+
+interface Asked {
+  readonly path?: string;
+  readonly headers?: [string, string][];
+  readonly body: string;
+}
+
+async function ask(
+  asked: Asked,
+  as: string | null = key,
+): Promise<{ status: number; code: string | undefined }> {
+  const { status, text } = await service.raw({ method: 'POST', path: '/v1/telemetry', ...asked }, as);
+  return { status, code: (JSON.parse(text) as { code?: string }).code };
+}
+
+describe('the order of refusals', () => {
+  it('is key, scope, parameters, type, size, body', async () => {
+    const reader = await service.createKey();
+    const typed: [string, string] = ['Content-Type', 'application/json'];
+    const path = '/v1/telemetry?atomic=maybe';
+    const tooLong = ' '.repeat(3_000_000);
+
+    expect(await ask({ path, body: tooLong }, null)).toMatchObject({ code: 'missing_api_key' });
+    expect(await ask({ path, body: tooLong }, reader)).toMatchObject({
+      status: 403,
+      code: 'insufficient_scope',
+    });
+    expect(await ask({ path, body: tooLong })).toMatchObject({ status: 400, code: 'invalid_parameters' });
+    expect(await ask({ body: tooLong })).toMatchObject({ status: 415 });
+    expect(await ask({ headers: [typed], body: tooLong })).toMatchObject({ status: 413 });
+    expect(await ask({ headers: [typed], body: 'x' })).toMatchObject({ status: 400, code: 'malformed_body' });
+  });
+
+  it('does not ask what the caller accepts', async () => {
+    const { status } = await send(sender, [reading('a')]).set('Accept', 'image/png');
+    expect(status).toBe(200);
+  });
+
+  it('lets a body come in pieces', async () => {
+    const body = JSON.stringify({ readings: [reading('a')] });
+    const { status } = await service.raw(
+      {
+        method: 'POST',
+        path: '/v1/telemetry',
+        headers: [['Content-Type', 'application/json']],
+        chunks: [body.slice(0, 5), body.slice(5, 30), body.slice(30)],
+      },
+      key,
+    );
+
+    expect(status).toBe(200);
+  });
+});
+
+describe('another method', () => {
+  it.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'])('%s is a 405, for any key', async (method) => {
+    for (const as of [key, service.key]) {
+      const { status, headers } = await service.raw({ method, path: '/v1/telemetry' }, as);
+
+      expect(status).toBe(405);
+      expect(headers['allow']).toBe('POST, OPTIONS');
+    }
+  });
+
+  it('OPTIONS tells the methods', async () => {
+    const { status, headers } = await service.raw({ method: 'OPTIONS', path: '/v1/telemetry' }, key);
+
+    expect(status).toBe(204);
+    expect(headers['allow']).toBe('POST, OPTIONS');
+  });
+});
+
+describe('INGEST=off', () => {
+  it('leaves the route out, for every method, and out of the document', async () => {
+    const readOnly = await startService({ environment: { INGEST: 'off' } });
+    const writer = await readOnly.createKey({ scopes: ['read', 'telemetry:write'] });
+
+    for (const method of ['POST', 'GET', 'OPTIONS', 'DELETE']) {
+      const { status } = await readOnly.raw({ method, path: '/v1/telemetry', body: '{}' }, writer);
+      expect({ method, status }).toEqual({ method, status: 404 });
+    }
+    expect(Object.keys(readOnly.document.paths)).not.toContain('/v1/telemetry');
+    expect(await readOnly.status('/v1/tanks', writer)).toBe(200);
+  });
+});

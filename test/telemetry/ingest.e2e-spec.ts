@@ -1,0 +1,432 @@
+// POST /v1/telemetry: what becomes of readings, what refuses them, and what is stored and answered.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService, type Agent } from '../support/app.js';
+import { insertReadings } from '../support/builders.js';
+import {
+  byDevice,
+  counts,
+  insertFleet,
+  NOON,
+  ONE,
+  post,
+  reading,
+  result,
+  send,
+  stored,
+  type Refused,
+} from '../support/ingest.js';
+import { parameterProblem, problem } from '../support/problems.js';
+
+const service = await startService();
+const { sql } = service;
+const key = await service.createKey({ scopes: ['telemetry:write'] });
+const sender = service.agent(key);
+
+beforeEach(() => insertFleet(sql));
+
+describe('a request of good readings', () => {
+  it('is stored and counted', async () => {
+    const { body, headers } = await send(sender, [reading('a'), reading('b', ONE, 0)]).expect(200);
+
+    expect(body).toStrictEqual(result({ created: 2 }));
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['etag']).toBeUndefined();
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 50, [`b ${ONE}`]: 0 });
+    const { body: list } = await service.api.get('/v1/tanks/a/telemetry').expect(200);
+    expect(list).toMatchObject({ total_items: 1, data: [{ created_at: NOON, fill_percentage: 50 }] });
+  });
+
+  it('says what was created, updated and unchanged', async () => {
+    await insertReadings(sql, 'a', [
+      { created_at: NOON, fill_percentage: 10 },
+      { created_at: ONE, fill_percentage: 20 },
+    ]);
+
+    const { body } = await send(sender, [reading('a', NOON, 10), reading('a', ONE, 21), reading('b')]).expect(
+      200,
+    );
+
+    expect(body).toStrictEqual(result({ created: 1, updated: 1, unchanged: 1 }));
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 10, [`a ${ONE}`]: 21, [`b ${NOON}`]: 50 });
+  });
+
+  it('may be sent again: everything is unchanged then', async () => {
+    const readings = [reading('a'), reading('a', ONE), reading('b', ONE, 99.5)];
+    await send(sender, readings).expect(200);
+
+    expect((await send(sender, readings).expect(200)).body).toStrictEqual(result({ unchanged: 3 }));
+  });
+
+  it('keeps the last of several for one tank and instant, however spelt or addressed', async () => {
+    const { body } = await send(sender, [
+      reading('a', NOON, 1),
+      { device_id: 'device-a', created_at: '2026-02-03T13:00:00+01:00', fill_percentage: 2 },
+      reading('a', '2026-02-03T12:00:00.0009Z', 3),
+      reading('a', '2026-02-03T12:00', 4),
+    ]).expect(200);
+
+    expect(body).toStrictEqual(result({ created: 1, superseded: 3 }));
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 4 });
+  });
+
+  it('does not let a refused one supersede a good one', async () => {
+    const { body } = await send(sender, [reading('a', NOON, 1), reading('a', NOON, 101)]).expect(400);
+
+    expect(body).toMatchObject(counts({ created: 1, refused: 1 }));
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 1 });
+  });
+
+  it.each([
+    ['0', 0],
+    ['100', 100],
+    ['-0', 0],
+    ['1e1', 10],
+    ['33.333333333333336', 33.333333333333336],
+  ])('stores a fill of %s', async (written, fill) => {
+    await post(
+      sender,
+      `{"readings":[{"tank_id":"a","created_at":"${NOON}","fill_percentage":${written}}]}`,
+    ).expect(200);
+
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: fill });
+  });
+
+  it('may be of any past, and up to 5 minutes ahead', async () => {
+    const soon = new Date(Date.now() + 4 * 60_000).toISOString();
+
+    const { body } = await send(sender, [reading('a', '0001-01-01T00:00:00Z'), reading('a', soon)]).expect(
+      200,
+    );
+
+    expect(body).toStrictEqual(result({ created: 2 }));
+  });
+
+  it('means the live tank that has the device now, whatever the time of the reading', async () => {
+    await sql.query(`update tanks set assigned_device_id = 'device-b' where id = 'gone'`);
+
+    await send(sender, [
+      { device_id: 'device-b', created_at: '2001-01-01T00:00:00Z', fill_percentage: 5 },
+    ]).expect(200);
+
+    expect(await stored(sql)).toEqual({ 'b 2001-01-01T00:00:00.000Z': 5 });
+  });
+
+  it('may name its object, and leave fields null', async () => {
+    const given = { ...reading('a'), object: 'telemetry', device_id: null };
+
+    expect((await send(sender, [given, { ...reading('b'), object: null }]).expect(200)).body).toStrictEqual(
+      result({ created: 2 }),
+    );
+  });
+
+  it('may have 10,000 readings', async () => {
+    const readings = Array.from({ length: 10_000 }, (_, i) =>
+      reading('a', new Date(i * 60_000).toISOString(), i / 100),
+    );
+
+    expect((await send(sender, readings).expect(200)).body).toStrictEqual(result({ created: 10_000 }));
+    const { body } = await service.api.get('/v1/tanks/a/telemetry?size=1').expect(200);
+    expect(body).toMatchObject({ total_items: 10_000 });
+  });
+
+  it('of a key given twice in an object takes the last', async () => {
+    await post(
+      sender,
+      `{"readings":[1],"readings":[{"tank_id":"b","tank_id":"a","created_at":"${NOON}","fill_percentage":7}]}`,
+    ).expect(200);
+
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 7 });
+  });
+});
+
+describe('a refused reading', () => {
+  const soon = new Date(Date.now() + 6 * 60_000).toISOString();
+  it.each([
+    ['malformed_reading', 'a reading must be a JSON object: 7', 7],
+    ['malformed_reading', 'a reading must be a JSON object: null', null],
+    ['malformed_reading', 'a reading must be a JSON object: []', []],
+    ['unknown_field', 'unknown field: "fill_percent"; did you mean fill_percentage?', { fill_percent: 1 }],
+    [
+      'unknown_field',
+      'unknown field: "deleted"; there are: tank_id, device_id, created_at, fill_percentage, object',
+      { ...reading('a'), deleted: null },
+    ],
+    ['missing_field', 'tank_id or device_id is missing', { created_at: 7, fill_percentage: 'x' }],
+    ['missing_field', 'tank_id or device_id is missing', { ...reading('a'), tank_id: null }],
+    ['missing_field', 'created_at is missing', { ...reading('a'), created_at: null, fill_percentage: -1 }],
+    ['missing_field', 'fill_percentage is missing', { tank_id: 'nothing', created_at: NOON }],
+    ['invalid_value', 'give tank_id or device_id, not both', { ...reading('a'), device_id: 'device-a' }],
+    ['invalid_value', 'tank_id must be a string: 7', { ...reading('a'), tank_id: 7 }],
+    ['invalid_value', 'tank_id must not be empty', reading('')],
+    ['invalid_value', 'device_id must not be empty', { ...reading('a'), tank_id: null, device_id: '' }],
+    [
+      'invalid_value',
+      'created_at must be a datetime such as 2026-01-31T08:15:30Z: "2026-02-03"',
+      reading('a', '2026-02-03'),
+    ],
+    [
+      'invalid_value',
+      'created_at must be a datetime such as 2026-01-31T08:15:30Z: "2026-02-30T00:00:00Z"',
+      reading('a', '2026-02-30T00:00:00Z'),
+    ],
+    [
+      'invalid_value',
+      'created_at must be a datetime such as 2026-01-31T08:15:30Z: 1767225600',
+      { ...reading('a'), created_at: 1767225600 },
+    ],
+    [
+      'invalid_value',
+      'created_at must be a datetime such as 2026-01-31T08:15:30Z: "now"',
+      reading('a', 'now'),
+    ],
+    ['invalid_value', 'created_at must be a datetime such as 2026-01-31T08:15:30Z: ""', reading('a', '')],
+    ['invalid_value', 'fill_percentage must be a number: "50"', reading('a', NOON, '50')],
+    ['invalid_value', 'fill_percentage must be from 0 to 100: 100.01', reading('a', NOON, 100.01)],
+    ['invalid_value', 'fill_percentage must be from 0 to 100: -0.1', reading('a', NOON, -0.1)],
+    ['invalid_value', 'object must be telemetry: "tank"', { ...reading('a'), object: 'tank' }],
+    [
+      'in_the_future',
+      `created_at is more than 5 minutes ahead of our clock: "${soon}"`,
+      reading('nothing', soon),
+    ],
+    ['unknown_tank', 'there is no tank with this id: "nothing"', reading('nothing')],
+    ['unknown_tank', String.raw`there is no tank with this id: "a\u0000"`, reading('a\0')],
+    ['unknown_tank', String.raw`there is no tank with this id: "a\ud800"`, reading('a\ud800')],
+    ['unknown_device', 'no tank has this device: "a"', byDevice('a')],
+    ['unknown_device', 'no tank has this device: "device-gone"', byDevice('device-gone')],
+    [
+      'ambiguous_device',
+      'several tanks have this device, send the tank_id instead: "twins"',
+      byDevice('twins'),
+    ],
+    ['deleted_tank', 'this tank is deleted: "gone"', reading('gone')],
+  ])('is told as %s: %s', async (code, detail, refused) => {
+    const { body } = await send(sender, [reading('b'), refused]).expect(400);
+
+    expect(body).toStrictEqual({
+      ...problem(
+        400,
+        'readings_refused',
+        '1 reading was stored, 1 reading was refused: errors says why. Fix those and send them again.',
+      ),
+      ...counts({ created: 1, refused: 1 }),
+      errors: [{ index: 1, code, detail }],
+    });
+    expect(await stored(sql)).toEqual({ [`b ${NOON}`]: 50 });
+  });
+
+  it('does not hold up good ones, and is told with its index', async () => {
+    const { body } = await send(sender, [
+      reading('nothing'),
+      reading('a'),
+      7,
+      byDevice('twins'),
+      reading('b'),
+      reading('nothing', ONE),
+    ]).expect(400);
+
+    const refused = body as Refused;
+    expect(refused.errors.map(({ index, code }) => [index, code])).toEqual([
+      [0, 'unknown_tank'],
+      [2, 'malformed_reading'],
+      [3, 'ambiguous_device'],
+      [5, 'unknown_tank'],
+    ]);
+    expect(refused).toMatchObject(counts({ created: 2, refused: 4 }));
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 50, [`b ${NOON}`]: 50 });
+  });
+
+  it('is told among the first 100, in order, and all are counted', async () => {
+    const readings = Array.from({ length: 300 }, (_, i) =>
+      i % 2 === 0 ? 7 : reading('nothing', new Date(i).toISOString()),
+    );
+
+    const refused = (await send(sender, readings).expect(400)).body as Refused;
+
+    expect(refused.refused).toBe(300);
+    expect(refused.errors.map(({ index }) => index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  });
+
+  it('may be one bad line of NDJSON: empty lines do not count', async () => {
+    const good = JSON.stringify(reading('a'));
+
+    const { body } = await post(sender, `\n${good}\n\n{"tank_id": \n7\n{}\n`, {
+      type: 'application/x-ndjson',
+    }).expect(400);
+
+    const refused = body as Refused;
+    expect(refused.errors.map(({ index, code }) => [index, code])).toEqual([
+      [1, 'malformed_reading'],
+      [2, 'malformed_reading'],
+      [3, 'missing_field'],
+    ]);
+    expect(refused).toMatchObject(counts({ created: 1, refused: 3 }));
+  });
+
+  it('may be one bad line of CSV: the header does not count', async () => {
+    const lines = [
+      'tank_id,device_id,created_at,fill_percentage',
+      `a,,${NOON},1`,
+      `"a,,${NOON},1`,
+      `a,${NOON},1`,
+      `,,${NOON},1`,
+      `a,device-a,${NOON},1`,
+      `a,,${NOON},`,
+      `a,,${NOON},0x10`,
+      `a,,${NOON},NaN`,
+      `a,,${NOON.slice(0, 10)},1`,
+      `,nothing,${NOON},1`,
+    ];
+
+    const { body } = await post(sender, lines.join('\n'), { type: 'text/csv' }).expect(400);
+
+    const refused = body as Refused;
+    expect(refused.errors.map(({ index, code }) => [index, code])).toEqual([
+      [1, 'malformed_reading'],
+      [2, 'malformed_reading'],
+      [3, 'missing_field'],
+      [4, 'invalid_value'],
+      [5, 'missing_field'],
+      [6, 'invalid_value'],
+      [7, 'invalid_value'],
+      [8, 'invalid_value'],
+      [9, 'unknown_device'],
+    ]);
+    expect(refused).toMatchObject(counts({ created: 1, refused: 9 }));
+  });
+
+  it('may be one line of CSV whose quotes do not fit: it swallows none of the others', async () => {
+    const lines = [
+      'tank_id,created_at,fill_percentage',
+      'a,2026-02-03T12:00:00Z,1',
+      `"a"b,${NOON},1`,
+      'a,2026-02-03T12:01:00Z,1',
+      `"a,${NOON},1`,
+      'a,2026-02-03T12:02:00Z,1',
+      '"a",2026-02-03T12:03:00Z,"1"',
+      `a,"${NOON}`,
+      '',
+      'a,2026-02-03T12:04:00Z,1',
+    ];
+
+    const { body } = await post(sender, lines.join('\r\n'), { type: 'text/csv' }).expect(400);
+
+    const refused = body as Refused;
+    const detail = 'bad CSV: quotes must stand around a whole column, and a quote within them is doubled';
+    expect(refused.errors).toEqual([1, 3, 6].map((index) => ({ index, code: 'malformed_reading', detail })));
+    expect(refused).toMatchObject(counts({ created: 5, refused: 3 }));
+  });
+
+  it('is short in its detail, however long it was', async () => {
+    const long = (await send(sender, [reading('x'.repeat(100_000))]).expect(400)).body as Refused;
+    expect(long.errors[0]?.detail.length).toBeLessThan(120);
+  });
+});
+
+describe('?atomic=true', () => {
+  const atomic = { query: '?atomic=true' };
+
+  it('stores all readings when all are good', async () => {
+    expect((await send(sender, [reading('a'), reading('b')], atomic).expect(200)).body).toStrictEqual(
+      result({ created: 2 }),
+    );
+  });
+
+  it.each([
+    ['is wrong in itself', 7],
+    ['is of an unknown tank', reading('nothing')],
+    ['is of a deleted tank', reading('gone')],
+  ])('stores nothing when one reading %s', async (_, bad) => {
+    await insertReadings(sql, 'a', [{ created_at: ONE, fill_percentage: 1 }]);
+
+    const { body } = await send(
+      sender,
+      [reading('a'), reading('a'), reading('a', ONE, 2), bad],
+      atomic,
+    ).expect(400);
+
+    expect(body).toMatchObject({ code: 'readings_refused', ...counts({ refused: 1 }) });
+    expect(body).toMatchObject({
+      detail: expect.stringContaining('0 readings were stored, 1 reading was refused'),
+    });
+    expect(await stored(sql)).toEqual({ [`a ${ONE}`]: 1 });
+  });
+
+  it('counts every refused reading, whatever refused it', async () => {
+    const { body } = await send(sender, [7, reading('nothing'), reading('a')], atomic).expect(400);
+
+    expect(body).toMatchObject(counts({ refused: 2 }));
+    expect((body as Refused).errors.map(({ index }) => index)).toEqual([0, 1]);
+  });
+
+  it('is false unless it is said', async () => {
+    await send(sender, [reading('a'), 7], { query: '?atomic=false' }).expect(400);
+
+    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 50 });
+  });
+
+  it.each([
+    ['?atomic=yes', { parameter: 'atomic', detail: 'must be true or false, not "yes"' }],
+    ['?atomic=', { parameter: 'atomic', detail: 'must be true or false, not ""' }],
+    ['?atomic', { parameter: 'atomic', detail: 'must be true or false, not ""' }],
+    ['?atomic=true&atomic=true', { parameter: 'atomic', detail: 'was sent more than once; send it once' }],
+    [
+      '?atomc=true',
+      { parameter: 'atomc', detail: 'is not a parameter of this operation; did you mean atomic?' },
+    ],
+    ['?size=1', { parameter: 'size', detail: 'is not a parameter of this operation; there are: atomic' }],
+  ])('%s is a bad parameter', async (query, error) => {
+    const { body } = await send(sender, [reading('a')], { query }).expect(400);
+
+    expect(body).toEqual(parameterProblem(error));
+    expect(await stored(sql)).toEqual({});
+  });
+});
+
+async function bound(): Promise<Agent> {
+  return service.agent(await service.createKey({ customerId: 'ours', scopes: ['telemetry:write'] }));
+}
+
+describe('a key bound to a customer', () => {
+  it('writes to its own tanks, by id and by device', async () => {
+    const readings = [reading('a'), byDevice('device-b')];
+
+    expect((await send(await bound(), readings).expect(200)).body).toStrictEqual(result({ created: 2 }));
+  });
+
+  it("cannot tell another's tank or device from one that does not exist", async () => {
+    const readings = [
+      reading('c'),
+      reading('their-gone'),
+      reading('nothing'),
+      byDevice('device-c'),
+      byDevice('nothing'),
+    ];
+
+    const { body } = await send(await bound(), readings).expect(400);
+
+    expect((body as Refused).errors.map(({ code }) => code)).toEqual([
+      'unknown_tank',
+      'unknown_tank',
+      'unknown_tank',
+      'unknown_device',
+      'unknown_device',
+    ]);
+    expect(await stored(sql)).toEqual({});
+  });
+
+  it('is judged among its own tanks: only they make a device ambiguous', async () => {
+    const shared = byDevice('shared', NOON, 1);
+
+    await send(await bound(), [shared]).expect(200);
+    expect(await stored(sql)).toEqual({ [`half ${NOON}`]: 1 });
+    const { body } = await send(sender, [shared]).expect(400);
+    expect((body as Refused).errors[0]?.code).toBe('ambiguous_device');
+  });
+
+  it('hears of its own deleted tanks', async () => {
+    const { body } = await send(await bound(), [reading('gone')]).expect(400);
+
+    expect((body as Refused).errors[0]?.code).toBe('deleted_tank');
+  });
+});

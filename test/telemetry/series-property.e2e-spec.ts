@@ -1,0 +1,190 @@
+// Series against a plain model in memory, over random histories, ranges and intervals. When it fails, fast-check prints the
+// seed and the smallest counterexample it found.
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { startService } from '../support/app.js';
+import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import { holds, PROPERTY_TIMEOUT_MS } from '../support/properties.js';
+
+const service = await startService();
+const { api, sql } = service;
+
+const HISTORIES = 40;
+const QUESTIONS_PER_HISTORY = 12;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 28); // a Wednesday, a month ends soon
+
+const STEPS = {
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '1h': HOUR,
+  '6h': 6 * HOUR,
+  '1d': DAY,
+  '7d': 7 * DAY,
+  '30d': 30 * DAY,
+};
+type Interval = keyof typeof STEPS;
+const INTERVALS = Object.keys(STEPS) as Interval[];
+
+interface Reading {
+  readonly at: number;
+  readonly fill: number;
+}
+
+/** Mostly regular, with silences and refills, edges of buckets, and values that floating point adds up badly. */
+const history: fc.Arbitrary<Reading[]> = fc
+  .record({
+    rhythm: fc.constantFrom(MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY),
+    pauses: fc.array(fc.tuple(fc.constantFrom(1, 1, 1, 1, 2, 3, 4, 30), fc.constantFrom(0, 0, -1, 1, 137)), {
+      maxLength: 60,
+    }),
+    fills: fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 8 }),
+  })
+  .map(({ rhythm, pauses, fills }) => {
+    let at = START;
+    return pauses.map(([steps, off], i) => {
+      at += steps * rhythm + off;
+      return { at, fill: (fills[i % fills.length] ?? 0) / 10 };
+    });
+  });
+
+const question = fc.record({
+  /** Where the range starts and ends: at a reading or beside it, or anywhere. */
+  bounds: fc.tuple(
+    fc.oneof(
+      fc.record({ reading: fc.nat(), off: fc.constantFrom(0, 0, -1, 1, -DAY) }),
+      fc.integer({ min: -3, max: 90 }),
+    ),
+    fc.oneof(
+      fc.record({ reading: fc.nat(), off: fc.constantFrom(0, 0, -1, 1, DAY) }),
+      fc.integer({ min: -3, max: 90 }),
+    ),
+  ),
+  interval: fc.option(fc.constantFrom(...INTERVALS)),
+  points: fc.integer({ min: 10, max: 2000 }),
+});
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+type Bound = Question['bounds'][number];
+
+function instantOf(bound: Bound, readings: readonly Reading[]): number {
+  if (typeof bound === 'number') return START + bound * 7 * HOUR;
+  return (readings[bound.reading % Math.max(readings.length, 1)]?.at ?? START) + bound.off;
+}
+
+const isoOf = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+function silentAfter(readings: readonly Reading[]): number {
+  const newest = readings.slice(-10);
+  if (newest.length < 3) return DAY;
+  const gaps = newest.slice(1).map(({ at }, i) => at - (newest[i]?.at ?? 0));
+  gaps.sort((a, b) => a - b);
+  const median =
+    ((gaps[Math.floor((gaps.length - 1) / 2)] ?? 0) + (gaps[Math.floor(gaps.length / 2)] ?? 0)) / 2;
+  return Math.min(Math.max(Math.round((3 * median) / SECOND) * SECOND, HOUR), 7 * DAY);
+}
+
+/** The starts of all buckets, found by stepping through them one by one. */
+function startsOf(from: number, to: number, interval: Interval): number[] {
+  const step = STEPS[interval];
+  let start = interval === '7d' ? Date.UTC(2024, 0, 1) : 0; // 2024 began on a Monday
+  if (interval !== '7d') start = Math.floor(from / DAY / 30) * 30 * DAY;
+  while (start + step <= from) start += step;
+  const starts: number[] = [];
+  for (; start <= to; start += step) starts.push(start);
+  return from <= to ? starts : [];
+}
+
+function expectedSeries(readings: readonly Reading[], from: number, to: number, interval: Interval) {
+  const isInside = ({ at }: Reading) => at >= from && at <= to;
+  const inside = readings.filter(isInside);
+  const data = startsOf(from, to, interval).map((start) => {
+    const held = inside
+      .filter(({ at }) => at >= start && at < start + STEPS[interval])
+      .map(({ fill }) => fill);
+    if (held.length === 0)
+      return { start: isoOf(start), count: 0, first: null, last: null, min: null, max: null, mean: null };
+    return {
+      start: isoOf(start),
+      count: held.length,
+      first: held[0],
+      last: held.at(-1),
+      min: Math.min(...held),
+      max: Math.max(...held),
+      mean: expect.closeTo(held.reduce((a, b) => a + b, 0) / held.length, 8),
+    };
+  });
+  const pairs = readings.slice(1).map((after, i) => ({ before: readings[i] ?? after, after }));
+  const limit = silentAfter(readings);
+  const gaps: { from: string; to: string | null }[] = pairs
+    .filter(({ before, after }) => after.at - before.at > limit && before.at <= to && after.at >= from)
+    .map(({ before, after }) => ({ from: isoOf(before.at), to: isoOf(after.at) }));
+  const newest = readings.at(-1);
+  if (newest !== undefined && newest.at <= to) gaps.push({ from: isoOf(newest.at), to: null }); // all histories are long over
+  const refills = pairs
+    .filter(({ before, after }) => isInside(after) && Math.round((after.fill - before.fill) * 1e6) >= 5e6)
+    .map(({ before, after }) => ({ at: isoOf(after.at), from: before.fill, to: after.fill }));
+  return {
+    object: 'series',
+    tank_id: 'tank',
+    created_at_gte: isoOf(from),
+    created_at_lte: isoOf(to),
+    interval_seconds: STEPS[interval] / SECOND,
+    total_items: inside.length,
+    data,
+    gaps: from <= to ? gaps : [],
+    refills,
+    gaps_total: from <= to ? gaps.length : 0,
+    refills_total: refills.length,
+  };
+}
+
+function expectedAnswer(readings: readonly Reading[], from: number, to: number, asked: Question): object {
+  const finest = (most: number) => INTERVALS.find((one) => startsOf(from, to, one).length <= most);
+  const interval = asked.interval ?? finest(asked.points) ?? '30d';
+  if (startsOf(from, to, interval).length <= 2000) {
+    return { status: 200, body: expectedSeries(readings, from, to, interval) };
+  }
+  const detail = expect.stringContaining(`the finest interval that fits is ${finest(2000)}`);
+  return { status: 400, body: expect.objectContaining({ errors: [{ parameter: 'interval', detail }] }) };
+}
+
+async function askAndCompare(readings: readonly Reading[], asked: Question): Promise<void> {
+  const [from, to] = [instantOf(asked.bounds[0], readings), instantOf(asked.bounds[1], readings)];
+  const { interval, points } = asked;
+
+  const { status, body } = await api.get('/v1/tanks/tank/telemetry/series').query({
+    created_at_gte: isoOf(from),
+    created_at_lte: isoOf(to),
+    ...(interval === null ? { points } : { interval }),
+  });
+
+  expect({ status, body: body as unknown }).toEqual(expectedAnswer(readings, from, to, asked));
+}
+
+describe('a series', () => {
+  it(
+    'shows the buckets, gaps and refills of a plain model',
+    async () => {
+      const property = fc.asyncProperty(
+        history,
+        fc.array(question, { minLength: QUESTIONS_PER_HISTORY, maxLength: QUESTIONS_PER_HISTORY }),
+        async (readings, questions) => {
+          await clear(sql);
+          await insertCustomer(sql, { id: 'owner' });
+          await insertTank(sql, 'owner', { id: 'tank' });
+          await insertTank(sql, 'owner', { id: 'neighbour' });
+          const rows = readings.map(({ at, fill }) => ({ created_at: isoOf(at), fill_percentage: fill }));
+          await insertReadings(sql, 'tank', rows);
+          await insertReadings(sql, 'neighbour', [{ created_at: isoOf(START), fill_percentage: 77 }]);
+          for (const asked of questions) await askAndCompare(readings, asked);
+        },
+      );
+      expect(await holds(property, HISTORIES)).toBe(true);
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,388 @@
+// GET /v1/tanks/:id/telemetry/series: what a series looks like, which buckets it has, and what it never hides.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService, textOf } from '../support/app.js';
+import { clear, insertCustomer, insertReadings, insertTank, keepStates } from '../support/builders.js';
+import { parameterProblem, problem } from '../support/problems.js';
+
+const service = await startService();
+const { api, sql } = service;
+const PATH = '/v1/tanks/tank/telemetry/series';
+const DAY = 86_400_000;
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'owner' });
+  await insertTank(sql, 'owner', { id: 'tank' });
+});
+
+interface Series {
+  readonly created_at_gte: string;
+  readonly created_at_lte: string;
+  readonly interval_seconds: number;
+  readonly total_items: number;
+  readonly data: readonly { readonly start: string; readonly count: number }[];
+  readonly gaps: readonly object[];
+  readonly refills: readonly object[];
+}
+
+async function seriesOf(query: Record<string, string | number>): Promise<Series> {
+  return (await api.get(PATH).query(query).expect(200)).body as Series;
+}
+
+const reading = (created_at: string, fill_percentage: number) => ({ created_at, fill_percentage });
+
+describe('GET /v1/tanks/:id/telemetry/series', () => {
+  it('shows every bucket of the range, its gaps and its refills', async () => {
+    await insertReadings(sql, 'tank', [
+      reading('2026-01-01T05:59:59.999Z', 50),
+      reading('2026-01-01T06:00:00.000Z', 40),
+      reading('2026-01-01T07:00:00.000Z', 38.5),
+      reading('2026-01-01T11:59:59.999Z', 30),
+      reading('2026-01-01T18:00:00.000Z', 17.4),
+      reading('2026-01-02T00:00:00.000Z', 12.4),
+      reading('2026-01-02T01:00:00.000Z', 17.4),
+    ]);
+
+    const { body } = await api
+      .get(PATH)
+      .query({
+        created_at_gte: '2026-01-01T06:00:00Z',
+        created_at_lte: '2026-01-02T01:00:00Z',
+        interval: '6h',
+      })
+      .expect(200);
+
+    const empty = { count: 0, first: null, last: null, min: null, max: null, mean: null };
+    expect(body).toStrictEqual({
+      object: 'series',
+      tank_id: 'tank',
+      created_at_gte: '2026-01-01T06:00:00.000Z',
+      created_at_lte: '2026-01-02T01:00:00.000Z',
+      interval_seconds: 21_600,
+      total_items: 6,
+      data: [
+        {
+          start: '2026-01-01T06:00:00.000Z',
+          count: 3,
+          first: 40,
+          last: 30,
+          min: 30,
+          max: 40,
+          mean: 36.166666667,
+        },
+        { start: '2026-01-01T12:00:00.000Z', ...empty },
+        {
+          start: '2026-01-01T18:00:00.000Z',
+          count: 1,
+          first: 17.4,
+          last: 17.4,
+          min: 17.4,
+          max: 17.4,
+          mean: 17.4,
+        },
+        {
+          start: '2026-01-02T00:00:00.000Z',
+          count: 2,
+          first: 12.4,
+          last: 17.4,
+          min: 12.4,
+          max: 17.4,
+          mean: 14.9,
+        },
+      ],
+      // Silent after 3 × the median of 1 ms, 1 h, 5 h, 6 h, 6 h, 1 h, so after 9 h; since the last reading it is.
+      gaps: [{ from: '2026-01-02T01:00:00.000Z', to: null }],
+      refills: [{ at: '2026-01-02T01:00:00.000Z', from: 12.4, to: 17.4 }],
+      gaps_total: 1,
+      refills_total: 1,
+    });
+  });
+
+  it('is of the 30 days before the end of this minute by default', async () => {
+    const before = Math.ceil(Date.now() / 60_000) * 60_000;
+    const { created_at_gte, created_at_lte, interval_seconds, data } = await seriesOf({});
+    const after = Math.ceil(Date.now() / 60_000) * 60_000;
+
+    const end = Date.parse(created_at_lte);
+    expect([before, after]).toContain(end);
+    expect(Date.parse(created_at_gte)).toBe(end - 30 * DAY);
+    expect(interval_seconds).toBe(21_600);
+    expect(data).toHaveLength(121);
+  });
+
+  it.each([
+    [{ created_at_gte: '2026-01-01' }, '2026-01-01T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
+    [{ created_at_lte: '2026-01-31' }, '2026-01-01T23:59:59.999Z', '2026-01-31T23:59:59.999Z'],
+    [
+      { created_at_gte: '2026-01-01T10:00', created_at_lte: '2026-01-01T12:00:00.0009+01:00' },
+      '2026-01-01T10:00:00.000Z',
+      '2026-01-01T11:00:00.000Z',
+    ],
+    [{ created_at_gte: '9999-12-31' }, '9999-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+    [{ created_at_lte: '0001-01-01' }, '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
+  ])('fixes a bound that is missing 30 days away: %j', async (query, gte, lte) => {
+    const series = await seriesOf(query);
+
+    expect([series.created_at_gte, series.created_at_lte]).toEqual([gte, lte]);
+  });
+
+  it.each([
+    ['5m', '2026-03-03T10:20:00.000Z', 300],
+    ['15m', '2026-03-03T10:15:00.000Z', 900],
+    ['1h', '2026-03-03T10:00:00.000Z', 3_600],
+    ['6h', '2026-03-03T06:00:00.000Z', 21_600],
+    ['1d', '2026-03-03T00:00:00.000Z', 86_400],
+    ['7d', '2026-03-02T00:00:00.000Z', 604_800],
+    ['30d', '2026-02-06T00:00:00.000Z', 2_592_000],
+  ])('aligns buckets of %s to UTC', async (interval, start, seconds) => {
+    const at = '2026-03-03T10:24:59.999Z';
+    const series = await seriesOf({ created_at_gte: at, created_at_lte: at, interval });
+
+    expect(series.data.map((bucket) => bucket.start)).toEqual([start]);
+    expect(series.interval_seconds).toBe(seconds);
+    expect(interval === '30d' ? (Date.parse(start) / DAY) % 30 : 0).toBe(0);
+  });
+
+  it.each([
+    [300, '2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 300],
+    [288, '2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 300],
+    [287, '2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 900],
+    [10, '2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 21_600],
+    [2000, '2026-01-01', '2026-12-31', 21_600],
+    [300, '2026-01-01', '2026-12-31', 604_800],
+    [10, '2000-01-01', '2026-12-31', 2_592_000],
+  ])('takes the finest interval that needs at most %i points', async (points, gte, lte, seconds) => {
+    const series = await seriesOf({ created_at_gte: gte, created_at_lte: lte, points });
+
+    expect(series.interval_seconds).toBe(seconds);
+  });
+
+  it('has no buckets when the start is after the end', async () => {
+    await insertReadings(sql, 'tank', [
+      reading('2026-01-01T00:00:00Z', 1),
+      reading('2026-03-01T00:00:00Z', 99),
+    ]);
+
+    const series = await seriesOf({ created_at_gte: '2026-02-02', created_at_lte: '2026-02-01T12:00:00Z' });
+
+    expect(series).toMatchObject({
+      total_items: 0,
+      data: [],
+      gaps: [],
+      refills: [],
+      gaps_total: 0,
+      refills_total: 0,
+    });
+  });
+
+  it('shows gaps whole, also one that spans the range, and a refill where it is seen', async () => {
+    await insertReadings(sql, 'tank', [
+      reading('2025-12-31T00:00:00Z', 50),
+      ...Array.from({ length: 10 }, (_, hour) =>
+        reading(new Date(Date.UTC(2026, 0, 5, hour)).toISOString(), 90),
+      ),
+    ]);
+    const gap = { from: '2025-12-31T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' };
+    const open = { from: '2026-01-05T09:00:00.000Z', to: null };
+
+    const inside = await seriesOf({ created_at_gte: '2026-01-02', created_at_lte: '2026-01-03' });
+    const atItsEnd = await seriesOf({ created_at_gte: '2026-01-05', created_at_lte: '2026-01-05T04:00:00Z' });
+    const after = await seriesOf({ created_at_gte: '2026-01-05T01:00:00Z', created_at_lte: '2026-02-01' });
+
+    expect(inside).toMatchObject({ total_items: 0, gaps: [gap], refills: [] });
+    expect(atItsEnd).toMatchObject({
+      gaps: [gap],
+      refills: [{ at: '2026-01-05T00:00:00.000Z', from: 50, to: 90 }],
+    });
+    expect(after).toMatchObject({ gaps: [open], refills: [] });
+  });
+
+  it('judges the open gap now: a tank that still reports has none', async () => {
+    const now = Date.now();
+    const hours = Array.from({ length: 12 }, (_, i) =>
+      reading(new Date(now - i * 3_600_000).toISOString(), 50),
+    );
+    await insertReadings(sql, 'tank', hours);
+
+    expect(await seriesOf({})).toMatchObject({ gaps: [], gaps_total: 0, total_items: 12 });
+  });
+
+  it('shows the newest 1,000 gaps and refills, with their totals', async () => {
+    // A refill every 12 hours, and a day's silence twice a week would be gaps: here every second pair is 2 h apart.
+    await sql.query(`
+      insert into telemetry (tank_key, created_at, fill_percentage)
+      select key, timestamptz '2026-01-01' + n * interval '2 hours' + (n % 2) * interval '-110 minutes', (n % 2) * 50
+      from tanks, generate_series(0, 2203) n where id = 'tank'`);
+    await sql.query(`
+      insert into telemetry (tank_key, created_at, fill_percentage)
+      select key, timestamptz '2026-08-01' + n * interval '10 minutes', 50 from tanks, generate_series(0, 10) n where id = 'tank'`);
+    await keepStates(sql);
+
+    const series = await seriesOf({
+      created_at_gte: '2026-01-01',
+      created_at_lte: '2026-07-31',
+      interval: '30d',
+    });
+
+    expect(series).toMatchObject({ total_items: 2204, refills_total: 1102, gaps_total: 1102 });
+    expect(series.gaps).toHaveLength(1000);
+    expect(series.refills).toHaveLength(1000);
+    expect(series.refills[999]).toEqual({ at: '2026-07-03T12:10:00.000Z', from: 0, to: 50 });
+    expect(series.gaps[999]).toEqual({ from: '2026-07-03T12:10:00.000Z', to: '2026-08-01T00:00:00.000Z' });
+  });
+
+  it('stays readable when the tank is deleted', async () => {
+    await insertReadings(sql, 'tank', [reading('2026-01-01T00:00:00Z', 2)]);
+    await sql.query("update tanks set deleted = true where id = 'tank'");
+
+    expect(await seriesOf({ created_at_gte: '2026-01-01' })).toMatchObject({ total_items: 1 });
+  });
+
+  it('shows a bound key its own tanks only', async () => {
+    await insertCustomer(sql, { id: 'other' });
+    const [own, other] = await Promise.all([
+      service.createKey({ customerId: 'owner' }),
+      service.createKey({ customerId: 'other' }),
+    ]);
+
+    expect([await service.status(PATH, own), await service.status(PATH, other)]).toEqual([200, 404]);
+  });
+
+  it.each([
+    ['unknown', 'nothing'],
+    ['with a NUL', 'tank%00'],
+  ])('answers 404 to an id %s', async (_, id) => {
+    const { body } = await api.get(`/v1/tanks/${id}/telemetry/series`).expect(404);
+
+    expect(body).toEqual(problem(404, 'not_found', 'There is no tank with this id.'));
+  });
+
+  it('holds its ETag while nothing changes, in each format', async () => {
+    for (const format of ['application/json', 'text/csv', 'application/x-ndjson', 'application/jsonl']) {
+      const ask = () => api.get(`${PATH}?created_at_lte=2026-01-31`).set('Accept', format);
+      const { headers } = await ask().expect(200);
+
+      const { headers: again } = await ask()
+        .set('If-None-Match', headers['etag'] ?? '')
+        .expect(304);
+      expect(again['vary']).toBe('Accept-Encoding, Accept');
+    }
+  });
+});
+
+describe('a series in other formats', () => {
+  beforeEach(() =>
+    insertReadings(sql, 'tank', [reading('2026-01-01T06:30:00Z', 40), reading('2026-01-01T07:00:00Z', 41)]),
+  );
+  const QUERY = '?created_at_gte=2026-01-01T05:00:00Z&created_at_lte=2026-01-01T06:59:59Z&interval=1h';
+
+  it('is its data as CSV', async () => {
+    const { text, headers } = await api
+      .get(PATH + QUERY)
+      .set('Accept', 'text/csv')
+      .expect(200);
+
+    expect(text).toBe(
+      'start,count,first,last,min,max,mean\r\n' +
+        '2026-01-01T05:00:00.000Z,0,,,,,\r\n' +
+        '2026-01-01T06:00:00.000Z,1,40,40,40,40,40\r\n',
+    );
+    expect(headers).toMatchObject({ 'x-total-items': '1', vary: 'Accept-Encoding, Accept' });
+    expect(headers).not.toHaveProperty('link');
+    expect(headers).not.toHaveProperty('x-total-pages');
+  });
+
+  it('is its data as NDJSON', async () => {
+    const inJson = await api.get(PATH + QUERY).expect(200);
+
+    const response = await api
+      .get(PATH + QUERY)
+      .set('Accept', 'application/jsonl')
+      .expect(200);
+
+    const lines = textOf(response).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual((inJson.body as Series).data);
+  });
+
+  it('is refused in any other', async () => {
+    const { body } = await api.get(PATH).set('Accept', 'image/png').expect(406);
+
+    expect(body).toMatchObject({ code: 'not_acceptable' });
+  });
+});
+
+function tooMany(count: number, interval: string, advice: string): string {
+  return `needs ${count} buckets of ${interval} for this range, more than 2000; ${advice}`;
+}
+
+describe('a bad question about a series', () => {
+  it.each([
+    [
+      '?points=9&interval=2m&created_at_gte=x&page=1',
+      [
+        {
+          parameter: 'page',
+          detail:
+            'is not a parameter of this operation; there are: created_at_gte, created_at_lte, points, interval',
+        },
+        {
+          parameter: 'created_at_gte',
+          detail: expect.stringContaining('must be an ISO 8601 datetime'),
+        },
+        {
+          parameter: 'points',
+          detail: expect.stringContaining('must be a whole number from 10 to 2000'),
+        },
+        {
+          parameter: 'interval',
+          detail: expect.stringContaining('must be one of 5m, 15m, 1h, 6h, 1d, 7d, 30d'),
+        },
+      ],
+    ],
+    [
+      '?points=10&interval=1d',
+      [
+        { parameter: 'points', detail: 'cannot be combined with interval; send one of them' },
+        { parameter: 'interval', detail: 'cannot be combined with points; send one of them' },
+      ],
+    ],
+    [
+      '?interval=5m',
+      [{ parameter: 'interval', detail: tooMany(8641, '5m', 'the finest interval that fits is 1h') }],
+    ],
+    [
+      '?created_at_gte=2000-01-01&created_at_lte=2026-01-01&interval=6h',
+      [{ parameter: 'interval', detail: tooMany(37_992, '6h', 'the finest interval that fits is 7d') }],
+    ],
+    [
+      '?created_at_gte=0001-01-01&created_at_lte=2026-01-01',
+      [{ parameter: 'created_at_gte', detail: tooMany(24_655, '30d', 'choose a shorter range') }],
+    ],
+    ['?points=2001', [{ parameter: 'points', detail: expect.stringContaining('from 10 to 2000') }]],
+    ['?points=', [{ parameter: 'points', detail: expect.stringContaining('from 10 to 2000') }]],
+  ])('names every bad parameter, before the tank is looked for: %s', async (query, errors) => {
+    const { body } = await api.get(`/v1/tanks/nothing/telemetry/series${query}`).expect(400);
+
+    expect(body).toEqual(parameterProblem(...(errors as { parameter: string; detail: string }[])));
+  });
+
+  it('is one about more than a million readings, which are counted and not read', async () => {
+    await sql.query(`
+      insert into telemetry_counts (tank_key, level, start, n)
+      select key, level, start, 1000001 from tanks,
+        (values (0, date '-infinity'), (1, date '2026-01-01'), (2, date '2026-01-05')) counted (level, start)
+      where id = 'tank'`);
+
+    const { body } = await api.get(`${PATH}?created_at_gte=2026-01-01&created_at_lte=2026-01-31`).expect(400);
+    await api.get(`${PATH}?created_at_gte=2026-01-06&created_at_lte=2026-01-31`).expect(200);
+
+    expect(body).toEqual(
+      problem(
+        400,
+        'range_too_large',
+        'The range holds 1000001 readings, and a series is made of at most 1000000; choose a shorter range.',
+      ),
+    );
+    await sql.query('delete from telemetry_counts');
+  });
+});

@@ -1,0 +1,661 @@
+// Webhooks: every event reaches its endpoints, signed, at least once and in order, whatever receivers and workers do.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import type { DataSource } from 'typeorm';
+import { Background } from '../../src/background/background.js';
+import { answeredWith, Deliveries } from '../../src/webhooks/deliveries.js';
+import type { DeliveryLog } from '../../src/webhooks/delivery-log.js';
+import type { Endpoints, NewEndpoint } from '../../src/webhooks/endpoints.js';
+import { SecretBox } from '../../src/webhooks/secrets.js';
+import { Shares } from '../../src/webhooks/shares.js';
+import {
+  aCustomer,
+  aTank,
+  clear,
+  insertCustomers,
+  insertReadings,
+  insertTanks,
+} from '../support/builders.js';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { deliveriesOf, endpointsOf, openOperator } from '../support/operator.js';
+import { Receiver, type Reply } from '../support/receiver.js';
+import { until } from '../faults/support/until.js';
+
+const SECRET_KEY = randomBytes(32).toString('base64');
+const box = new SecretBox([SECRET_KEY]);
+
+let database: TestDatabase;
+let sql: Pool;
+let operator: DataSource;
+let endpoints: Endpoints;
+let deliveries: DeliveryLog;
+const workers: Background[] = [];
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openPool(database.url, { max: 20 });
+  operator = await openOperator(database.url);
+  endpoints = endpointsOf(operator, box);
+  deliveries = deliveriesOf(operator);
+});
+afterAll(async () => {
+  await operator.destroy();
+  await sql.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql.query(
+    'delete from events; delete from webhook_endpoints; delete from webhook_lines; delete from tank_alerts',
+  );
+  await clear(sql);
+  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+});
+
+function startWorker(
+  secretKey = SECRET_KEY,
+  onWarning: (line: unknown) => void = () => undefined,
+): Background {
+  const webhooks = { secretKeys: [secretKey], allowPrivate: true };
+  const worker = new Background(
+    sql,
+    { webhooks, eventRetentionDays: 90, telemetryRetentionMonths: undefined },
+    pino({ level: 'warn' }, { write: onWarning }),
+  );
+  workers.push(worker);
+  worker.start();
+  return worker;
+}
+
+async function startReceiver(
+  reply?: (received: { id: string }) => Reply | Promise<Reply>,
+): Promise<Receiver> {
+  const receiver = await Receiver.start(reply);
+  receivers.push(receiver);
+  return receiver;
+}
+
+const addEndpoint = (url: string, more: Partial<NewEndpoint> = {}) =>
+  endpoints.add({ url, customerId: null, types: null, description: null, ...more });
+
+let readings = 0;
+/** A tank that runs low at once, which is one event, or more of them. */
+async function runLow(tankId: string, owner = 'ours'): Promise<void> {
+  await insertTanks(sql, [aTank(owner, { id: tankId })]);
+  await report(tankId, 10);
+}
+async function report(tankId: string, fill: number): Promise<void> {
+  readings += 1;
+  const created_at = new Date(Date.now() - 3_000_000 + readings * 1000).toISOString();
+  await insertReadings(sql, tankId, [{ created_at, fill_percentage: fill }]);
+}
+
+/** What the events list would show, oldest first. */
+async function events(): Promise<{ id: string; type: string; tank_id: string }[]> {
+  return (await sql.query('select id, type, tank_id from events order by created_at, id')).rows;
+}
+
+/** Events of one tank, as they would be written. */
+const queueOfOneTank = (ids: readonly string[]) =>
+  sql.query(
+    `insert into events (id, type, created_at, tank_id, owner_id, data)
+     select id, 'tank.low', now(), 'tank-1', 'ours', '{}' from unnest($1::text[]) id`,
+    [ids],
+  );
+
+/** What waits for a retry is due now. */
+const hurry = () =>
+  sql.query(
+    `update webhook_deliveries set next_try_at = now() where status = 'pending';
+     update webhook_lines set due_at = now() where claimed_by is null`,
+  );
+
+/** Whether this many tries of the one delivery are over and written down. */
+async function isRecorded(tries: number): Promise<boolean> {
+  const over = `select from webhook_deliveries left join webhook_lines line using (line)
+                where tries = $1 and line.claimed_by is null`;
+  return (await sql.query(over, [tries])).rowCount === 1;
+}
+
+/** For a lock. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await sql.query(waiting)).rowCount === 1;
+}
+
+/** What a worker does, step by step. */
+const work = (pool = sql): Deliveries => new Deliveries(pool, box, 'this test');
+
+const roomFor = (...endpointIds: readonly string[]) =>
+  endpointIds.map((endpointId) => ({ endpointId, places: 32 }));
+
+/** What is new is put in its line, as a worker's first looks do it. */
+async function lineUp(endpointId: string): Promise<void> {
+  const isNew = `select from webhook_deliveries where status = 'pending' and not is_in_line limit 1`;
+  while ((await sql.query(isNew)).rowCount === 1) await work().findDue(roomFor(endpointId));
+}
+
+/** What is pending waits until then, as if it had been tried so often. */
+async function postpone(tries: number, moment: string, which = 'true'): Promise<void> {
+  await sql.query(
+    `update webhook_deliveries set tries = ${tries}, next_try_at = ${moment} where status = 'pending' and ${which};
+     update webhook_lines set due_at = (
+       select min(next_try_at) from webhook_deliveries waiting where waiting.line = webhook_lines.line and status = 'pending')`,
+  );
+}
+
+const DELIVERED = { delivered: true, status: 204, reason: null, retryAfterMs: 0 };
+
+/** How many rows are looked at to claim some of them and to record that they were delivered. */
+async function claimAndRecord(endpointId: string): Promise<{ claimed: number; looked: number }> {
+  const pool = openPool(database.url, { max: 1 });
+  const countLooks = async () => {
+    await pool.query('select pg_stat_force_next_flush()');
+    const { rows } = await pool.query<{ n: number }>(
+      `select (seq_tup_read + idx_tup_fetch)::integer as n from pg_stat_user_tables where relname = 'webhook_deliveries'`,
+    );
+    return rows[0]?.n ?? 0;
+  };
+  try {
+    const before = await countLooks();
+    const worker = work(pool);
+    await worker.findDue(roomFor(endpointId));
+    const { claimed } = await worker.claim(roomFor(endpointId));
+    await worker.record(claimed.map((delivery) => answeredWith(delivery, DELIVERED)));
+    return { claimed: claimed.length, looked: (await countLooks()) - before };
+  } finally {
+    await pool.end();
+  }
+}
+
+describe('an endpoint', () => {
+  it('gets each event once, signed, as the API shows it', async () => {
+    const receiver = await startReceiver();
+    const { secret } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it is delivered', () => receiver.received.length > 0);
+    const [event] = await events();
+    const [{ body, headers, id } = { body: '', headers: {}, id: '' }] = receiver.received;
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      id: event?.id,
+      object: 'event',
+      type: 'tank.low',
+      tank_id: 'tank-1',
+      owner_id: 'ours',
+    });
+    expect(id).toBe(event?.id);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('gets the events of its customer and of its types only', async () => {
+    const [all, ofCustomer, ofType] = [await startReceiver(), await startReceiver(), await startReceiver()];
+    await addEndpoint(all.url);
+    await addEndpoint(ofCustomer.url, { customerId: 'ours' });
+    await addEndpoint(ofType.url, { types: ['tank.recovered'] });
+    await runLow('our-tank');
+    await runLow('their-tank', 'theirs');
+    await report('our-tank', 28);
+    startWorker();
+    await until('all are delivered', () => all.received.length === 3);
+    await until(
+      'the rest is delivered',
+      () => ofCustomer.received.length === 2 && ofType.received.length === 1,
+    );
+    expect(ofCustomer.received.map(({ event }) => event.tank_id)).toEqual(['our-tank', 'our-tank']);
+    expect(ofType.received.map(({ event }) => event.type)).toEqual(['tank.recovered']);
+  });
+
+  it('gets nothing of the time before it was added or while it was disabled, until that is replayed', async () => {
+    const receiver = await startReceiver();
+    await runLow('before');
+    const { id } = await addEndpoint(receiver.url);
+    await endpoints.disable(id);
+    await runLow('while-disabled');
+    await endpoints.enable(id);
+    await runLow('after');
+    startWorker();
+    await until('it is delivered', () => receiver.received.length > 0);
+    expect(receiver.received.map(({ event }) => event.tank_id)).toEqual(['after']);
+
+    expect(await endpoints.replay(id, new Date(0).toISOString())).toBe(3);
+    await until('they are sent again', () => receiver.received.length === 4);
+    const ids = receiver.received.map((received) => received.id);
+    expect(new Set(ids)).toEqual(new Set((await events()).map((event) => event.id)));
+  });
+
+  it('is sent an event again until it takes it, with the same id and body', async () => {
+    let failures = 3;
+    const receiver = await startReceiver(() => ({ status: (failures -= 1) >= 0 ? 500 : 200 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    for (const tries of [1, 2, 3, 4]) {
+      await until(`try ${tries}`, () => receiver.received.length >= tries);
+      await until('it is recorded', () => isRecorded(tries));
+      await hurry();
+    }
+    await until('it is delivered', async () => (await deliveries.list(id, false))[0]?.status === 'delivered');
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    const [endpoint] = await endpoints.list();
+    expect(endpoint).toMatchObject({ state: 'enabled', failing_since: null, pending: 0 });
+  });
+
+  it('gets a tank’s events in order and one at a time, and is not held up for longer than a first retry', async () => {
+    const refused = new Set<string>();
+    const receiver = await startReceiver(({ id }) => ({ status: refused.has(id) ? 500 : 200 }));
+    const { id: endpoint } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    await report('tank-1', 28);
+    const [low, recovered] = await events();
+    refused.add(low?.id ?? '');
+    startWorker();
+    const deliveryOfLow = async () =>
+      (await deliveries.list(endpoint, false)).find(({ event_id: event }) => event === low?.id);
+    await until('the first try failed', async () => (await deliveryOfLow())?.reason === 'answered 500');
+    expect(receiver.received.map(({ id }) => id)).toEqual([low?.id]);
+    await hurry(); // the first retry
+    await until('the later one went on', () => receiver.received.some(({ id }) => id === recovered?.id));
+    expect(receiver.received.slice(0, 2).map(({ id }) => id)).toEqual([low?.id, low?.id]);
+    expect((await deliveryOfLow())?.status).toBe('pending');
+  });
+
+  it('that is gone is disabled, and says why', async () => {
+    const receiver = await startReceiver(() => ({ status: 410 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it is disabled', async () => (await endpoints.list())[0]?.state !== 'enabled');
+    expect(await endpoints.list()).toMatchObject([{ id, state: 'disabled: it answered 410 Gone' }]);
+  });
+
+  it('that only failed for five days is disabled; one success in between begins the count anew', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it fails', async () => (await endpoints.list())[0]?.failing_since !== null);
+    expect((await endpoints.list())[0]?.state).toBe('enabled');
+    await sql.query(`update webhook_endpoints set failing_since = now() - interval '5 days'`);
+    await hurry();
+    await until('it is disabled', async () => (await endpoints.list())[0]?.state !== 'enabled');
+    expect(await endpoints.list()).toMatchObject([
+      { id, state: 'disabled: every delivery failed for five days' },
+    ]);
+  });
+
+  it('after ten tries an event has failed for good', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    await sql.query('update webhook_deliveries set tries = 9');
+    startWorker();
+    await until('it failed', async () => (await deliveries.list(id, true))[0]?.status === 'failed');
+    expect(await deliveries.list(id, true)).toMatchObject([
+      { status: 'failed', tries: 10, last_status: 500, reason: 'answered 500', next_try_at: null },
+    ]);
+  });
+
+  it('is left alone for as long as it asks', async () => {
+    const receiver = await startReceiver(() => ({ status: 503, headers: { 'Retry-After': '3600' } }));
+    const { id } = await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    startWorker();
+    await until('it failed', async () => (await deliveries.list(id, true)).length === 1);
+    const [delivery] = await deliveries.list(id, true);
+    const wait = (delivery?.next_try_at?.getTime() ?? 0) - (delivery?.last_tried_at?.getTime() ?? 0);
+    expect(wait).toBeGreaterThan(3_500_000);
+  });
+
+  it('whose secret cannot be opened waits, which is no failure, until the secret is rolled', async () => {
+    const receiver = await startReceiver();
+    const { id } = await addEndpoint(receiver.url);
+    const otherKey = randomBytes(32).toString('base64');
+    const others = endpointsOf(operator, new SecretBox([otherKey]));
+    await runLow('tank-1');
+    startWorker(otherKey);
+    expect((await others.list())[0]?.state).toMatch(/^waiting: WEBHOOK_SECRET_KEY does not open its secret/);
+    const secret = await others.rollSecret(id);
+    await until('it is delivered', () => receiver.received.length === 1);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    expect((await others.list())[0]).toMatchObject({ state: 'enabled', failing_since: null });
+  });
+
+  it('is sent both signatures for a day after its secret was rolled', async () => {
+    const receiver = await startReceiver();
+    const { id, secret } = await addEndpoint(receiver.url);
+    const rolled = await endpoints.rollSecret(id);
+    await runLow('tank-1');
+    await sql.query(
+      `update webhook_endpoints set previous_secret_until = previous_secret_until - interval '23 hours'`,
+    );
+    startWorker();
+    await until('it is delivered', () => receiver.received.length === 1);
+    await sql.query(
+      `update webhook_endpoints set previous_secret_until = previous_secret_until - interval '2 hours'`,
+    );
+    await runLow('tank-2');
+    await until('it is delivered', () => receiver.received.length === 2);
+    const verifies = (received: number, with_: string): boolean => {
+      const { body = '', headers = {} } = receiver.received[received] ?? {};
+      try {
+        new Webhook(with_).verify(body, headers as Record<string, string>);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect([verifies(0, secret), verifies(0, rolled), verifies(1, secret), verifies(1, rolled)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('that hangs does not hold up another', async () => {
+    const hanging = await startReceiver(() => new Promise<Reply>(() => undefined));
+    const working = await startReceiver();
+    await addEndpoint(hanging.url);
+    await addEndpoint(working.url);
+    await insertTanks(
+      sql,
+      Array.from({ length: 60 }, (_, i) => aTank('ours', { id: `crowd-${i}` })),
+    );
+    for (let i = 0; i < 60; i += 1) await report(`crowd-${i}`, 10);
+    startWorker();
+    await until('the working one has all', () => working.received.length === 60);
+    expect(hanging.busiest).toBeLessThanOrEqual(32);
+    await hanging.stop();
+    receivers.splice(receivers.indexOf(hanging), 1);
+  });
+});
+
+describe('several workers', () => {
+  it('deliver each event once', async () => {
+    const receiver = await startReceiver();
+    await addEndpoint(receiver.url);
+    startWorker();
+    startWorker();
+    startWorker();
+    const tanks = Array.from({ length: 40 }, (_, i) => aTank('ours', { id: `tank-${i}` }));
+    await insertTanks(sql, tanks);
+    await Promise.all(
+      tanks.map(async ({ id }) => {
+        for (const fill of [10, 30, 10, 40]) await report(id, fill);
+      }),
+    );
+    const toJudge = 'select from tanks_to_judge'; // a worker may hold some of them
+    await until('all tanks are judged', async () => (await sql.query(toJudge)).rowCount === 0);
+    const happened = await events();
+    await until('all are delivered', () => receiver.received.length >= happened.length);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(receiver.received.map(({ id }) => id).toSorted()).toEqual(happened.map(({ id }) => id).toSorted());
+    for (const { id } of tanks) {
+      expect(
+        receiver.received.filter(({ event }) => event.tank_id === id).map((received) => received.id),
+      ).toEqual(happened.filter((event) => event.tank_id === id).map((event) => event.id));
+    }
+  });
+
+  it('take over what another claimed and never answered for', async () => {
+    const receiver = await startReceiver();
+    const { id } = await addEndpoint(receiver.url);
+    await queueOfOneTank(['e1']);
+    await until('it is claimed', async () => (await work().findDue(roomFor(id))).length === 1);
+    expect((await work().claim(roomFor(id))).claimed).toHaveLength(1);
+    await sql.query(`update webhook_lines set due_at = now() - interval '1 second'`); // its time is over
+    startWorker();
+    await until('it is delivered', () => receiver.received.length > 0);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('record only what is their own', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queueOfOneTank(['e1']);
+    await lineUp(id);
+    const worker = work();
+    const [first] = (await worker.claim(roomFor(id))).claimed;
+    await sql.query(`update webhook_lines set due_at = now() - interval '1 second'`); // its time is over
+    const [second] = (await worker.claim(roomFor(id))).claimed;
+    if (first === undefined || second === undefined) throw new Error('It was not claimed twice.');
+    await worker.record([answeredWith(first, DELIVERED)]);
+    expect((await deliveries.list(id, false))[0]).toMatchObject({ status: 'pending', tries: 2 });
+    await worker.record([answeredWith(second, DELIVERED)]);
+    expect((await deliveries.list(id, false))[0]).toMatchObject({ status: 'delivered', tries: 2 });
+    expect((await sql.query('select from webhook_lines')).rowCount).toBe(0);
+  });
+
+  it('overlook nothing that comes while its line is under way, and keep its order', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    const [worker, other] = [work(), work()];
+    await queueOfOneTank(['e1']);
+    await lineUp(id);
+    const { claimed } = await worker.claim(roomFor(id));
+    await queueOfOneTank(['e2']);
+    await lineUp(id);
+    expect(await other.findDue(roomFor(id))).toEqual([]);
+    await worker.record(claimed.map((delivery) => answeredWith(delivery, DELIVERED)));
+    await other.findDue(roomFor(id));
+    expect((await other.claim(roomFor(id))).claimed).toMatchObject([{ eventId: 'e2' }]);
+  });
+
+  it('keep the order of a tank, though one of them waits while it puts new events in their lines', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    const [worker, other] = [work(), work()];
+    const queue = (event: string, tank: string) =>
+      sql.query(
+        `insert into events (id, type, created_at, tank_id, owner_id, data) values ($1, 'tank.low', now(), $2, 'ours', '{}')`,
+        [event, tank],
+      );
+    await queue('a1', 'tank-a');
+    await lineUp(id);
+    const somebody = await sql.connect();
+    await somebody.query('begin; update webhook_lines set claimed_by = claimed_by');
+    await queue('a2', 'tank-a');
+    await queue('b1', 'tank-b');
+    const waiting = worker.findDue(roomFor(id));
+    await until('it waits', isSomebodyWaiting);
+    await queue('b2', 'tank-b');
+    await other.findDue(roomFor(id));
+    const early = await other.claim(roomFor(id));
+    await somebody.query('commit');
+    somebody.release();
+    await waiting;
+    await other.findDue(roomFor(id));
+    const { claimed } = await other.claim(roomFor(id));
+    expect([...early.claimed, ...claimed].map(({ eventId }) => eventId).toSorted()).toEqual(['a1', 'b1']);
+  });
+
+  it('do not keep an operator from removing an endpoint while they record what became of it', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queueOfOneTank(['e1']);
+    await lineUp(id);
+    const recording = await sql.connect();
+    await recording.query('begin; select from webhook_lines for update');
+    const removed = endpoints.remove(id);
+    await until('it waits', isSomebodyWaiting);
+    await recording.query('update webhook_endpoints set failing_since = now()');
+    await recording.query('commit');
+    recording.release();
+    await removed;
+    for (const table of ['webhook_endpoints', 'webhook_deliveries', 'webhook_lines'])
+      expect((await sql.query(`select from ${table}`)).rowCount).toBe(0);
+  });
+});
+
+describe('a long queue', () => {
+  const QUEUED = 5_000;
+
+  const queue = async (kind: string): Promise<void> => {
+    await sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       select $1 || n, 'tank.low', now(), 'tank-' || n % 500, 'ours', '{}' from generate_series(1, $2::integer) n`,
+      [`${kind}-`, QUEUED],
+    );
+  };
+
+  it.each([
+    ['that came at once', 'now()', 32],
+    ['that waits for retries', `now() + interval '1 hour'`, 0],
+  ])('%s: who delivers looks at no more of it than it takes', async (_, nextTry, claimed) => {
+    // What PostgreSQL last learned of the table: it is nearly empty, and no endpoint has anything to send.
+    await addEndpoint('http://127.0.0.1:2/');
+    await queue('former');
+    await sql.query(`update webhook_deliveries set status = 'delivered'`);
+    await sql.query('delete from webhook_deliveries where id < (select max(id) from webhook_deliveries)');
+    await sql.query('vacuum analyze webhook_deliveries');
+    await sql.query('delete from webhook_endpoints');
+
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queue('new');
+    await lineUp(id);
+    await postpone(0, nextTry);
+
+    const found = await claimAndRecord(id);
+    expect(found.claimed).toBe(claimed);
+    expect(found.looked).toBeLessThan(QUEUED / 10);
+  });
+
+  it('behind deliveries that fail costs a claim nothing', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queue('blocked');
+    await lineUp(id);
+    await postpone(1, `now() + interval '1 hour'`);
+    const found = await claimAndRecord(id);
+    expect(found).toEqual({ claimed: 0, looked: expect.any(Number) });
+    expect(found.looked).toBeLessThan(10);
+  });
+
+  it('goes on when the event that was next is removed, and one that waits for a late retry lets new ones pass', async () => {
+    const receiver = await startReceiver();
+    const { id: endpoint } = await addEndpoint(receiver.url);
+    await queueOfOneTank(['e1', 'e2', 'e3', 'e4']);
+    await lineUp(endpoint);
+    await sql.query(`delete from events where id = 'e1'`);
+    await sql.query(`delete from events where id = 'e2'`);
+    startWorker();
+    await until('the others are delivered', () => receiver.received.length === 2);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['e3', 'e4']);
+
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await queueOfOneTank(['failed-twice']);
+    await lineUp(endpoint);
+    await postpone(2, `now() + interval '5 hours'`);
+    await queueOfOneTank(['after-it']);
+    startWorker();
+    await until('the later one is delivered', () => receiver.received.length === 3);
+    expect(receiver.received.at(-1)?.id).toBe('after-it');
+    const pending = `select from webhook_deliveries where status = 'pending'`;
+    await until('that is recorded', async () => (await sql.query(pending)).rowCount === 1);
+    await hurry();
+    await until('it has its retry', () => receiver.received.at(-1)?.id === 'failed-twice');
+  });
+
+  it('lets no new one pass one that waits for its first retry, though another waits longer', async () => {
+    const { id } = await addEndpoint('http://127.0.0.1:1/');
+    await queueOfOneTank(['e1-failed-twice', 'e2-failed-once']);
+    await lineUp(id);
+    await postpone(2, `now() + interval '10 minutes'`, `event_id = 'e1-failed-twice'`);
+    await postpone(1, `now() + interval '11 minutes'`, `event_id = 'e2-failed-once'`);
+    await queueOfOneTank(['new']);
+    expect((await claimAndRecord(id)).claimed).toBe(0);
+    expect(await work().findDue(roomFor(id))).toEqual([]); // nor is it looked for again before its time
+  });
+
+  it('of one endpoint does not hold up the only delivery to another', async () => {
+    const { id: busy } = await addEndpoint('http://127.0.0.1:1/', { types: ['tank.low'] });
+    const { id: quiet } = await addEndpoint('http://127.0.0.1:2/', { types: ['tank.silent'] });
+    await queue('flood');
+    await sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       values ('alone', 'tank.silent', now(), 'tank-1', 'ours', '{}')`,
+    );
+    const shares = new Shares();
+    shares.update([busy, quiet].map((id) => ({ id, isFailing: false })));
+    const due = await work().findDue(shares.rooms([busy, quiet]));
+    const { claimed } = await work().claim(shares.divide(due));
+    expect(claimed.map(({ endpointId }) => endpointId)).toContain(quiet);
+  });
+});
+
+describe('receivers that hang', () => {
+  it('leave the places of those that answer alone, however many they are', async () => {
+    const hanging = await startReceiver(() => new Promise<Reply>(() => undefined));
+    const working = await startReceiver();
+    await addEndpoint(working.url);
+    startWorker();
+    await runLow('tank-1');
+    await until('it has shown that it answers', () => working.received.length === 1);
+    for (let i = 0; i < 70; i += 1) await addEndpoint(`${hanging.url}?${i}`);
+    await insertTanks(
+      sql,
+      Array.from({ length: 40 }, (_, i) => aTank('ours', { id: `crowd-${i}` })),
+    );
+    for (let i = 0; i < 40; i += 1) await report(`crowd-${i}`, 10);
+    await until('the working one has all', () => working.received.length === 41);
+    expect(hanging.busiest).toBeLessThanOrEqual(64);
+    await hanging.stop();
+    receivers.splice(receivers.indexOf(hanging), 1);
+  });
+});
+
+describe('a restored copy', () => {
+  it('sends nothing until the operator says so, and then what waits, unless that is discarded', async () => {
+    const receiver = await startReceiver();
+    await addEndpoint(receiver.url);
+    await runLow('before');
+    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+    const warnings: unknown[] = [];
+    startWorker(SECRET_KEY, (line) => warnings.push(line));
+    await until('it says so', () => warnings.length > 0);
+    await runLow('meanwhile');
+    expect((await endpoints.list())[0]).toMatchObject({
+      pending: 2,
+      state: expect.stringMatching(/^waiting: this database was restored/),
+    });
+    expect(receiver.received).toEqual([]);
+    expect(await endpoints.resume(false)).toEqual({ resumed: 1, pending: 2 });
+    await until('they are delivered', () => receiver.received.length === 2);
+    expect(await endpoints.resume(false)).toEqual({ resumed: 0, pending: 0 });
+
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+    await runLow('of-the-past');
+    expect(await endpoints.resume(true)).toEqual({ resumed: 1, pending: 1 });
+    await runLow('of-today');
+    startWorker();
+    await until('it is delivered', () => receiver.received.length === 3);
+    expect(receiver.received.at(-1)?.event.tank_id).toBe('of-today');
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('a polite stop', () => {
+  it('lets what is under way end, and nothing is sent twice', async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await startReceiver(
+      () => new Promise<Reply>((resolve) => answers.push(() => resolve({ status: 200 }))),
+    );
+    await addEndpoint(receiver.url);
+    await runLow('tank-1');
+    const worker = startWorker();
+    await until('it is under way', () => answers.length === 1);
+    const stopped = worker.stop();
+    answers[0]?.();
+    await stopped;
+    startWorker();
+    await runLow('tank-2');
+    await until('the next one is under way', () => answers.length === 2);
+    answers[1]?.();
+    expect(receiver.received.map(({ event }) => event.tank_id)).toEqual(['tank-1', 'tank-2']);
+  });
+});
