@@ -30,7 +30,7 @@ let operator: DataSource;
 beforeAll(async () => {
   operator = await openOperator(service.database.url);
   if (await isEmpty(operator)) await fillWithDemoFleet(operator, END);
-}, 120_000);
+}, 400_000);
 
 afterAll(async () => {
   await operator.destroy();
@@ -174,7 +174,7 @@ describe("the demo's devices", () => {
       if (at === null || at.getTime() < END - 3 * DAY_MS) silentBefore.add(id);
     }
     await feedOnce();
-  }, 120_000);
+  }, 400_000);
 
   it('send after days of rest what they have measured meanwhile, each at its own pace', async () => {
     const { rows } = await service.sql.query<{ id: string; longest: number; latest: Date }>(
