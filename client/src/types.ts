@@ -799,8 +799,8 @@ export interface LastUplink {
   snr_db: number | null;
   /** That gateway. */
   gateway_id: string | null;
-  /** The counter of the uplink. */
-  frame_counter: number;
+  /** The counter of the uplink; null where the sender has none. */
+  frame_counter: number | null;
   /** What was measured, in the unit of the profile. */
   level: number | null;
   /** The fill of its reading; null if it became none. */
@@ -949,7 +949,7 @@ export interface CalibrationTable {
 }
 
 /** What sent it. */
-export type UplinkSource = 'chirpstack' | 'tts';
+export type UplinkSource = 'chirpstack' | 'tts' | 'generic';
 
 /** Why it could not become a reading. */
 export type QuarantineReason =
@@ -1270,6 +1270,11 @@ export interface SendChirpStackUplinkQuery {
 }
 
 export interface SendTtsUplinkQuery {
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean | undefined;
+}
+
+export interface SendGenericUplinkQuery {
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
   dry_run?: boolean | undefined;
 }
