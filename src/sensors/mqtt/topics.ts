@@ -1,0 +1,18 @@
+// Which topics a filter means, as MQTT defines it.
+
+/** Wildcards of the first level never mean a broker's own topics, which begin with "$". */
+export function matches(filter: string, topic: string): boolean {
+  if (topic.startsWith('$') && /^[+#]/.test(filter)) return false;
+  const [wanted, levels] = [filter.split('/'), topic.split('/')];
+  const isOpen = wanted.at(-1) === '#';
+  const fixed = isOpen ? wanted.slice(0, -1) : wanted;
+  // "a/#" also means "a".
+  const fits = isOpen ? levels.length >= fixed.length : levels.length === fixed.length;
+  return fits && fixed.every((level, i) => level === '+' || level === levels[i]);
+}
+
+/** What the first "+" of a filter stands for in a topic that matches it. */
+export function firstWildLevel(filter: string, topic: string): string | undefined {
+  const place = filter.split('/').indexOf('+');
+  return place < 0 ? undefined : topic.split('/')[place];
+}
