@@ -41,6 +41,15 @@ const TTS = {
   },
 };
 
+const GENERIC = {
+  device_id: 'tank-7',
+  time: '2026-10-31T18:00:00Z',
+  payload: { distance: 1100 },
+  battery_percent: 87,
+  rssi_dbm: -97,
+  snr_db: 4.5,
+};
+
 const SERVERS = {
   chirpstack: {
     operationId: 'sendChirpStackUplink',
@@ -56,7 +65,14 @@ const SERVERS = {
       'Set this address as a webhook of an application in The Things Stack 3, with JSON and the header `X-API-Key`.',
     example: TTS,
   },
-} as const;
+  generic: {
+    operationId: 'sendGenericUplink',
+    summary: 'Send a message of any sensor',
+    setUp:
+      'For every sender that is neither of these: `device_id` and `payload` are required; `time` is an RFC 3339 datetime or a Unix time, and the moment of arrival without it; `battery_percent` counts before the battery of the payload. Other keys are ignored.',
+    example: GENERIC,
+  },
+} as const satisfies Record<Source, object>;
 
 export function ApiUplink(source: Source): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];

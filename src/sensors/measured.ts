@@ -39,6 +39,13 @@ export function readTemperature(value: unknown): number | null {
   return readNumber(value, CELSIUS)?.value ?? null;
 }
 
+/** Without a unit. */
+export function readPlainNumber(value: unknown): number | undefined {
+  return readNumber(value, NO_UNITS)?.value;
+}
+
+const NO_UNITS = new Map<string, never>();
+
 /** As JSON writes it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../common/auth/caller.js';
 import { KeyPlaces } from '../common/auth/key-places.js';
+import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
@@ -27,6 +28,7 @@ interface Kept {
   readonly id: string;
   readonly source: Source;
   readonly customer_id: string | null;
+  readonly sent_at: string;
   readonly payload: string;
 }
 
@@ -37,9 +39,9 @@ const MATCHES =
 const NEXT: Statement = {
   name: 'uplinks_to_retry',
   text: `
-    select id, source, customer_id, payload
+    select id, source, customer_id, sent_at, payload
     from (
-      select id, source, customer_id, payload, sum(bytes) over (order by id) - bytes as bytes_before
+      select id, source, customer_id, sent_at, payload, sum(bytes) over (order by id) - bytes as bytes_before
       from (select * from quarantined_uplinks where ${MATCHES} order by id limit $4) next
     ) next
     where bytes_before < ${BYTES_AT_A_TIME} order by id`,
@@ -112,11 +114,11 @@ export class RetriesService {
   /** One after the other, and others come in between; as many as there is time for. */
   private async judge(kept: readonly Kept[], isOver: () => boolean): Promise<Tried> {
     const tried: { origin: Origin; judged: Judged | undefined }[] = [];
-    for (const { id, source, customer_id: boundTo, payload } of kept) {
+    for (const { id, source, customer_id: boundTo, sent_at: sentAt, payload } of kept) {
       await setImmediate();
       if (isOver()) break;
       const origin = { source, boundTo, payload, keptAs: id };
-      const uplink = readMessage(source, () => parseKept(payload), 'up');
+      const uplink = readMessage(source, () => parseKept(payload), 'up', new Date(isoFromPostgres(sentAt)));
       const judged = 'decode' in uplink ? await this.writer.judge(uplink, origin) : undefined;
       tried.push({ origin, judged });
     }

@@ -9,6 +9,7 @@ import { RetriesService } from './retries.service.js';
 import { SensorLookup } from './sensor-lookup.js';
 import { SensorWritesController } from './sensor-writes.controller.js';
 import { SensorsModule } from './sensors.module.js';
+import { SOURCES } from './uplink.js';
 import { UplinkWriter } from './uplink-writer.js';
 import { UplinksController } from './uplinks.controller.js';
 import { ANSWER_WITHIN_MS } from './message-body.js';
@@ -27,6 +28,6 @@ function answerSoon(_: Request, response: Response, next: NextFunction): void {
 })
 export class SensorWritesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(answerSoon).forRoutes('v1/uplinks/chirpstack', 'v1/uplinks/tts');
+    consumer.apply(answerSoon).forRoutes(...SOURCES.map((source) => `v1/uplinks/${source}`));
   }
 }

@@ -1,9 +1,11 @@
-// What the messages of network servers have in common. They come from outside: a field of a wrong type is as if it were absent.
+// What the messages of network servers and other senders have in common. They come from outside: a field of a wrong type is as if it were absent.
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
+import { LAST_INSTANT } from '../common/datetime/datetime.js';
 import { ID, instantOf as parsedInstant, textFault } from '../common/validation/values.js';
 import { deviceKey } from '../tanks/device-key.js';
+import { readPlainNumber } from './measured.js';
 
-export const SOURCES = ['chirpstack', 'tts'] as const;
+export const SOURCES = ['chirpstack', 'tts', 'generic'] as const;
 export type Source = (typeof SOURCES)[number];
 
 export interface Uplink {
@@ -13,8 +15,11 @@ export interface Uplink {
   readonly at: number;
   /** Undefined where the network server has no decoder. */
   readonly decoded: JsonRecord | undefined;
-  readonly frameCounter: number;
+  /** Null where senders have none. */
+  readonly frameCounter: number | null;
   readonly signal: Signal;
+  /** In percent, as the sender itself says it; counts before what was decoded. */
+  readonly battery?: number | null;
 }
 
 /** Of the gateway that received it best. */
@@ -53,6 +58,22 @@ export function deviceOf(value: unknown): string | null {
 /** Nine decimals are cut to milliseconds. */
 export function instantOf(value: unknown): number | null {
   return parsedInstant(value) ?? null;
+}
+
+const YEAR_2000 = Date.UTC(2000);
+
+/** From here on a Unix time is milliseconds: as seconds it would be after the year 5000. */
+const FIRST_MILLISECONDS = 1e11;
+
+/** About what a Unix time with decimals is off by, in milliseconds, because it is binary. */
+const BINARY_ERROR = 0.0005;
+
+/** An RFC 3339 instant, or a Unix time as a number or a string of one; before 2000 it is of a clock that was never set. */
+export function timeOf(value: unknown): number | null {
+  const unix = readPlainNumber(value);
+  if (unix === undefined) return instantOf(value);
+  const at = Math.floor((unix < FIRST_MILLISECONDS ? unix * 1000 : unix) + BINARY_ERROR);
+  return at >= YEAR_2000 && at <= LAST_INSTANT ? at : null;
 }
 
 export function recordOf(value: unknown): JsonRecord | undefined {

@@ -1,4 +1,4 @@
-// POST /v1/uplinks/chirpstack, /tts and /retry, and DELETE /v1/uplinks/:id.
+// POST /v1/uplinks/chirpstack, /tts, /generic and /retry, and DELETE /v1/uplinks/:id.
 import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -58,6 +58,19 @@ export class UplinksController {
     return this.uplinks.take('tts', message, 'up', isDryRun, caller);
   }
 
+  @Post('generic')
+  @HttpCode(200)
+  @Unstored()
+  @ReadsBody({ ...MESSAGE_BODY, parameters: UplinkQuery })
+  @ApiUplink('generic')
+  generic(
+    @Body() message: string,
+    @Query() { dry_run: isDryRun }: UplinkQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<UplinkResultResponse> {
+    return this.uplinks.take('generic', message, 'up', isDryRun, caller);
+  }
+
   @Post('retry')
   @HttpCode(200)
   @Unstored()
@@ -72,7 +85,7 @@ export class UplinksController {
   }
 
   /** Otherwise they would be taken for ids. */
-  @All(['chirpstack', 'tts', 'retry'])
+  @All(['chirpstack', 'tts', 'generic', 'retry'])
   @NeedsScope(ANY_KEY)
   @HttpCode(204)
   @ApiExcludeEndpoint()

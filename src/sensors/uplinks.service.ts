@@ -5,15 +5,17 @@ import type { JsonRecord } from '../common/bodies/record.js';
 import { parseRecord } from '../common/writes/object-body.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { badRequest } from '../common/problems/problem.js';
+import { readGenericMessage } from './generic-message.js';
 import { readChirpStack, readTts } from './messages.js';
 import type { UplinkResultResponse } from './dto/uplink-result.response.js';
 import { MAX_MESSAGE_BRACKETS } from './message-body.js';
 import { UplinkWriter, type LeanUplink, type Result, type Origin } from './uplink-writer.js';
 import type { Ignored, Malformed, Message, Source } from './uplink.js';
 
-const READERS: Record<Source, (body: JsonRecord, event: string) => Message> = {
+const READERS: Record<Source, (body: JsonRecord, event: string, arrivedAt: Date) => Message> = {
   chirpstack: readChirpStack,
   tts: readTts,
+  generic: (body, _, arrivedAt) => readGenericMessage(body, arrivedAt),
 };
 
 @Injectable()
@@ -31,7 +33,8 @@ export class UplinksService {
     isDryRun: boolean,
     { customerId: boundTo }: Caller,
   ): Promise<UplinkResultResponse> {
-    const message = readMessage(source, () => parseRecord(payload, MAX_MESSAGE_BRACKETS), event);
+    const parse = () => parseRecord(payload, MAX_MESSAGE_BRACKETS);
+    const message = readMessage(source, parse, event, new Date());
     if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
     const result = await this.write(message, { source, boundTo, payload }, isDryRun);
     if (!isDryRun) this.metrics.countUplink(source, result.outcome);
@@ -60,8 +63,9 @@ export function readMessage(
   source: Source,
   parse: () => JsonRecord,
   event: string,
+  arrivedAt: Date,
 ): LeanUplink | Ignored | Malformed {
-  const read = () => READERS[source](parse(), event);
+  const read = () => READERS[source](parse(), event, arrivedAt);
   const message = read();
   if (!('decoded' in message)) return message;
   const { decoded: _, ...uplink } = message;

@@ -90,8 +90,11 @@ export class LastUplinkResponse {
   @ApiField('That gateway.', '0016c001f153a14c', TEXT_OR_NULL)
   gateway_id: string | null;
 
-  @ApiField('The counter of the uplink.', 17, { type: 'integer' })
-  frame_counter: number;
+  @ApiField('The counter of the uplink; null where the sender has none.', 17, {
+    type: 'integer',
+    nullable: true,
+  })
+  frame_counter: number | null;
 
   @ApiField('What was measured, in the unit of the profile.', 1100, NUMBER_OR_NULL)
   level: number | null;
@@ -153,7 +156,7 @@ function lastUplink(row: SensorRow, receivedAt: string | Date): LastUplinkRespon
     rssi_dbm: row.rssi_dbm,
     snr_db: row.snr_db,
     gateway_id: row.gateway_id,
-    frame_counter: Number(row.frame_counter ?? 0),
+    frame_counter: row.frame_counter === null ? null : Number(row.frame_counter),
     level: row.level,
     fill_percentage: row.fill_percentage,
   };
