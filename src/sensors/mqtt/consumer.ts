@@ -8,6 +8,7 @@ import { BrokerConnection } from './connection.js';
 import type { MqttIntake } from './intake.js';
 import { KeyEnded } from './key.js';
 import type { Lease } from './lease.js';
+import { widest } from './topics.js';
 
 export type MqttSettings = NonNullable<Config['mqtt']>;
 
@@ -103,7 +104,7 @@ export class MqttConsumer {
   /** The filters are noted before they are sent and after the others were taken out: so none is forgotten, whenever it is killed. */
   private async subscribe(connection: BrokerConnection, known: readonly string[]): Promise<void> {
     const { broker, topics, clientId } = this.settings;
-    const filters = [...new Set(topics.map(({ filter }) => filter))];
+    const filters = widest(topics.map(({ filter }) => filter));
     const old = known.filter((filter) => !filters.includes(filter));
     await this.lease.noteFilters([...old, ...filters]);
     const refused = await connection.subscribe(filters);

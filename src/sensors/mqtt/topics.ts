@@ -8,7 +8,17 @@ export function matches(filter: string, topic: string): boolean {
   const fixed = isOpen ? wanted.slice(0, -1) : wanted;
   // "a/#" also means "a".
   const fits = isOpen ? levels.length >= fixed.length : levels.length === fixed.length;
-  return fits && fixed.every((level, i) => level === '+' || level === levels[i]);
+  return fits && fixed.every((level, i) => (level === '+' ? levels[i] !== '#' : level === levels[i]));
+}
+
+/** Without those that another one includes: brokers send a message once for each subscription that it matches. */
+export function widest(filters: readonly string[]): string[] {
+  const all = [...new Set(filters)];
+  return all.filter((filter) => !all.some((other) => other !== filter && includes(other, filter)));
+}
+
+function includes(wide: string, narrow: string): boolean {
+  return matches(wide, narrow) && (wide.endsWith('#') || !narrow.endsWith('#'));
 }
 
 /** What the first "+" of a filter stands for in a topic that matches it. */

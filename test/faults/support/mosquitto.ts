@@ -102,7 +102,8 @@ export class Publisher {
 
   /** With QoS 1, and resolved when the broker has it. */
   async publish(topic: string, message: unknown, options: IClientPublishOptions = {}): Promise<void> {
-    const payload = Buffer.isBuffer(message) || typeof message === 'string' ? message : JSON.stringify(message);
+    const payload =
+      Buffer.isBuffer(message) || typeof message === 'string' ? message : JSON.stringify(message);
     await this.client.publishAsync(topic, payload, { qos: 1, ...options });
   }
 
