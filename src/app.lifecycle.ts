@@ -5,12 +5,14 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './background/background.service.js';
+import { ApiKeysService } from './common/auth/api-keys.service.js';
 import { KeyUse } from './common/auth/key-use.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './platform/config/config.js';
 import { codeOf } from './platform/database/failures.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
+import { checkMqttKey } from './sensors/mqtt/key.js';
 import { WriteCheck } from './health/write-check.js';
 import { Connections } from './common/http/connections.js';
 import { LOGGER, type Logger } from './platform/logging/logger.js';
@@ -23,10 +25,14 @@ const UNUSED_MS = 1_000;
 /** The part of the grace that is kept for what comes after the answers, at most. */
 const MAX_RESERVE_MS = 1_000;
 
-export async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
+export async function listen(
+  app: NestExpressApplication,
+  { host, port, worker, mqtt }: Config,
+): Promise<string> {
   const logger = app.get<Logger>(LOGGER);
   await checkAtStart(app.get(HealthService), logger);
   await app.get(WriteCheck).checkAtStart();
+  if (worker && mqtt !== undefined) await checkMqttKey(app.get(ApiKeysService), mqtt.key);
   const server: Server = app.getHttpServer();
   try {
     await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');

@@ -3,9 +3,10 @@ import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { Pool } from 'pg';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
-import { WORKER_POOL } from '../platform/database/pool.js';
+import { MQTT_POOL, WORKER_POOL } from '../platform/database/pool.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { createConsumer } from '../sensors/mqtt/create-consumer.js';
 import { Background } from './background.js';
 import { ADVICE, findObstacle } from './obstacles.js';
 
@@ -23,8 +24,10 @@ export class BackgroundService implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
+    @Inject(MQTT_POOL) mqttPool: Pool,
   ) {
-    this.background = new Background(pool, config, logger, metrics);
+    const consumer = createConsumer(config, mqttPool, logger, metrics);
+    this.background = new Background(pool, config, logger, metrics, consumer);
   }
 
   /** Called when the service listens: one that cannot start does none of it. */

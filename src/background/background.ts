@@ -1,5 +1,5 @@
-// The background work: judges tanks, places changes, delivers webhooks, forecasts, removes old events, changes, uplinks and readings, adds
-// partitions. Any number of processes may do it on one database; each does its part.
+// The background work: judges tanks, places changes, delivers webhooks, takes messages of MQTT, forecasts, removes old events, changes,
+// uplinks and readings, adds partitions. Any number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -11,6 +11,7 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { judgeAll } from '../alerts/judging.js';
 import { Forecasting } from '../forecasts/forecasting.js';
+import type { StartsAndStops } from '../sensors/mqtt/create-consumer.js';
 import { Deliveries } from '../webhooks/deliveries.js';
 import { DeliveryWorker } from '../webhooks/delivery-worker.js';
 import { SecretBox } from '../webhooks/secrets.js';
@@ -61,6 +62,8 @@ export class Background {
     private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
     private readonly logger: Logger,
     private readonly metrics?: Pick<Metrics, 'countDelivery' | 'countDroppedUplinks'>,
+    /** Of messages of MQTT. */
+    private readonly consumer?: StartsAndStops,
   ) {
     this.forecasting = new Forecasting(pool, () => !this.stopping);
     const { secretKeys } = config.webhooks;
@@ -92,12 +95,13 @@ export class Background {
       this.repeat('readings', REMOVE_READINGS_EVERY_MS, () => this.removeOldReadings(months));
     }
     this.worker?.start();
+    this.consumer?.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
-    await Promise.all([...Object.values(this.underWay), this.worker?.stop()]);
+    await Promise.all([...Object.values(this.underWay), this.worker?.stop(), this.consumer?.stop()]);
   }
 
   /** One thing at a time in a lane. What fails is tried again the next time, and logged once until it succeeds. */

@@ -19,15 +19,21 @@ const ALWAYS = [
   'fold_alert_counts',
 ];
 const FOR_RETENTION = ['forget_readings', 'drop_telemetry_month'];
+const FOR_MQTT = ['write_uplinks', 'keep_malformed_uplink', 'device_key', 'mqtt_lease'];
 const FOR_WEBHOOKS = ['webhook_lines', 'database_identity'];
 
 export async function findObstacle(
   pool: Pick<Pool, 'query'>,
-  { webhooks, telemetryRetentionMonths }: Pick<Config, 'webhooks' | 'telemetryRetentionMonths'>,
+  {
+    webhooks,
+    telemetryRetentionMonths,
+    mqtt,
+  }: Pick<Config, 'webhooks' | 'telemetryRetentionMonths' | 'mqtt'>,
 ): Promise<string | undefined> {
   const needed = [
     ...ALWAYS,
     ...(telemetryRetentionMonths === undefined ? [] : FOR_RETENTION),
+    ...(mqtt === undefined ? [] : FOR_MQTT),
     ...(webhooks.secretKeys.length === 0 ? [] : FOR_WEBHOOKS),
   ];
   const { rows } = await pool.query<Grants>(GRANTS.text, [needed]);

@@ -15,6 +15,7 @@ export const REASONS = [
   'no_calibration',
   'out_of_range',
   'in_the_future',
+  'malformed',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -5,6 +5,7 @@ import { Reads, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { ID } from '../common/validation/values.js';
 import { noSuch } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
 import { toUplinkResponse, UplinkResponse } from './dto/uplink.response.js';
@@ -30,6 +31,9 @@ export const LIST_OF_BOUND_KEY = pageOfFew(
   `customer_id = $7 and ${FILTER}`,
 );
 
+/** Longer than any that an uplink has; the empty one is that of a message that names none. */
+const NO_DEVICE = 'x'.repeat(ID.max + 1);
+
 const DISCARD: Statement = { name: 'discard_uplink', text: 'select discard_uplink($1, $2) as is_discarded' };
 
 @Injectable()
@@ -41,8 +45,7 @@ export class QuarantineService {
 
   async list(query: UplinksQuery, boundTo: string | null): Promise<Page<UplinkResponse>> {
     const { since, until, skip, size, isLarge, device_id: device, reason = null } = query;
-    // No uplink has an empty device, so it stands for one that none can have.
-    const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : '';
+    const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : NO_DEVICE;
     const values = [since, until, skip, size, deviceId, reason];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
     const rows = await this.reads.rows<UplinkRow & CountedRow>(statement, all, isLarge);

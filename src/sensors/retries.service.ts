@@ -32,8 +32,9 @@ interface Kept {
   readonly payload: string;
 }
 
-/** $1: the customer; $2: the device; $3: after which id. Ids are in the order in which uplinks came. */
-const MATCHES = '($1::text is null or customer_id = $1) and ($2::text is null or device_id = $2) and id > $3';
+/** $1: the customer; $2: the device; $3: after which id. Ids are in the order in which uplinks came. What is malformed stays so. */
+const MATCHES =
+  "($1::text is null or customer_id = $1) and ($2::text is null or device_id = $2) and id > $3 and reason <> 'malformed'";
 
 const NEXT: Statement = {
   name: 'uplinks_to_retry',

@@ -1,5 +1,5 @@
 // Handles one message of a network server: finds out what it is, and reports what became of it.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../common/auth/caller.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import { parseRecord } from '../common/writes/object-body.js';
@@ -22,7 +22,7 @@ const READERS: Record<Source, (body: JsonRecord, event: string, arrivedAt: Date)
 export class UplinksService {
   constructor(
     private readonly writer: UplinkWriter,
-    private readonly metrics: Metrics,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'countUplink'>,
   ) {}
 
   /** `event`: what happened, as ChirpStack names it. A dry run stores, notes and counts nothing. */

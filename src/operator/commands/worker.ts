@@ -6,16 +6,17 @@ import { addBackgroundMetrics, type BackgroundAges } from '../../background/even
 import { ADVICE, findObstacle } from '../../background/obstacles.js';
 import { loadConfig, type Config } from '../../platform/config/config.js';
 import { warningOfRemovedSettings } from '../../platform/config/removed-settings.js';
-import { asUnreachable, workerPoolOptions } from '../../platform/database/data-source.js';
+import { asUnreachable, mqttPoolOptions, workerPoolOptions } from '../../platform/database/data-source.js';
 import { openPool } from '../../platform/database/pool.js';
 import { createLogger, type Logger } from '../../platform/logging/logger.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
+import { createConsumer } from '../../sensors/mqtt/create-consumer.js';
 import { command } from './command.js';
 import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js';
 
 export const workerCommand = command(
   'worker',
-  'judge tanks, place changes, deliver webhooks, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
+  'judge tanks, place changes, deliver webhooks, take messages of MQTT, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
@@ -25,6 +26,7 @@ export const workerCommand = command(
     if (warning !== undefined) logger.warn(warning);
     await withDatabaseUrl(options, async (url) => {
       const pool = openPool(workerPoolOptions(url, config, logger));
+      const mqttPool = openPool(mqttPoolOptions(url, logger));
       try {
         await pool.query('select 1').catch((error: unknown) => {
           throw asUnreachable(url, error);
@@ -32,16 +34,18 @@ export const workerCommand = command(
         const obstacle = await findObstacle(pool, config);
         if (obstacle !== undefined)
           throw new Error(`The background work cannot be done: ${obstacle}. ${ADVICE}.`);
-        await workUntilStopped(config, logger, pool);
+        await workUntilStopped(config, logger, pool, mqttPool);
       } finally {
-        await pool.end();
+        await Promise.all([pool.end(), mqttPool.end()]);
       }
     });
   });
 
-async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Promise<void> {
+async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqttPool: Pool): Promise<void> {
   const metrics = await startMetrics(config, pool);
-  const background = new Background(pool, config, logger, metrics);
+  const consumer = createConsumer(config, mqttPool, logger, metrics);
+  await consumer?.checkAtStart();
+  const background = new Background(pool, config, logger, metrics, consumer);
   background.start();
   logger.info({ webhooks: config.webhooks.secretKeys.length === 0 ? 'off' : 'on' }, 'working');
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);

@@ -93,6 +93,7 @@ function toConfig(read: Read) {
       secretKeys: read('WEBHOOK_SECRET_KEY'),
       allowPrivate: read('WEBHOOK_ALLOW_PRIVATE'),
     },
+    mqtt: mqttOf(read),
     /** Where nothing may be written, the background work cannot be done either. */
     worker: read('WORKER') ?? takesReadings,
     eventRetentionDays: read('EVENT_RETENTION_DAYS'),
@@ -104,13 +105,20 @@ function toConfig(read: Read) {
   };
 }
 
+/** Undefined without a broker. */
+function mqttOf(read: Read) {
+  const [broker, key] = [read('MQTT_URL'), read('MQTT_KEY')];
+  const [topics, clientId] = [read('MQTT_TOPICS'), read('MQTT_CLIENT_ID')];
+  return broker === undefined ? undefined : { broker, key: key ?? '', topics, clientId };
+}
+
 function parts(wholeMs: number): (share: number) => number {
   return (share) => Math.round(wholeMs * share);
 }
 
 /** Settings that are valid alone but not together. */
 function contradictions(config: Config, problems: readonly string[]): string[] {
-  const { databaseUrl, readUrls, host, port, metricsPort } = config;
+  const { databaseUrl, readUrls, host, port, metricsPort, mqtt } = config;
   const found: string[] = [];
   // The embedded database comes with a key printed on the screen: it is for this machine only.
   if (databaseUrl === undefined && !/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)) {
@@ -121,6 +129,7 @@ function contradictions(config: Config, problems: readonly string[]): string[] {
   if (databaseUrl === undefined && readUrls.length > 0) {
     found.push('DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of');
   }
+  if (mqtt?.key === '') found.push('MQTT_KEY is required with MQTT_URL: an API key with telemetry:write');
   const isPortKnown = !problems.some((problem) => problem.startsWith('PORT '));
   if (metricsPort === port && port !== 0 && isPortKnown) {
     found.push(`METRICS_PORT must be another port than PORT, not ${metricsPort} as well`);

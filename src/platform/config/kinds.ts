@@ -14,7 +14,10 @@ export interface Kind<T> {
 
 type Optional<T> = Kind<T | undefined>;
 
-function optional<T>(type: string, read: (text: string, refuse: Refuse) => T | undefined): Optional<T> {
+export function optional<T>(
+  type: string,
+  read: (text: string, refuse: Refuse) => T | undefined,
+): Optional<T> {
   return {
     type,
     fallback: '',

@@ -12,6 +12,7 @@ import {
   withDefault,
   type Kind,
 } from './kinds.js';
+import { mqttClientId, mqttKey, mqttTopics, mqttUrl } from './mqtt-settings.js';
 
 interface Setting<T> extends Kind<T> {
   readonly description: string;
@@ -95,6 +96,28 @@ const READINGS = {
   },
 };
 
+const MQTT = {
+  MQTT_URL: {
+    ...mqttUrl,
+    description:
+      'The broker whose messages are taken as uplinks, by one of the processes with background work. ?protocol=3.1.1 is for brokers without MQTT 5.',
+    unset: 'no broker',
+  },
+  MQTT_KEY: {
+    ...mqttKey,
+    description: 'API key with telemetry:write, required with MQTT_URL: messages count as sent with it.',
+    unset: 'none',
+  },
+  MQTT_TOPICS: {
+    ...mqttTopics,
+    description: 'Filters to subscribe to, and who publishes there. The first that fits a message counts.',
+  },
+  MQTT_CLIENT_ID: {
+    ...withDefault('tank-monitoring', mqttClientId),
+    description: 'Names the session that the broker keeps. Services with other databases need other ones.',
+  },
+};
+
 const BACKGROUND_WORK = {
   WORKER: {
     ...flag,
@@ -141,7 +164,15 @@ const OPERATION = {
   },
 };
 
-const TABLE = { ...DATABASE, ...HTTP, ...RATE_LIMITS, ...READINGS, ...BACKGROUND_WORK, ...OPERATION };
+const TABLE = {
+  ...DATABASE,
+  ...HTTP,
+  ...RATE_LIMITS,
+  ...READINGS,
+  ...MQTT,
+  ...BACKGROUND_WORK,
+  ...OPERATION,
+};
 
 export type SettingName = keyof typeof TABLE;
 export type Values = { [Name in SettingName]: ReturnType<(typeof TABLE)[Name]['read']> };
@@ -153,6 +184,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unk
   HTTP,
   'Rate limits': RATE_LIMITS,
   Readings: READINGS,
+  MQTT,
   'Background work': BACKGROUND_WORK,
   Operation: OPERATION,
 };

@@ -102,6 +102,12 @@ export function workerPoolOptions(url: string, config: Config, logger?: Logger):
   };
 }
 
+/** For messages of MQTT, one after the other, and the lease: short waits, since the broker waits, too. */
+export function mqttPoolOptions(url: string, logger?: Logger): NamedPool {
+  const bounds = { poolSize: 3, acquireTimeoutMs: 4_000, statementTimeoutMs: 8_000, lockTimeoutMs: 5_000 };
+  return { ...boundedPool(url, 'tank-monitoring-mqtt', bounds, {}, logger), types: ROW_TYPES };
+}
+
 /** Nest passes TypeORM's options on as those of any kind of database. */
 export function asPostgres(options: DataSourceOptions | undefined): PostgresDataSourceOptions {
   if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');

@@ -4,7 +4,13 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
-import { readPoolOptions, watchPoolOptions, workerPoolOptions, writePoolOptions } from './data-source.js';
+import {
+  mqttPoolOptions,
+  readPoolOptions,
+  watchPoolOptions,
+  workerPoolOptions,
+  writePoolOptions,
+} from './data-source.js';
 import { openPool } from './pool.js';
 
 export interface ReadServer {
@@ -20,6 +26,7 @@ export class DatabasePools implements OnApplicationShutdown {
   /** For the readings that come in. */
   readonly writes: Pool;
   readonly worker: Pool;
+  readonly mqtt: Pool;
   private readonly opened: Pool[] = [];
 
   constructor(url: string, config: Config, logger: Logger) {
@@ -32,6 +39,7 @@ export class DatabasePools implements OnApplicationShutdown {
     this.standbys = config.readUrls.map(server);
     this.writes = this.open(writePoolOptions(writeUrl, config, logger));
     this.worker = this.open(workerPoolOptions(writeUrl, config, logger));
+    this.mqtt = this.open(mqttPoolOptions(writeUrl, logger));
   }
 
   async onApplicationShutdown(): Promise<void> {

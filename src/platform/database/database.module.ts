@@ -9,7 +9,7 @@ import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { asPostgres, manageOptions, openDataSource, serviceOptions } from './data-source.js';
 import { DatabasePools } from './database-pools.js';
-import { PRIMARY_POOL, WORKER_POOL } from './pool.js';
+import { MQTT_POOL, PRIMARY_POOL, WORKER_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
 import { FreshReads, StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
@@ -38,6 +38,7 @@ export class DatabaseModule {
       { provide: DatabasePools, useFactory: () => new DatabasePools(url, config, logger) },
       fromPools(PRIMARY_POOL, ({ primary }) => primary.reads),
       fromPools(WORKER_POOL, ({ worker }) => worker),
+      fromPools(MQTT_POOL, ({ mqtt }) => mqtt),
       fromPools(IngestWrites, ({ writes }) => new IngestWrites(writes)),
       {
         provide: Transactions,
@@ -66,7 +67,16 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [typeOrm],
       providers,
-      exports: [Reads, FRESH_READS, IngestWrites, Transactions, PRIMARY_POOL, WORKER_POOL, Standbys],
+      exports: [
+        Reads,
+        FRESH_READS,
+        IngestWrites,
+        Transactions,
+        PRIMARY_POOL,
+        WORKER_POOL,
+        MQTT_POOL,
+        Standbys,
+      ],
     };
   }
 }

@@ -8,6 +8,9 @@ export const PRIMARY_POOL = Symbol('connections to the primary');
 /** Of the background work, whose sessions write. */
 export const WORKER_POOL = Symbol('connections of the background work');
 
+/** Of what a broker sends. */
+export const MQTT_POOL = Symbol('connections for messages of MQTT');
+
 /** Connects when there is something to do. */
 export function openPool(options: PoolConfig): Pool {
   const pool = new Pool(options);

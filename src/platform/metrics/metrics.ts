@@ -52,6 +52,17 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     'Uplinks that were removed from a quarantine that was full, or because they were too old.',
   );
 
+  private readonly mqttMessages = this.counter(
+    'mqtt_messages_total',
+    'Messages of MQTT that were acknowledged.',
+    'source',
+    'outcome',
+  );
+  private readonly mqttQos0 = this.counter(
+    'mqtt_qos0_messages_total',
+    'Messages of MQTT that were published with QoS 0, which can be lost on the way.',
+  );
+
   private readonly writes = new Histogram({
     name: 'ingest_write_requests',
     help: 'How many requests were written together.',
@@ -86,6 +97,14 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
 
   countUplink(source: string, outcome: string): void {
     if (this.isOn) this.uplinks.inc({ source, outcome });
+  }
+
+  countMqttMessage(source: string, outcome: string): void {
+    if (this.isOn) this.mqttMessages.inc({ source, outcome });
+  }
+
+  countMqttQos0(): void {
+    if (this.isOn) this.mqttQos0.inc();
   }
 
   countDroppedUplinks(count: number): void {

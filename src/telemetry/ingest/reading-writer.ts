@@ -60,8 +60,8 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   constructor(
     private readonly writes: IngestWrites,
-    private readonly metrics: Metrics,
-    @Inject(CONFIG) { ingest, limits }: Config,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'gauge' | 'observeWrite'>,
+    @Inject(CONFIG) { ingest, limits }: Pick<Config, 'ingest' | 'limits'>,
   ) {
     this.connections = ingest.poolSize;
     this.lockTimeoutMs = ingest.lockTimeoutMs;

@@ -1,0 +1,132 @@
+// The settings of MQTT: which broker, which topics, with which key. No message repeats the URL or the key: they hold secrets.
+import { optional, type Kind, type Refuse } from './kinds.js';
+
+export interface MqttBroker {
+  readonly protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
+  /** As it is shown in the log. */
+  readonly host: string;
+  readonly port: number | undefined;
+  /** Of a WebSocket. */
+  readonly path: string;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly version: 5 | 4;
+}
+
+export const MQTT_SOURCES = ['chirpstack', 'generic'] as const;
+
+/** What is published to the topics of a filter, and by whom. */
+export interface MqttTopic {
+  readonly source: (typeof MQTT_SOURCES)[number];
+  readonly filter: string;
+}
+
+const PROTOCOLS = ['mqtt', 'mqtts', 'ws', 'wss'] as const;
+const VERSIONS = new Map([
+  ['5', 5],
+  ['3.1.1', 4], // as it is numbered in the protocol
+] as const);
+
+const EXAMPLE = 'must look like mqtts://user:password@broker.example.com:8883';
+const UNENCODED =
+  'must have its user and password percent-encoded where they are not letters and digits: %23 for #, %2F for /, %3F for ?, %40 for @';
+
+/** Of one with a fault: it is never connected to. */
+const NO_BROKER: MqttBroker = {
+  protocol: 'mqtt',
+  host: '',
+  port: undefined,
+  path: '/',
+  username: undefined,
+  password: undefined,
+  version: 5,
+};
+
+export const mqttUrl = optional('mqtt, mqtts, ws or wss://user:password@host:port', readUrl);
+
+function readUrl(text: string, refuse: Refuse): MqttBroker {
+  const fail = (reason: string): MqttBroker => {
+    refuse(reason);
+    return NO_BROKER;
+  };
+  const protocol = PROTOCOLS.find((one) => text.startsWith(`${one}://`));
+  if (protocol === undefined) return fail(EXAMPLE);
+  if (!URL.canParse(text)) return fail(text.includes('@') ? UNENCODED : EXAMPLE);
+  const url = new URL(text);
+  const [username, password] = [decoded(url.username), decoded(url.password)];
+  if (username === undefined || password === undefined || url.hash !== '' || url.pathname.includes('@'))
+    return fail(UNENCODED);
+  if (url.hostname === '') return fail(EXAMPLE);
+  const version = VERSIONS.get((url.searchParams.get('protocol') ?? '5') as '5');
+  if (version === undefined) return fail('must have 5 or 3.1.1 as its protocol');
+  url.searchParams.delete('protocol');
+  const isWebSocket = protocol.startsWith('ws');
+  if (!isWebSocket && (url.search !== '' || !['', '/'].includes(url.pathname)))
+    return fail('must end after the port, or with ?protocol=3.1.1');
+  return {
+    protocol,
+    host: url.hostname,
+    port: url.port === '' ? undefined : Number(url.port),
+    path: `${url.pathname || '/'}${url.search}`,
+    username: username || undefined,
+    password: password || undefined,
+    version,
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const DEFAULT_TOPICS = 'chirpstack=application/+/device/+/event/up';
+
+export const mqttTopics: Kind<readonly MqttTopic[]> = {
+  type: 'source=filter, separated by commas; source is chirpstack or generic',
+  fallback: DEFAULT_TOPICS,
+  read: (text = DEFAULT_TOPICS, refuse) =>
+    text.split(',').flatMap((entry) => readTopic(entry.trim(), refuse) ?? []),
+};
+
+function readTopic(entry: string, refuse: Refuse): MqttTopic | undefined {
+  const at = entry.indexOf('=');
+  const name = entry.slice(0, Math.max(at, 0)).trim();
+  const filter = entry.slice(at + 1).trim();
+  const source = MQTT_SOURCES.find((one) => one === name);
+  const fault =
+    at < 0
+      ? 'must have entries such as generic=tanks/+/state'
+      : source === undefined
+        ? `must have ${MQTT_SOURCES.join(' or ')} before the "=" of each entry`
+        : faultOfFilter(filter);
+  if (fault === undefined && source !== undefined) return { source, filter };
+  refuse(`${fault}, not "${entry}"`);
+  return undefined;
+}
+
+function faultOfFilter(filter: string): string | undefined {
+  const levels = filter.split('/');
+  if (filter === '' || filter.includes('\0') || Buffer.byteLength(filter) > 65_535)
+    return 'must have a filter of 1 to 65535 bytes without NUL after each "="';
+  // After a broker's restart they are gone while their session is there, and messages are lost.
+  if (levels[0] === '$share') return 'must have no shared subscriptions';
+  if (levels.slice(0, -1).includes('#')) return 'must have "#" only as the last level of a filter';
+  if (levels.some((level) => level.length > 1 && /[+#]/.test(level)))
+    return 'must have "+" and "#" only as whole levels of a filter';
+  return undefined;
+}
+
+export const mqttClientId = optional('text', (text, refuse) => {
+  if (!/^[\x21-\x7e]{1,128}$/.test(text)) refuse('must be 1 to 128 visible ASCII characters');
+  return text;
+});
+
+/** Whether there is such a key shows at the start. */
+export const mqttKey = optional('API key', (text, refuse) => {
+  if (!/^[\w-]{4,32}\.[\w-]{43}$/.test(text))
+    refuse('must be a whole API key, as "keys create" showed it: prefix.secret');
+  return text;
+});

@@ -1,0 +1,62 @@
+// A message of MQTT as the one that would have been posted: what its topic says is written into it.
+import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
+import { parseJson } from '../../common/bodies/parse-json.js';
+import { badRequest } from '../../common/problems/problem.js';
+import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
+import { MAX_MESSAGE_BRACKETS, MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from '../message-body.js';
+import { deviceOf, recordOf } from '../uplink.js';
+import { firstWildLevel } from './topics.js';
+
+export interface Posted {
+  readonly body: string;
+  readonly event: string;
+}
+
+/** Throws a Problem when it can never become a reading. */
+export function postedAs({ source, filter }: MqttTopic, topic: string, payload: Buffer): Posted {
+  if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
+  const text = payload.toString('utf8');
+  if (source === 'chirpstack') return { body: text, event: topic.slice(topic.lastIndexOf('/') + 1) || 'up' };
+  return { body: genericBody(text, firstWildLevel(filter, topic)), event: 'up' };
+}
+
+/** Devices that speak to no network server send what they measured, and say in the topic who they are. */
+function genericBody(text: string, topicDevice: string | undefined): string {
+  const message = parseJson(text, MAX_MESSAGE_BRACKETS);
+  const fields = typeof message === 'number' ? { payload: { value: message } } : message;
+  if (!isRecord(fields)) throw badRequest('malformed_body', 'The message must be a JSON object or a number.');
+  const isComplete = deviceOf(fields['device_id']) !== null && isRecord(fields['payload']);
+  return isComplete ? text : JSON.stringify(completed(fields, topicDevice));
+}
+
+function completed(fields: JsonRecord, topicDevice: string | undefined): object {
+  const { device_id: device, payload, time, battery_percent, rssi_dbm, snr_db } = fields;
+  return {
+    device_id: deviceOf(device) === null ? topicDevice : device,
+    time,
+    battery_percent,
+    rssi_dbm,
+    snr_db,
+    payload: recordOf(payload) ?? fields,
+  };
+}
+
+/** Whom a message that is none is about, as far as it says; '' when it does not. */
+export function deviceNamedIn({ source, filter }: MqttTopic, topic: string, payload: Buffer): string {
+  const ofTopic = source === 'generic' ? deviceOf(firstWildLevel(filter, topic)) : null;
+  if (payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
+  try {
+    const fields = recordOf(parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS));
+    const named = source === 'generic' ? fields?.['device_id'] : recordOf(fields?.['deviceInfo'])?.['devEui'];
+    return deviceOf(named) ?? ofTopic ?? '';
+  } catch {
+    return ofTopic ?? '';
+  }
+}
+
+/** What is kept of one that is none: its beginning, as text that PostgreSQL takes. */
+export function keptText(payload: Buffer): string {
+  const text = payload.toString('utf8', 0, MAX_MESSAGE_BYTES).replaceAll('\0', '\uFFFD');
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_MESSAGE_BYTES));
+  return JSON.stringify({ text: text.slice(0, read) });
+}

@@ -1,0 +1,53 @@
+// Filters and topics, as MQTT defines them.
+import { describe, expect, it } from '@jest/globals';
+import { firstWildLevel, matches, widest } from './topics.js';
+
+describe('matches', () => {
+  it.each([
+    ['a/b', 'a/b'],
+    ['a/+', 'a/b'],
+    ['a/+', 'a/'],
+    ['+/+', '/'],
+    ['a/#', 'a'],
+    ['a/#', 'a/b/c'],
+    ['#', 'a/b'],
+    ['$SYS/#', '$SYS/uptime'],
+    ['a/+/c', 'a/ü "odd"/c'],
+  ])('%s takes %s', (filter, topic) => expect(matches(filter, topic)).toBe(true));
+
+  it.each([
+    ['a/b', 'a/c'],
+    ['a/b', 'A/b'],
+    ['a/+', 'a'],
+    ['a/+', 'a/b/c'],
+    ['a/#', 'ab'],
+    ['#', '$SYS/uptime'],
+    ['+/uptime', '$SYS/uptime'],
+    ['a', '/a'],
+  ])('%s leaves %s', (filter, topic) => expect(matches(filter, topic)).toBe(false));
+});
+
+it.each([
+  ['tanks/+/state', 'tanks/7/state', '7'],
+  ['+/x/+', '/x/y', ''],
+  ['tanks/#', 'tanks/7', undefined],
+])('the first wildcard of %s in %s is %j', (filter, topic, level) =>
+  expect(firstWildLevel(filter, topic)).toBe(level),
+);
+
+it.each([
+  [['a/b', 'a/+', 'a/b'], ['a/+']],
+  [
+    ['a/+', 'a/#', 'b'],
+    ['a/#', 'b'],
+  ],
+  [
+    ['#', '$SYS/#', '+/#', 'a'],
+    ['#', '$SYS/#'],
+  ],
+  [['a/+/#', 'a/#'], ['a/#']],
+  [
+    ['a/+', '+/b'],
+    ['a/+', '+/b'],
+  ],
+])('of %j, %j are subscribed to', (filters, subscribed) => expect(widest(filters)).toEqual(subscribed));

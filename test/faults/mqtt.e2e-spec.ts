@@ -1,0 +1,319 @@
+// Messages of a broker, as they become uplinks: which topic is whose, what is kept of what is none, who may send.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openPool } from '../support/database.js';
+import { AT, chirpStack, EUI, insertSensors, setSensor } from '../support/uplinks.js';
+import { createKey } from './support/fleet.js';
+import { Mosquitto, type Publisher } from './support/mosquitto.js';
+import { OwnPostgres } from './support/own-postgres.js';
+import { freePort } from './support/ports.js';
+import { ask } from './support/requests.js';
+import { ServiceProcess, startInVain, type Environment } from './support/service-process.js';
+import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
+
+const stage = new Stage();
+afterAll(() => stage.clear());
+
+const postgres = stage.add(await OwnPostgres.start());
+const mosquitto = stage.add(await Mosquitto.start());
+const sql = openPool(postgres.url, { max: 1 });
+stage.add({ stop: () => sql.end() });
+await insertSensors(sql);
+await sql.query('alter table quarantined_uplinks drop constraint if exists quarantined_uplinks_source_check'); // TEMP
+await sql.query(`
+  insert into sensor_profiles (id, name, level_path, level_unit)
+  values ('state', 'State', 'distance', 'mm'), ('number', 'Number', 'value', 'mm')`);
+await setSensor(sql, 'b', 'state', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+const key = await createKey(postgres.url, { scopes: ['read', 'telemetry:write'] });
+const metricsPort = await freePort();
+const environment: Environment = {
+  DATABASE_URL: postgres.url,
+  METRICS_PORT: String(metricsPort),
+  MQTT_URL: mosquitto.url,
+  MQTT_KEY: key,
+  MQTT_TOPICS:
+    'chirpstack=application/+/device/+/event/+,generic=tanks/+/state,generic=fixed,chirpstack=tanks/#,generic=#',
+};
+const UP = `application/7/device/${EUI}/event/up`;
+
+let publisher: Publisher;
+let service: ServiceProcess;
+beforeAll(async () => {
+  publisher = stage.add(await mosquitto.publisher());
+  service = stage.add(await ServiceProcess.start(environment));
+  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+});
+
+let before: number;
+
+/** The sum over all labels. */
+async function metric(name: string, labels = ''): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line.startsWith(name) && line.includes(labels));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+const handled = (): Promise<number> => metric('mqtt_messages_total');
+
+/** Returns when so many more messages were acknowledged. */
+async function wait(messages: number): Promise<void> {
+  await until(`${messages} messages are handled`, async () => (await handled()) - before === messages);
+}
+
+async function readings(): Promise<object[]> {
+  return (
+    await sql.query<object>(
+      `select tank.id, fill_percentage as fill, telemetry.created_at from telemetry join tanks tank on tank.key = tank_key
+       order by telemetry.created_at, tank.id`,
+    )
+  ).rows;
+}
+
+async function quarantine(): Promise<object[]> {
+  return (
+    await sql.query<object>(
+      'select source, device_id as device, reason, payload from quarantined_uplinks order by created_at, id',
+    )
+  ).rows;
+}
+
+describe('a message', () => {
+  beforeEach(async () => {
+    await sql.query('delete from quarantined_uplinks; delete from telemetry');
+    before = await handled();
+  });
+
+  it('of ChirpStack becomes a reading, a second delivery changes nothing', async () => {
+    await publisher.publish(UP, chirpStack());
+    await publisher.publish(UP, chirpStack());
+    await wait(2);
+
+    expect(await readings()).toEqual([{ id: 'a', fill: 50, created_at: new Date(AT) }]);
+    expect(await metric('mqtt_messages_total', 'source="chirpstack",outcome="unchanged"')).toBe(1);
+    expect(await metric('uplinks_total', 'source="chirpstack",outcome="unchanged"')).toBe(1);
+  });
+
+  it('of ChirpStack is of the event that its topic names', async () => {
+    await publisher.publish(UP.replace('/up', '/status'), chirpStack({ batteryLevel: 71 }));
+    await publisher.publish(UP.replace('/up', '/join'), chirpStack());
+    await wait(2);
+
+    const { rows } = await sql.query('select battery_percent from tank_sensors where battery_percent = 71');
+    expect([rows, await readings(), await quarantine()]).toEqual([[{ battery_percent: 71 }], [], []]);
+  });
+
+  it('of a device itself names it in its topic, and is the payload', async () => {
+    await publisher.publish('tanks/device-b/state', { distance: 1100, time: '2026-02-03T12:00:00Z' });
+    await publisher.publish('tanks/nobody/state', {
+      device_id: 'device-b',
+      payload: { distance: 850 },
+      time: 1770120060,
+    });
+    await publisher.publish('tanks/nobody/state', { device_id: 'device-b', payload: 7, distance: 600 });
+    await wait(3);
+
+    const [first, second, third] = await readings();
+    expect([first, second]).toEqual([
+      { id: 'b', fill: 50, created_at: new Date('2026-02-03T12:00:00Z') },
+      { id: 'b', fill: 75, created_at: new Date('2026-02-03T12:01:00Z') },
+    ]);
+    expect(third).toMatchObject({ id: 'b', fill: 100 });
+  });
+
+  it('may be a plain number', async () => {
+    await setSensor(sql, 'b', 'number', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+    await publisher.publish('tanks/device-b/state', ' 1100 ');
+    await wait(1);
+
+    expect(await readings()).toMatchObject([{ id: 'b', fill: 50 }]);
+  });
+
+  it('belongs to the first entry that matches', async () => {
+    await publisher.publish('tanks/x/y/up', chirpStack());
+    await publisher.publish('tanks', chirpStack({ time: '2026-02-03T13:00:00Z' }));
+    await wait(2);
+
+    expect(await readings()).toHaveLength(1); // "tanks" is no event
+    expect(await metric('mqtt_messages_total', 'source="chirpstack",outcome="ignored"')).toBeGreaterThan(0);
+  });
+
+  it('that is kept can be tried again, as it was completed', async () => {
+    await publisher.publish('tanks/new/state', { distance: 1100 });
+    await wait(1);
+    expect(await quarantine()).toEqual([
+      {
+        source: 'generic',
+        device: 'new',
+        reason: 'unknown_device',
+        payload: '{"device_id":"new","payload":{"distance":1100}}',
+      },
+    ]);
+  });
+
+  it('that can never become a reading is kept, each for itself, and left alone by a retry', async () => {
+    const large = 'x'.repeat(70_000);
+    const poison: [string, string | Buffer][] = [
+      [UP, 'no JSON'],
+      [UP, '{}'],
+      [UP, JSON.stringify({ deviceInfo: { devEui: EUI } })],
+      ['tanks/device-b/state', '"text"'],
+      ['tanks/device-b/state', '{"time":"yesterday","distance":1}'],
+      ['fixed', '{"distance":1}'],
+      ['fixed', Buffer.from([0xff, 0x00, 0x41])],
+      ['fixed', '['.repeat(60_000)],
+      ['fixed', large],
+      ['fixed', ''],
+    ];
+    for (const [topic, payload] of poison) await publisher.publish(topic, payload);
+    await wait(poison.length);
+
+    const malformed = (source: string, device: string, text: string) => ({
+      source,
+      device,
+      reason: 'malformed',
+      payload: JSON.stringify({ text }),
+    });
+    expect(await quarantine()).toEqual([
+      malformed('chirpstack', '', 'no JSON'),
+      malformed('chirpstack', '', '{}'),
+      malformed('chirpstack', EUI, JSON.stringify({ deviceInfo: { devEui: EUI } })),
+      malformed('generic', 'device-b', '"text"'),
+      malformed('generic', 'device-b', '{"time":"yesterday","distance":1}'),
+      malformed('generic', '', '{"distance":1}'),
+      malformed('generic', '', '\uFFFD\uFFFDA'),
+      malformed('generic', '', '['.repeat(60_000)),
+      malformed('generic', '', large.slice(0, 65_536)),
+      malformed('generic', '', ''),
+    ]);
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const retried = await ask(service.url, {
+      method: 'POST',
+      path: '/v1/uplinks/retry',
+      headers,
+      body: '{}',
+    });
+    expect(JSON.parse(retried.body)).toMatchObject({ quarantined: 0, remaining: 0, next: null });
+  });
+
+  it('of a broker itself is none, also where every topic is asked for', async () => {
+    await publisher.publish('$SYS/pretended', '{"distance":1}').catch(() => undefined);
+    await publisher.publish('$own/tanks', '{"distance":1}');
+    await publisher.publish('any/ "odd\' \u{1F6E2}/€', { device_id: 'odd', payload: {} });
+    await wait(1);
+
+    expect(await quarantine()).toMatchObject([{ device: 'odd', reason: 'unknown_device' }]);
+  });
+
+  it('that was published with QoS 0 counts, and is told of once', async () => {
+    for (let n = 0; n < 3; n += 1) await publisher.publish(UP, chirpStack(), { qos: 0 });
+    await wait(3);
+
+    expect(await metric('mqtt_qos0_messages_total')).toBe(3);
+    const lines = (await service.logLines()).filter(({ msg }) => msg?.includes('QoS 0'));
+    expect(lines).toHaveLength(1);
+    expect(await readings()).toHaveLength(1);
+  });
+
+  it('is logged with the key that it counts as sent with, and without what it holds', async () => {
+    await publisher.publish(UP, chirpStack());
+    await publisher.publish('fixed', 'a secret');
+    await wait(2);
+
+    const prefix = key.split('.', 1)[0];
+    await until('it is logged', async () => (await service.logLines()).at(-1)?.['outcome'] === 'quarantined');
+    expect((await service.logLines()).slice(-2)).toMatchObject([
+      { mqtt: 'chirpstack', outcome: 'stored', key: prefix },
+      { mqtt: 'generic', outcome: 'quarantined', key: prefix },
+    ]);
+    expect(await service.output()).not.toMatch(/a secret|distance|0016c001/i);
+  });
+});
+
+describe('the start', () => {
+  it.each([
+    [
+      { MQTT_URL: 'http://broker', MQTT_TOPICS: 'tts=a/b,generic=a/#/b,generic', MQTT_KEY: '' },
+      /MQTT_URL must look like[^]*MQTT_TOPICS must have chirpstack or generic before[^]*MQTT_TOPICS must have "#" only[^]*MQTT_TOPICS must have entries such as[^]*MQTT_KEY is required/,
+    ],
+    [{ MQTT_KEY: `tms_abcdefgh.${'x'.repeat(43)}` }, /MQTT_KEY is unknown, has expired or was revoked/],
+  ])('ends with all that is wrong: %j', async (settings, words) => {
+    const { code, stderr } = await startInVain({ ...environment, METRICS_PORT: '0', ...settings });
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
+  });
+
+  it('ends when the key lacks the scope, or has ended', async () => {
+    const reader = await createKey(postgres.url, { scopes: ['read'] });
+    const ended = await createKey(postgres.url, {
+      scopes: ['telemetry:write'],
+      expiresAt: new Date(Date.now() - 1000),
+    });
+    for (const [MQTT_KEY, words] of [
+      [reader, 'MQTT_KEY lacks the scope telemetry:write: it has read'],
+      [ended, 'MQTT_KEY is unknown, has expired'],
+    ] as const) {
+      const { code, stderr } = await startInVain({ ...environment, METRICS_PORT: '0', MQTT_KEY });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+    }
+  });
+});
+
+it('what was retained does not come, and what comes as retained is ignored', async () => {
+  before = await handled();
+  for (let n = 0; n < 50; n += 1)
+    await publisher.publish(`tanks/${n}/state`, { distance: n }, { retain: true });
+  await wait(50); // as they are published
+  await service.stop();
+  await sql.query('delete from quarantined_uplinks');
+
+  for (const protocol of ['', '?protocol=3.1.1']) {
+    service = stage.add(await ServiceProcess.start({ ...environment, MQTT_URL: mosquitto.url + protocol }));
+    await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+    await publisher.publish('tanks/last/state', { distance: 1 });
+    await until('the last one is kept', async () => (await quarantine()).length > 0);
+    expect(await quarantine()).toMatchObject([{ device: 'last' }]);
+    expect(await handled()).toBe(protocol === '' ? 1 : 51);
+    await service.stop();
+    await sql.query('delete from quarantined_uplinks');
+  }
+}, 60_000);
+
+it('a filter that is taken out is unsubscribed, also by a later process', async () => {
+  const only = { ...environment, MQTT_TOPICS: 'generic=fixed' };
+  service = stage.add(await ServiceProcess.start(only));
+  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+  before = await handled();
+  await publisher.publish(UP, chirpStack());
+  await publisher.publish('fixed', { device_id: 'nobody', payload: {} });
+  await wait(1);
+
+  expect(await sql.query('select filters from mqtt_lease').then(({ rows }) => rows)).toEqual([
+    { filters: ['fixed'] },
+  ]);
+  expect(await metric('mqtt_messages_total', 'source="none"')).toBe(0);
+});
+
+it('a key that is bound to a customer sends for its tanks only; one that is revoked sends no more', async () => {
+  await service.stop();
+  await sql.query('delete from quarantined_uplinks; delete from telemetry');
+  const bound = await createKey(postgres.url, { scopes: ['telemetry:write'], customerId: 'theirs' });
+  service = stage.add(await ServiceProcess.start({ ...environment, MQTT_KEY: bound }));
+  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+  await publisher.publish(UP, chirpStack());
+  await until('it is kept', async () => (await quarantine()).length === 1);
+  expect(await quarantine()).toMatchObject([{ device: EUI, reason: 'unknown_device' }]);
+
+  await sql.query('update api_keys set revoked_at = now() where prefix = $1', [bound.split('.', 1)[0]]);
+  await until('it says so', async () =>
+    (await service.output()).includes('nothing is taken, since MQTT_KEY'),
+  );
+  await until('it consumes no more', async () => (await metric('mqtt_connected')) === 0);
+  await publisher.publish(UP, chirpStack({ time: '2026-02-03T14:00:00Z' }));
+  expect((await ask(service.url, { path: '/health/ready' })).status).toBe(200);
+  await service.stop();
+  expect(await quarantine()).toHaveLength(1);
+
+  service = stage.add(await ServiceProcess.start(environment));
+  await until('what was left is taken', async () => (await readings()).length === 1);
+}, 60_000);
