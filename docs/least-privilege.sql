@@ -109,11 +109,11 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_page_of, telemetry_series, telemetry_series_of, series_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, events_rank, events_locate, changed_readings,
+    telemetry_page_of, telemetry_series, telemetry_series_of, series_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, walk_readings, readings_between, events_rank, events_locate, changed_readings,
     background_ages, device_key
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
-  grant execute on function write_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
+  grant execute on function write_readings, delete_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
   -- What is counted and noted with these tables is written by their triggers, with their owner's rights.
   grant select, insert, update on customers, tanks to tanks_manage;
   grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;

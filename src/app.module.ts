@@ -17,6 +17,7 @@ import { FleetPageModule } from './fleet/page/fleet-page.module.js';
 import { ForecastsModule } from './forecasts/forecasts.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './common/http/http.module.js';
+import { DeletionModule } from './telemetry/deletion.module.js';
 import { IngestModule } from './telemetry/ingest/ingest.module.js';
 import { OwnKeyModule } from './common/auth/own-key.module.js';
 import type { Logger } from './platform/logging/logger.js';
@@ -40,7 +41,7 @@ export interface Parts {
   readonly examples?: FindExamples;
 }
 
-const WRITES = [IngestModule, SensorWritesModule, CustomerWritesModule, TankWritesModule];
+const WRITES = [IngestModule, DeletionModule, SensorWritesModule, CustomerWritesModule, TankWritesModule];
 
 @Module({})
 export class AppModule {

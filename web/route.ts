@@ -139,8 +139,13 @@ export function filterOf({ condition, search, useCase, owner }: Route) {
     reported: condition === 'never' ? false : undefined,
     use_case: useCase,
     owner_id: owner,
-    q: search.trim().length >= SHORTEST_SEARCH ? search.trim() : undefined,
+    q: search.trim().length >= SHORTEST_SEARCH ? searchable(search) : undefined,
   };
+}
+
+/** As much of a text as can be searched for: five words. */
+export function searchable(text: string): string {
+  return text.trim().split(/\s+/u, 5).join(' ').slice(0, 100);
 }
 
 /** Worst first: the emptiest, the longest silent, the newest of those that never reported. */

@@ -33,4 +33,8 @@ export class Customer {
 
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   last_seen_at: Date | null = null;
+
+  /** What is searched, folded: a trigger keeps it. */
+  @Column({ type: 'text', select: false, update: false, default: '' })
+  search_text: string;
 }

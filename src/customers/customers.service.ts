@@ -11,8 +11,9 @@ import { forward } from '../common/writes/forward.js';
 import { given } from '../common/writes/given.js';
 import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import { boundKey, isDeleted, ownsTanks } from '../common/writes/problems.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { hasWords, searchValue } from '../common/search.js';
 import { noSuch } from '../common/problems/problem.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { Customer } from './customer.entity.js';
@@ -37,11 +38,15 @@ const LIST = pageOfCounted('customers_page', CUSTOMERS, 'customers_locate($1, $2
 
 const LIST_BY_EMAIL = pageOfFew('customers_page_by_email', CUSTOMERS, 'not deleted and email = $5');
 
-/** A key bound to a customer lists that one customer, if it matches. */
-const LIST_OF_BOUND_KEY = pageOfFew(
-  'customers_page_of_bound_key',
+/** A key bound to a customer lists that one customer, if it matches. $5: the email; $6: the customer. */
+const OF_BOUND_KEY = 'id = $6 and not deleted and ($5::text is null or email = $5)';
+const LIST_OF_BOUND_KEY = pageOfFew('customers_page_of_bound_key', CUSTOMERS, OF_BOUND_KEY);
+
+/** All are searched, or those that the key and the email leave. $7: the words. */
+const LIST_WITH_WORDS = pageOfFew(
+  'customers_page_with_words',
   CUSTOMERS,
-  'id = $6 and not deleted and ($5::text is null or email = $5)',
+  `not deleted and ($6::text is null or id = $6) and ($5::text is null or email = $5) and ${hasWords('$7', 'search_text')}`,
 );
 
 @Injectable()
@@ -52,6 +57,7 @@ export class CustomersService {
   ) {}
 
   async list(query: CustomersQuery, boundTo: string | null): Promise<Page<CustomerResponse>> {
+    if (query.q !== undefined && !isStorable(query.q)) return new Page(CustomerResponse, [], 0, query);
     const rows = await this.readPage(query, boundTo);
     return pageFromRows(CustomerResponse, rows, (row) => row.id !== null, toCustomerResponse, query);
   }
@@ -158,10 +164,12 @@ export class CustomersService {
   }
 
   private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {
-    const { since, until, skip, size, isLarge, email } = query;
+    const { since, until, skip, size, isLarge, email, q } = query;
     const values = [since, until, skip, size];
     // No customer has an empty email, so it stands for one that nobody can have.
     const wanted = email === undefined ? null : isStorable(email) ? email : '';
+    if (q !== undefined)
+      return this.reads.rows(LIST_WITH_WORDS, [...values, wanted, boundTo, searchValue(q)], true);
     if (boundTo !== null) return this.reads.rows(LIST_OF_BOUND_KEY, [...values, wanted, boundTo], isLarge);
     if (wanted !== null) return this.reads.rows(LIST_BY_EMAIL, [...values, wanted], isLarge);
     return this.reads.rows(LIST, values, isLarge);

@@ -1,5 +1,6 @@
 // The statements behind the fleet: one a request, built from the kind of filter and the order. The page's keys are found first, from an
 // index where there is one in that order; tanks and owners are joined to that page only.
+import { hasAnyWord, hasWords } from '../common/search.js';
 import type { Statement } from '../platform/database/reads.js';
 import { ALL_GROUPS, STEP_TO_SILENT } from './fleet-groups.js';
 
@@ -122,31 +123,31 @@ export function pageOfAlerts(sort: FleetSort): Statement {
   return { name: `fleet_page_of_alerts_by_${sort}`, text };
 }
 
-const hasText = (field: string): string => `strpos(caseless(${field}), (select caseless($6))) > 0`;
-const TANK_HAS_TEXT = ['name', 'custom_id', 'assigned_device_id', 'city'].map(hasText).join(' or ');
-
-/** Each table is searched once, before anything is joined: the planner does not know how few rows have a text. */
-const tanksWithText = (byOwner: boolean): string => `
-  owners_with_text as materialized (
-    select id from customers where not deleted ${byOwner ? 'and id = $5' : ''} and ${hasText('name')}
-  ), tanks_with_text as materialized (
-    select key from tanks where not deleted ${byOwner ? 'and owner_id = $5' : ''} and (${TANK_HAS_TEXT})
-    union
-    select key from tanks where not deleted and owner_id in (select id from owners_with_text)
+/** The owners that have any of the words, mostly few, are found first: then each tank is looked at once. `words`, `owner`: parameters. */
+const tanksWithWords = (words: string, owner: string | null): string => `
+  owners_with_words as materialized (
+    select id, search_text from customers
+    where not deleted ${owner === null ? '' : `and id = ${owner}`} and ${hasAnyWord(words, 'search_text')}
+  ), tanks_with_words as materialized (
+    select tank.key from tanks tank left join owners_with_words owner on owner.id = tank.owner_id
+    where not tank.deleted ${owner === null ? '' : `and tank.owner_id = ${owner}`}
+      and ${hasWords(words, 'tank.search_text', 'owner.search_text')}
   ),`;
 
-/** Of one owner, or with a text, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the text; $7: the last hour of an alert. */
+const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
+
+/** Of one owner, or with words, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the words; $7: the last hour of an alert. */
 export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean): Statement {
   const name = `fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
   const conditions = [
     'fleet_group = any ($1::smallint[])',
     '($4::boolean is null or coalesce(silent_at < now(), false) = $4)',
     byOwner ? 'owner_id = $5' : '$5::text is null',
-    byText ? 'tank_key = any (array(select key from tanks_with_text))' : '$6::text is null',
+    byText ? HAS_WORDS : '$6::text is null',
     '($7::integer is null or low or alert_hours[1] <= $7)',
   ];
   const text = `
-    with ${byText ? tanksWithText(byOwner) : ''} found as materialized (
+    with ${byText ? tanksWithWords('$6', byOwner ? '$5' : null) : ''} found as materialized (
       select ${columnOf(sort)}, tank_id from tank_states where ${conditions.join(' and ')}
     )
     ${itemsOf(
@@ -175,19 +176,27 @@ const STANDINGS_OF_COUNTS = `
   coalesce(sum(n) filter (where fleet_group % 5 in (3, 4)), 0)::bigint as silent,
   coalesce(sum(n) filter (where fleet_group % 5 = 4), 0)::bigint as low_and_silent`;
 
+/** $1: the groups. */
 export const SUMMARY: Statement = {
   name: 'fleet_summary',
-  text: `select ${STANDINGS_OF_COUNTS} from (${COUNTS_NOW}) counts`,
+  text: `select ${STANDINGS_OF_COUNTS} from (${COUNTS_NOW}) counts where fleet_group = any ($1::smallint[])`,
 };
 
-/** $1: the owner. */
-export const SUMMARY_OF_OWNER: Statement = {
-  name: 'fleet_summary_of_owner',
-  text: `
-    select ${STANDINGS_OF_COUNTS}
-    from (
-      select fleet_group - case when silent then ${STEP_TO_SILENT} else 0 end
-                         + case when silent_at < now() then ${STEP_TO_SILENT} else 0 end as fleet_group, 1 as n
-      from tank_states where owner_id = $1 and fleet_group is not null
-    ) counts`,
-};
+/** Of one owner, or with words, or both. $1: the groups; $2: the owner; $3: the words. */
+export function summaryOfFound(byOwner: boolean, byText: boolean): Statement {
+  const conditions = [
+    'fleet_group = any ($1::smallint[])',
+    byOwner ? 'owner_id = $2' : '$2::text is null',
+    byText ? HAS_WORDS : '$3::text is null',
+  ];
+  return {
+    name: `fleet_summary${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`,
+    text: `
+      with ${byText ? tanksWithWords('$3', byOwner ? '$2' : null) : ''} found as (
+        select fleet_group - case when silent then ${STEP_TO_SILENT} else 0 end
+                           + case when silent_at < now() then ${STEP_TO_SILENT} else 0 end as fleet_group, 1 as n
+        from tank_states where ${conditions.join(' and ')}
+      )
+      select ${STANDINGS_OF_COUNTS} from found`,
+  };
+}

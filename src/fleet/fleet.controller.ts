@@ -2,7 +2,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo } from '../common/auth/caller.js';
+import { BoundTo, CurrentCaller, type Caller } from '../common/auth/caller.js';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
@@ -24,15 +24,15 @@ export class FleetController {
     operationId: 'getFleet',
     summary: 'Get fleet summary',
     description:
-      'How many tanks there are now, and how many of them have reported, are low or have fallen silent.',
+      'How many tanks there are now, and how many of them have reported, are low or have fallen silent: of all, or of those that the list would show for the same parameters.',
   })
   @ApiAnswer(FleetResponse, 'The summary.', { hasParameters: true })
   async summary(
     @Query() query: FleetQuery,
-    @BoundTo() boundTo: string | null,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FleetResponse> {
-    const fleet = await this.fleet.summary(query, boundTo);
+    const fleet = await this.fleet.summary(query, caller);
     // Without the time, or no two answers would ever be the same.
     response.setHeader('ETag', etagOf(JSON.stringify(Object.assign({}, fleet, { as_of: null }))));
     return fleet;

@@ -1,5 +1,9 @@
 // Reads the current states of tanks: one statement a request, so that a page and its total agree.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../common/auth/caller.js';
+import { LONG_READS, type KeyTurns } from '../common/auth/key-turns.js';
+import { ownerOf } from '../common/auth/whose.js';
+import { searchValue } from '../common/search.js';
 import { Reads } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
@@ -16,12 +20,15 @@ import {
   pageOfFound,
   pageOfGroups,
   SUMMARY,
-  SUMMARY_OF_OWNER,
+  summaryOfFound,
 } from './fleet-statements.js';
 
 @Injectable()
 export class FleetService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    @Inject(LONG_READS) private readonly longReads: KeyTurns,
+  ) {}
 
   async list(query: FleetTanksQuery, boundTo: string | null): Promise<Page<TankStatusResponse>> {
     const rows = await this.readPage(query, boundTo);
@@ -38,11 +45,23 @@ export class FleetService {
     return Object.assign(toTankStatusResponse(row), { consumption: consumptionOf(row) });
   }
 
-  async summary({ owner_id }: FleetQuery, boundTo: string | null): Promise<FleetResponse> {
-    const owner = ownerOf(owner_id, boundTo);
-    const row = await (owner === null
-      ? this.reads.firstRow<FleetRow>(SUMMARY, [])
-      : this.reads.firstRow<FleetRow>(SUMMARY_OF_OWNER, [owner]));
+  async summary(
+    { owner_id, use_case: useCase, q }: FleetQuery,
+    { customerId: boundTo, keyPrefix }: Caller,
+  ): Promise<FleetResponse> {
+    // No tank has a text that cannot be stored, and none is of the owner ''.
+    const owner = ownerOf(q === undefined || isStorable(q) ? owner_id : '', boundTo);
+    const words = q === undefined || owner === '' ? null : searchValue(q);
+    const groups = `{${groupsOf({ useCase }).join()}}`;
+    const read = () =>
+      owner === null && words === null
+        ? this.reads.firstRow<FleetRow>(SUMMARY, [groups])
+        : this.reads.firstRow<FleetRow>(
+            summaryOfFound(owner !== null, words !== null),
+            [groups, owner, words],
+            words !== null,
+          );
+    const row = await (words === null ? read() : this.longReads.run(keyPrefix, undefined, read));
     if (row === undefined) throw new Error('The summary of the fleet returned no row.');
     return toFleetResponse(row);
   }
@@ -75,13 +94,8 @@ export class FleetService {
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
     const mayTakeLong = isLarge || q !== null || (owner === null && lastHour !== null);
-    const values = [groups, skip, size, silent === undefined ? null : String(silent), owner, q, lastHour];
+    const words = q === null ? null : searchValue(q);
+    const values = [groups, skip, size, silent === undefined ? null : String(silent), owner, words, lastHour];
     return this.reads.rows(statement, values, mayTakeLong);
   }
-}
-
-/** Whose tanks are asked for: null for everybody's; '', the id of no customer, for nobody's. */
-function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
-  if (asked === undefined) return boundTo;
-  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : '';
 }

@@ -1,5 +1,6 @@
 // Reads forecasts and their record: one statement a request.
 import { Injectable } from '@nestjs/common';
+import { ownerOf } from '../common/auth/whose.js';
 import { notFound } from '../common/problems/problem.js';
 import { Reads, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
@@ -43,12 +44,8 @@ export class ForecastsService {
     return toTankForecastResponse(row);
   }
 
-  /** '' is the id of no customer. */
   async accuracy(ownerId: string | undefined, boundTo: string | null): Promise<ForecastAccuracyResponse> {
-    const isVisible =
-      ownerId === undefined || (isStorable(ownerId) && (boundTo === null || boundTo === ownerId));
-    const owner = isVisible ? (ownerId ?? boundTo) : '';
-    const row = await this.reads.firstRow<{ accuracy: Tally }>(ACCURACY, [owner]);
+    const row = await this.reads.firstRow<{ accuracy: Tally }>(ACCURACY, [ownerOf(ownerId, boundTo)]);
     return toAccuracyResponse(row?.accuracy ?? emptyTally());
   }
 }

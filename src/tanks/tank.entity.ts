@@ -81,4 +81,8 @@ export class Tank {
 
   @Column(() => Location, { prefix: false })
   location: Location = new Location();
+
+  /** What is searched, folded: a trigger keeps it. */
+  @Column({ type: 'text', select: false, update: false, default: '' })
+  search_text: string;
 }

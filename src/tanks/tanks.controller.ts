@@ -4,9 +4,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../common/auth/caller.js';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
-import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
 import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
+import { TanksQuery } from './dto/tanks.query.js';
 import { TanksService } from './tanks.service.js';
 
 @ApiTags('Tanks')
@@ -18,7 +18,7 @@ export class TanksController {
   @Get()
   @ApiOperation({ operationId: 'listTanks', summary: 'List tanks', description: 'Newest first.' })
   @ApiList(TankListResponse, 'A page of tanks.')
-  list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<TankResponse>> {
+  list(@Query() query: TanksQuery, @BoundTo() boundTo: string | null): Promise<Page<TankResponse>> {
     return this.tanks.list(query, boundTo);
   }
 

@@ -11,14 +11,15 @@ import { forward } from '../common/writes/forward.js';
 import { given } from '../common/writes/given.js';
 import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import { deviceTaken, idTaken, isDeleted } from '../common/writes/problems.js';
-import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { ownerOf } from '../common/auth/whose.js';
+import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { noSuch } from '../common/problems/problem.js';
 import { quote } from '../common/problems/quote.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
 import { deviceKey } from './device-key.js';
 import type { TankInput, TankPatch } from './dto/tank.input.js';
+import type { TanksQuery } from './dto/tanks.query.js';
 import { showTank, TankResponse, toTankResponse } from './dto/tank.response.js';
 import type { DeletedTankResponse, TankRow } from './dto/tank.response.js';
 import { Location, Tank } from './tank.entity.js';
@@ -36,8 +37,19 @@ const FIND_ALL = byIds('tanks_by_ids', TANKS, 'not deleted and ($2::text is null
 
 const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted'); // made in migration 1, by locate()
 
-/** A key bound to a customer lists that customer's tanks, through an index of their own. */
-const LIST_OF_BOUND_KEY = pageOfFew('tanks_page_of_bound_key', TANKS, 'owner_id = $5 and not deleted');
+/** By what tanks are found: each has an index of its own, of a custom id its beginning. `$` is the value. */
+const FILTERS = {
+  owner_id: 'owner_id = $',
+  custom_id: 'left(custom_id, 200) collate "C" = left($, 200) and custom_id = $',
+  assigned_device_id: 'device_key(assigned_device_id) = device_key($)',
+};
+type Filter = keyof typeof FILTERS;
+
+/** The values follow those of the page, in the order of the filters. */
+function pageOfFound(filters: readonly Filter[]): Statement {
+  const conditions = filters.map((filter, i) => FILTERS[filter].replaceAll('$', () => `$${i + 5}`));
+  return pageOfFew(`tanks_page_by_${filters.join('_')}`, TANKS, ['not deleted', ...conditions].join(' and '));
+}
 
 /** So that of two tanks that want a device at once, the second sees that it is taken. */
 const LOCK_DEVICE = `select pg_advisory_xact_lock(hashtextextended('tank_monitoring.device ' || device_key($1), 0))`;
@@ -57,10 +69,15 @@ export class TanksService {
     private readonly writes: ManagedWrites,
   ) {}
 
-  async list(query: ListQuery, boundTo: string | null): Promise<Page<TankResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size];
-    const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
+  /** A key bound to a customer lists that customer's tanks. */
+  async list(query: TanksQuery, boundTo: string | null): Promise<Page<TankResponse>> {
+    const { since, until, skip, size, isLarge, custom_id, assigned_device_id } = query;
+    const wanted = { owner_id: ownerOf(query.owner_id, boundTo), custom_id, assigned_device_id };
+    const filters = (Object.keys(FILTERS) as Filter[]).filter((name) => (wanted[name] ?? null) !== null);
+    const values = filters.map((name) => wanted[name] ?? '');
+    if (!values.every(isStorable)) return new Page(TankResponse, [], 0, query);
+    const statement = filters.length === 0 ? LIST : pageOfFound(filters);
+    const all = [since, until, skip, size, ...values];
     const rows = await this.reads.rows<TankRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(TankResponse, rows, (row) => row.id !== null, toTankResponse, query);
   }

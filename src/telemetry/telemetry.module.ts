@@ -5,10 +5,12 @@ import { SeriesService } from './series.service.js';
 import { TelemetryController } from './telemetry.controller.js';
 import { Telemetry } from './telemetry.entity.js';
 import { TelemetryService } from './telemetry.service.js';
+import { WalkController } from './walk.controller.js';
+import { WalkService } from './walk.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Telemetry])],
-  controllers: [TelemetryController],
-  providers: [TelemetryService, SeriesService],
+  controllers: [TelemetryController, WalkController],
+  providers: [TelemetryService, SeriesService, WalkService],
 })
 export class TelemetryModule {}

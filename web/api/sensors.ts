@@ -7,6 +7,7 @@ import type {
   TankStatus,
   WholeUplink,
 } from 'tank-monitoring-client';
+import { searchable } from '../route.js';
 import { orUndefined } from './troubles.js';
 
 export interface ProfiledSensor {
@@ -84,7 +85,7 @@ export async function searchTanks(
   text: string,
   signal: AbortSignal,
 ): Promise<readonly TankStatus[]> {
-  return (await client.fleet.tanks.page({ q: text.slice(0, 100), size: 100 }, { signal })).data;
+  return (await client.fleet.tanks.page({ q: searchable(text), size: 100 }, { signal })).data;
 }
 
 export type Retried = Pick<RetryResult, 'stored' | 'unchanged' | 'quarantined'>;

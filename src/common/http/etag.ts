@@ -19,6 +19,7 @@ function isFresh(this: Request): boolean {
   const response = this.res;
   if (tags === undefined || response === undefined || !['GET', 'HEAD'].includes(this.method)) return false;
   if (response.statusCode < 200 || response.statusCode >= 300) return false;
+  if (response.get('Cache-Control') === 'no-store') return false; // nobody can have kept it
   const etag = response.get('ETag');
   return etag !== undefined && (tags.trim() === '*' || namesTag(tags, etag));
 }

@@ -1,7 +1,7 @@
 // How properties that many responses have are described: parts for @ApiProperty, and decorators.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsDefined, IsOptional } from 'class-validator';
 import { IsText } from '../validation/field-rules.js';
 
 export const TEXT_OR_NULL = { type: 'string', nullable: true } as const;
@@ -31,6 +31,16 @@ export function ApiOptional(
 ): PropertyDecorator {
   const property = { type: 'string', required: false, ...more, description } as ApiPropertyOptions;
   return applyDecorators(ApiProperty(property), IsOptional(), ...rules);
+}
+
+/** A parameter that must be sent. */
+export function ApiRequired(
+  description: string,
+  more: ApiPropertyOptions,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const property = { type: 'string', ...more, description } as ApiPropertyOptions;
+  return applyDecorators(ApiProperty(property), IsDefined({ message: 'is missing' }), ...rules);
 }
 
 export function ApiInstant(

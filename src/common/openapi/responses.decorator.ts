@@ -2,6 +2,7 @@
 import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Scope } from '../auth/scope.js';
+import { Unstored } from '../http/unstored.interceptor.js';
 import { MEDIA_TYPES } from '../pagination/media-types.js';
 import { ROW_FORMATS } from '../pagination/rows.js';
 import { FORM_BYTES } from '../../platform/config/config.js';
@@ -84,6 +85,20 @@ export function ApiList(
   return applyDecorators(Paginated(), ApiFormatted(listType, rowType, description, LIST_HEADERS));
 }
 
+/** Piece after piece, which no cache keeps. */
+export function ApiWalk(responseType: Type, rowType: Type, description: string): MethodDecorator {
+  const Link = {
+    ...textHeader('The way on (RFC 8288), `rel="next"`; none on the last page.'),
+    required: false,
+  };
+  const headers = { 'X-Request-Id': REQUEST_ID, Vary: VARY, Link };
+  return applyDecorators(
+    LongRows(),
+    Unstored(),
+    ApiFormatted(responseType, rowType, description, headers, []),
+  );
+}
+
 export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
   return applyDecorators(LongRows(), ApiFormatted(responseType, rowType, description, FORMATTED_HEADERS));
 }
@@ -93,7 +108,10 @@ function ApiFormatted(
   responseType: Type,
   rowType: Type,
   description: string,
-  headers: typeof FORMATTED_HEADERS,
+  headers: Readonly<
+    Record<string, ReturnType<typeof textHeader | typeof integerHeader> & { required?: boolean }>
+  >,
+  others = othersThanOk(),
 ): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(responseType, rowType),
@@ -104,7 +122,7 @@ function ApiFormatted(
       ...rowFormats(getSchemaPath(rowType), rowType),
     }),
     ApiBadParameter(),
-    ...othersThanOk(),
+    ...others,
     ApiRefusals('read', NOT_ACCEPTABLE, BODY_TOO_LARGE),
   );
 }

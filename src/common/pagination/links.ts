@@ -8,7 +8,7 @@ const MAX_LENGTH_OF_ONE = 14_000;
 /** Relative to the host, so that links work behind any proxy. */
 export function linksOf(request: Request, current: number, totalPages: number): string | undefined {
   const { path } = request;
-  const others = otherParameters(request);
+  const others = otherParameters(request, 'page');
   const link = (relation: string, page: number) => `<${path}?page=${page}${others}>; rel="${relation}"`;
 
   const last = Math.max(totalPages, 1);
@@ -22,10 +22,15 @@ export function linksOf(request: Request, current: number, totalPages: number): 
   return one.length <= MAX_LENGTH_OF_ONE ? one : undefined;
 }
 
+/** Of a walk; the other parameters are short, or were refused. */
+export function linkToNext(request: Request, after: string): string {
+  return `<${request.path}?after=${after}${otherParameters(request, 'after')}>; rel="next"`;
+}
+
 /** As they were sent. */
-function otherParameters({ query }: Request): string {
+function otherParameters({ query }: Request, own: string): string {
   return Object.entries(query)
-    .filter(([name]) => name !== 'page' && name !== 'format')
+    .filter(([name]) => name !== own && name !== 'format')
     .map(([name, value]) => (typeof value === 'string' ? `&${name}=${encodeURIComponent(value)}` : ''))
     .join('');
 }

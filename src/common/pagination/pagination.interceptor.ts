@@ -11,9 +11,10 @@ import type { Config } from '../../platform/config/config.js';
 import { negotiate } from './media-types.js';
 import { Rows, sendableRows } from './rows.js';
 import { MAX_SIZE } from './dto/page.query.js';
-import { linksOf } from './links.js';
+import { linksOf, linkToNext } from './links.js';
 import { Page } from './page.js';
 import { addFormParameters, addParameters } from './parameters.js';
+import { WalkPage } from './walk-page.js';
 
 const IS_LONG = 'takes long, whatever is asked for';
 
@@ -41,6 +42,7 @@ export class PaginationInterceptor implements NestInterceptor {
     return next.handle().pipe(
       mergeMap(async (value: unknown) => {
         if (value instanceof Page) return pageFor(request, response, value);
+        if (value instanceof WalkPage) return walkPageFor(request, response, value);
         return value instanceof Rows ? sendableRows(response, value) : value;
       }),
     );
@@ -58,6 +60,16 @@ export const Paginated = (): MethodDecorator => UseInterceptors(PaginationInterc
 
 /** For what is no list, and reads as much as a long one. */
 export const LongRows = (): MethodDecorator => applyDecorators(Paginated(), SetMetadata(IS_LONG, true));
+
+function walkPageFor(
+  request: Request,
+  response: Response,
+  { object, rowType, data, next, query }: WalkPage<object>,
+): object | Promise<string> {
+  if (next !== null) response.setHeader('Link', linkToNext(request, next));
+  if (query.rowFormat === undefined) return { object, data, next };
+  return sendableRows(response, new Rows(query.rowFormat, rowType, data, {}));
+}
 
 function pageFor(request: Request, response: Response, page: Page<object>): object | Promise<string> {
   const { query, rowType, data, totalItems, totalPages } = page;

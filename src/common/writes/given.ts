@@ -1,6 +1,15 @@
 // What a body gives of an object's fields, or what an object has: without those of the service's own, and what was left out.
 
-const OWN = ['id', 'key', 'object', 'created_at', 'updated_at', 'deleted', 'tank_count'] as const;
+const OWN = [
+  'id',
+  'key',
+  'object',
+  'created_at',
+  'updated_at',
+  'deleted',
+  'tank_count',
+  'search_text',
+] as const;
 const OWN_NAMES: ReadonlySet<string> = new Set(OWN);
 
 export function given<T extends object>(body: T): Omit<T, (typeof OWN)[number]> {

@@ -10,7 +10,7 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 export interface Change {
   readonly type: 'customer' | 'tank' | 'sensor_profile' | 'sensor';
   readonly id: string;
-  readonly operation: 'create' | 'update' | 'restore' | 'delete';
+  readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'delete_readings';
   readonly fields: readonly string[];
 }
 

@@ -2,7 +2,8 @@
 import { HOUR_MS } from '../../common/datetime/datetime.js';
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { PageQuery } from '../../common/pagination/dto/page.query.js';
-import { IsDatetime, IsFilled, IsFlag, IsOneOf, IsText } from '../../common/validation/parameter-rules.js';
+import { ApiSearch } from '../../common/search.js';
+import { IsDatetime, IsFilled, IsFlag, IsOneOf } from '../../common/validation/parameter-rules.js';
 import { USE_CASES, type UseCase } from '../../tanks/tank.entity.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
@@ -13,9 +14,24 @@ function YesOrNo(description: string): PropertyDecorator {
 
 const OwnerId = () => ApiOptional('Only tanks of this customer.', { minLength: 1 }, IsFilled());
 
+const InUseCase = () =>
+  ApiOptional('Only tanks with this use case.', { enum: USE_CASES, enumName: 'UseCase' }, IsOneOf(USE_CASES));
+
+const Words = () =>
+  ApiSearch(
+    'tanks',
+    "name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone",
+  );
+
 export class FleetQuery {
   @OwnerId()
   owner_id?: string;
+
+  @InUseCase()
+  use_case?: UseCase;
+
+  @Words()
+  q?: string;
 }
 
 export class FleetTanksQuery extends PageQuery {
@@ -31,14 +47,10 @@ export class FleetTanksQuery extends PageQuery {
   @OwnerId()
   owner_id?: string;
 
-  @ApiOptional('Only tanks with this use case.', { enum: USE_CASES, enumName: 'UseCase' }, IsOneOf(USE_CASES))
+  @InUseCase()
   use_case?: UseCase;
 
-  @ApiOptional(
-    "Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive.",
-    { minLength: 2, maxLength: 100 },
-    IsText({ min: 2, max: 100 }),
-  )
+  @Words()
   q?: string;
 
   @ApiOptional(

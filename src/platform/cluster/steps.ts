@@ -50,6 +50,7 @@ const PLANNED_WITH_VALUES: readonly Step[] = [
   'telemetry_series',
   'falls_of_tank',
   'write_readings',
+  'delete_readings',
 ].map((name) => ({
   title: `let ${name}() be planned with its values`,
   isNeeded: `not exists (

@@ -3,10 +3,13 @@ import { getMetadataArgsStorage, type ColumnType } from 'typeorm';
 
 type Entity = new () => object;
 
-/** In the order of the entity's properties; `key`, which is internal, is not among them. */
+/** For the service's own use: what no answer shows and no import brings. */
+const INTERNAL: ReadonlySet<string> = new Set(['key', 'search_text']);
+
+/** In the order of the entity's properties, without the internal ones. */
 export function columnsOf(entity: Entity): string[] {
   return Object.entries(new entity())
-    .filter(([name]) => name !== 'key')
+    .filter(([name]) => !INTERNAL.has(name))
     .flatMap(([name, value]: [string, unknown]) =>
       typeof value === 'object' && value !== null ? Object.keys(value) : [name],
     );

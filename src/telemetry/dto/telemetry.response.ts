@@ -1,7 +1,14 @@
 // A reading as the API shows it. It carries no identifier: the tank and the instant are its identity.
 import { ApiProperty } from '@nestjs/swagger';
 import { isoFromPostgres } from '../../common/datetime/datetime.js';
-import { ApiField, ApiInstant, ApiObjectName, FILL, TANK_ID } from '../../common/openapi/properties.js';
+import {
+  ApiField,
+  ApiInstant,
+  ApiObjectName,
+  FILL,
+  TANK_ID,
+  TEXT_OR_NULL,
+} from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
 
 const CreatedAt = ApiInstant('When the reading was created.', '2026-10-31T18:00:00.000Z');
@@ -31,6 +38,17 @@ export class TelemetryRowResponse {
 
   @FillPercentage
   fill_percentage: number;
+}
+
+export class ReadingsResponse {
+  @ApiObjectName('readings')
+  object: 'readings';
+
+  @ApiProperty({ type: [TelemetryRowResponse], description: 'The next readings, up to `size`.' })
+  data: TelemetryRowResponse[];
+
+  @ApiField('Where to go on: send it as `after`. Null on the last page.', '2s-1p3f0a7r20-0k3d', TEXT_OR_NULL)
+  next: string | null;
 }
 
 export const TelemetryListResponse = listResponseOf(TelemetryResponse, 'TelemetryListResponse');

@@ -4,27 +4,31 @@ import { ApiOptional } from '../../openapi/properties.js';
 import { IsDatetime } from '../../validation/parameter-rules.js';
 import { PageQuery } from './page.query.js';
 
+export const RANGE = {
+  gte: 'Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC.',
+  lte: 'Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC.',
+};
+
+export const sinceOf = (gte: Date | undefined): string =>
+  gte === undefined ? '-infinity' : postgresBound(gte.getTime());
+
+/** Not included any more. */
+export const untilOf = (lte: Date | undefined): string =>
+  lte === undefined ? 'infinity' : postgresBound(lte.getTime() + 1);
+
 export class ListQuery extends PageQuery {
-  @ApiOptional(
-    'Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC.',
-    {},
-    IsDatetime('first'),
-  )
+  @ApiOptional(RANGE.gte, {}, IsDatetime('first'))
   created_at_gte?: Date;
 
-  @ApiOptional(
-    'Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC.',
-    {},
-    IsDatetime('last'),
-  )
+  @ApiOptional(RANGE.lte, {}, IsDatetime('last'))
   created_at_lte?: Date;
 
   /** The range is [since, until). */
   get since(): string {
-    return this.created_at_gte === undefined ? '-infinity' : postgresBound(this.created_at_gte.getTime());
+    return sinceOf(this.created_at_gte);
   }
 
   get until(): string {
-    return this.created_at_lte === undefined ? 'infinity' : postgresBound(this.created_at_lte.getTime() + 1);
+    return untilOf(this.created_at_lte);
   }
 }

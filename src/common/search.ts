@@ -1,0 +1,48 @@
+// The search for words, `q`: each must be found in some field, whatever its case and accents. Customers and tanks keep what is searched of
+// them folded and in one text, a line a field (search_text); no word holds the end of a line, so none is found across two fields.
+import { applyDecorators } from '@nestjs/common';
+import { ApiOptional } from './openapi/properties.js';
+import { IsText, rule } from './validation/parameter-rules.js';
+
+const MAX_WORDS = 5;
+const LENGTH = { min: 2, max: 100 };
+
+const wordsOf = (q: string): string[] => q.split(/\s+/u).filter((word) => word !== '');
+
+/** `fields`: what is looked at. */
+export function ApiSearch(objects: string, fields: string): PropertyDecorator {
+  return applyDecorators(
+    ApiOptional(
+      `Only ${objects} with these words, 1 to ${MAX_WORDS}, each in their ${fields}. Neither case nor accents matter.`,
+      { minLength: LENGTH.min, maxLength: LENGTH.max },
+      HasFewWords(),
+      IsText(LENGTH),
+    ),
+  );
+}
+
+function HasFewWords(): PropertyDecorator {
+  return rule(
+    'hasFewWords',
+    (q) => typeof q !== 'string' || q.length < LENGTH.min || isFew(wordsOf(q).length),
+    (shown) => `must be 1 to ${MAX_WORDS} words, not ${shown}`,
+  );
+}
+
+const isFew = (words: number): boolean => words >= 1 && words <= MAX_WORDS;
+
+/** As the parameter of a statement that has the condition below. */
+export const searchValue = (q: string): string => JSON.stringify(wordsOf(q));
+
+/** The condition that each word is in one of these texts, each of which may be null. `parameter`: such as $5. */
+export function hasWords(parameter: string, ...texts: readonly string[]): string {
+  return Array.from({ length: MAX_WORDS }, (_, i) => {
+    const word = `(select coalesce(folded(${parameter}::json ->> ${i}), ''))`; // folded once; '' is found everywhere
+    return `(${texts.map((text) => `strpos(${text}, ${word}) > 0`).join(' or ')})`;
+  }).join(' and ');
+}
+
+/** The condition that any of the words is in the text. */
+export function hasAnyWord(parameter: string, text: string): string {
+  return `exists (select from json_array_elements_text(${parameter}::json) word where strpos(${text}, folded(word)) > 0)`;
+}

@@ -1,0 +1,56 @@
+// Removes wrong readings of a tank. Counts, the tank's state and the feed of changes follow in the same transaction.
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { badRequest, noSuch } from '../common/problems/problem.js';
+import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { isDeleted } from '../common/writes/problems.js';
+import type { Writer } from '../common/writes/writer.js';
+import { isStorable } from '../platform/database/text.js';
+import type { DeletionQuery } from './dto/deletion.query.js';
+import type { DeletionResponse } from './dto/deletion.response.js';
+
+export const MAX_DELETED = 10_000;
+
+interface Deletion {
+  readonly outcome: 'removed' | 'unknown' | 'deleted' | 'too_many';
+  readonly removed: number;
+}
+
+export const tooManyToDelete = () =>
+  badRequest(
+    'range_too_large',
+    `The range holds more than ${MAX_DELETED} readings; choose a shorter one. Nothing was removed.`,
+  );
+
+@Injectable()
+export class DeletionService {
+  constructor(private readonly writes: ManagedWrites) {}
+
+  async remove(tankId: string, query: DeletionQuery, writer: Writer): Promise<DeletionResponse> {
+    if (!isStorable(tankId)) throw noSuch('tank');
+    const { object } = await this.writes.run(writer, (manager) =>
+      this.removeIn(manager, tankId, query, writer),
+    );
+    return object;
+  }
+
+  /** In the transaction of `manager`. */
+  private async removeIn(
+    manager: EntityManager,
+    tankId: string,
+    { since, until }: DeletionQuery,
+    { customerId: boundTo }: Writer,
+  ): Promise<WriteResult<DeletionResponse>> {
+    const [deletion] = await manager.query<Deletion[]>(
+      'select outcome, removed from delete_readings($1, $2, $3, $4, $5)',
+      [tankId, boundTo, since, until, MAX_DELETED],
+    );
+    if (deletion === undefined || deletion.outcome === 'unknown') throw noSuch('tank');
+    if (deletion.outcome === 'deleted') throw isDeleted('tank');
+    if (deletion.outcome === 'too_many') throw tooManyToDelete();
+    const object = { object: 'deletion', deleted: deletion.removed } as const;
+    return deletion.removed === 0
+      ? { object }
+      : { object, change: changeOf('tank', tankId, 'delete_readings', []) };
+  }
+}
