@@ -21,6 +21,9 @@ export const NUMBERS = {
   /** A larger fall from one reading to the next may be a wrong reading. */
   LARGEST_CREDIBLE_FALL: 20,
 
+  /** What was used in a bucket of a series: of readings further apart than this nobody knows what happened between them. */
+  USED_MOST_APART: LONGEST_SILENCE,
+
   /** Consumption: of how many days, and how many of them and how much used it takes at least. */
   CONSUMPTION_DAYS: 14,
   CONSUMPTION_LEAST_DAYS: 3,

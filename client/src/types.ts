@@ -143,6 +143,9 @@ export interface Reading {
   fill_percentage: number;
 }
 
+/** How long a bucket is. */
+export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d' | '1mo';
+
 export interface SeriesBucket {
   /** When the bucket starts. */
   start: string;
@@ -158,6 +161,8 @@ export interface SeriesBucket {
   max: number | null;
   /** Mean of its readings, to nine decimals; null without any. */
   mean: number | null;
+  /** Points used: of each pair of neighbouring readings whose later one it holds, what fell minus what rose, without rises of 5 points or more, falls of more than 20 and pairs more than 7 days apart, to two decimals; null when no pair counts. */
+  used: number | null;
 }
 
 export interface SeriesGap {
@@ -185,7 +190,11 @@ export interface Series {
   created_at_gte: string;
   /** The end of the range. */
   created_at_lte: string;
-  /** Length of a bucket in seconds. */
+  /** The time zone of days, weeks and months. */
+  time_zone: string;
+  /** How long a bucket is. */
+  interval: SeriesInterval;
+  /** Nominal length of a bucket in seconds; of a month that of 30 days. */
   interval_seconds: number;
   /** How many readings the range holds. */
   total_items: number;
@@ -200,8 +209,6 @@ export interface Series {
   /** How many refills there are in all. */
   refills_total: number;
 }
-
-export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d';
 
 export interface Fleet {
   /** Always `fleet`. */
@@ -1007,11 +1014,22 @@ export interface EventReading {
   fill_percentage: number;
 }
 
+export interface EventDelivery {
+  /** Capacity × (`reading` − `before`) ÷ 100, to two decimals. */
+  volume: number;
+  /** Unit of the volume, that of the tank's capacity. */
+  unit: 'liters' | 'gallons';
+}
+
 export interface EventTank {
   /** The tank's name. */
   name: string;
   /** The customer's own id for the tank. */
   custom_id: string | null;
+  /** Its capacity. Not in events that were recorded before there was this field. */
+  capacity?: number | undefined;
+  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). There when `capacity` is. */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
 }
 
 export interface EventOwner {
@@ -1026,6 +1044,8 @@ export interface EventData {
   reading: EventReading;
   /** The reading before that one; null when there was none. */
   before: EventReading | null;
+  /** Of `tank.refilled` alone: how much came in between `before` and `reading`. */
+  delivered?: EventDelivery | undefined;
   /** The tank's threshold. */
   min_fill_alert_percentage: number;
   /** After how many seconds without a reading the tank counted as silent. */
@@ -1362,23 +1382,27 @@ export interface ListChangesQuery {
 }
 
 export interface SeriesInPoints {
-  /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
+  /** The start of the range, an ISO datetime; a date alone means the first instant of that day in `time_zone`. Without it, 30 days before the end. */
   created_at_gte?: string | undefined;
-  /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
+  /** The end of the range, an ISO datetime; a date alone means the last instant of that day in `time_zone`. Without it, 30 days after the start, or now. */
   created_at_lte?: string | undefined;
   /** Maximum number of buckets: the finest interval that needs no more than that is used, or `30d` if none does. Not together with `interval`. */
   points?: number | undefined;
   interval?: undefined;
+  /** A name of the IANA database, such as `Europe/Vienna`. Buckets of `1d`, `7d` and `1mo` are its days, weeks (from Monday) and months, and a date alone is its day; other buckets are aligned to UTC. */
+  time_zone?: string | undefined;
 }
 
 export interface SeriesInIntervals {
-  /** The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end. */
+  /** The start of the range, an ISO datetime; a date alone means the first instant of that day in `time_zone`. Without it, 30 days before the end. */
   created_at_gte?: string | undefined;
-  /** The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now. */
+  /** The end of the range, an ISO datetime; a date alone means the last instant of that day in `time_zone`. Without it, 30 days after the start, or now. */
   created_at_lte?: string | undefined;
   points?: undefined;
-  /** How long a bucket is. Not together with `points`; at most 2000 buckets. */
+  /** How long a bucket is; `1mo` is a calendar month. Not together with `points`; at most 2000 buckets. */
   interval?: SeriesInterval | undefined;
+  /** A name of the IANA database, such as `Europe/Vienna`. Buckets of `1d`, `7d` and `1mo` are its days, weeks (from Monday) and months, and a date alone is its day; other buckets are aligned to UTC. */
+  time_zone?: string | undefined;
 }
 
 export type GetTelemetrySeriesQuery = SeriesInPoints | SeriesInIntervals;

@@ -1,11 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIRST_INSTANT, LAST_INSTANT } from '../common/datetime/datetime.js';
-import { bucketsOf, finestFor, INTERVALS, rangeOf } from './series-range.js';
+import {
+  countOf,
+  finestFor,
+  INTERVALS,
+  rangeOf,
+  startsOf,
+  STEP_MS,
+  type Interval,
+  type Range,
+} from './series-range.js';
 
 const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(text);
 const NOW = at('2026-03-10T08:15:30.500Z');
+
+const textsOf = (range: Range, interval: Interval, zone = 'UTC'): string[] =>
+  startsOf(range, interval, zone).map((start) => new Date(start).toISOString());
 
 describe('the range', () => {
   it('is the last 30 days to the end of this minute, when no bound is given', () => {
@@ -37,29 +49,63 @@ describe('the buckets', () => {
     ['1d', '2026-03-10T00:00:00.000Z'],
     ['7d', '2026-03-09T00:00:00.000Z'], // a Monday
     ['30d', '2026-03-08T00:00:00.000Z'],
+    ['1mo', '2026-03-01T00:00:00.000Z'],
   ] as const)('of %s start at %s, aligned to UTC', (interval, start) => {
-    expect(new Date(bucketsOf({ from: NOW, to: NOW }, interval).first).toISOString()).toBe(start);
+    expect(textsOf({ from: NOW, to: NOW }, interval)).toEqual([start]);
+  });
+
+  it.each([
+    ['6h', ['2026-03-29T18:00:00.000Z']],
+    ['1d', ['2026-03-29T22:00:00.000Z']],
+    ['7d', ['2026-03-29T22:00:00.000Z']], // a Monday there
+    ['30d', ['2026-03-08T00:00:00.000Z']],
+    ['1mo', ['2026-02-28T23:00:00.000Z']],
+  ] as const)('of %s start at %j in Vienna', (interval, starts) => {
+    const at = Date.parse('2026-03-29T22:30:00Z');
+    expect(textsOf({ from: at, to: at }, interval, 'Europe/Vienna')).toEqual(starts);
+  });
+
+  it('are none for a date that the zone skipped', () => {
+    const range = { from: at('2011-12-29T12:00:00Z'), to: at('2011-12-30T12:00:00Z') };
+
+    const days = ['2011-12-29T10:00:00.000Z', '2011-12-30T10:00:00.000Z'];
+    expect(textsOf(range, '1d', 'Pacific/Apia')).toEqual(days);
+    expect(countOf(range, '1d', 'Pacific/Apia')).toBe(2);
+  });
+
+  it('begin once when a clock is set back over midnight', () => {
+    const range = { from: at('2006-10-29T02:40:00Z'), to: at('2006-10-29T03:00:00Z') }; // 23:10 to 23:30, again
+
+    expect(textsOf(range, '1d', 'America/St_Johns')).toEqual(['2006-10-29T02:30:00.000Z']);
   });
 
   it('hold every instant of the range and no bucket more', () => {
     const instant = fc.integer({ min: FIRST_INSTANT, max: LAST_INSTANT });
+    const length = fc.oneof(
+      fc.integer({ min: 0, max: 100 * DAY_MS }),
+      fc.integer({ min: 0, max: LAST_INSTANT }),
+    );
     fc.assert(
-      fc.property(instant, instant, fc.constantFrom(...INTERVALS), (one, other, interval) => {
-        const [from, to] = [Math.min(one, other), Math.max(one, other)];
-        const { first, count, stepMs } = bucketsOf({ from, to }, interval);
-        const end = first + count * stepMs;
-        expect([first <= from, from < first + stepMs, end - stepMs <= to, to < end]).toEqual([
-          true,
-          true,
-          true,
-          true,
-        ]);
+      fc.property(instant, length, fc.constantFrom(...INTERVALS), (from, long, interval) => {
+        const to = from + long;
+        const count = countOf({ from, to }, interval, 'UTC');
+        if (count > 2_000) return;
+        const starts = startsOf({ from, to }, interval, 'UTC');
+        const [first = NaN, second = Infinity] = starts;
+        expect([first <= from, from < second, (starts.at(-1) ?? NaN) <= to]).toEqual([true, true, true]);
+        const steps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
+        const isMonth = interval === '1mo';
+        expect(steps.filter((step) => !isMonth && step !== STEP_MS[interval])).toEqual([]);
+        expect([
+          starts.length,
+          to < (starts.at(-1) ?? NaN) + STEP_MS[interval] + Number(isMonth) * DAY_MS,
+        ]).toEqual([count, true]);
       }),
     );
   });
 
   it('are none when the range ends before it starts', () => {
-    expect(bucketsOf({ from: NOW, to: NOW - 1 }, '1d').count).toBe(0);
+    expect(startsOf({ from: NOW, to: NOW - 1 }, '1d', 'UTC')).toEqual([]);
   });
 });
 
@@ -72,10 +118,10 @@ describe('the finest interval', () => {
     [24, '1h'],
     [1, '1d'],
   ])('that cuts a day into at most %d buckets is %s', (most, interval) => {
-    expect(finestFor(day, most)).toBe(interval);
+    expect(finestFor(day, most, 'UTC')).toBe(interval);
   });
 
   it('is none when even the longest needs more', () => {
-    expect(finestFor({ from: FIRST_INSTANT, to: LAST_INSTANT }, 2_000)).toBeUndefined();
+    expect(finestFor({ from: FIRST_INSTANT, to: LAST_INSTANT }, 2_000, 'UTC')).toBeUndefined();
   });
 });

@@ -5,17 +5,18 @@ import { isStorable } from '../platform/database/text.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { Rows } from '../common/pagination/rows.js';
 import { badRequest, notFound } from '../common/problems/problem.js';
+import { roundTo } from '../common/rounding.js';
 import { NUMBERS } from '../rules.js';
 import type { SeriesQuery } from './dto/series.query.js';
 import { SeriesBucketResponse } from './dto/series.response.js';
 import type { FilledBucket, SeriesResponse, SeriesRow } from './dto/series.response.js';
-import { bucketsOf, type Buckets } from './series-range.js';
+import { startsOf, STEP_MS } from './series-range.js';
 
 /** A bucket may start before the year 1, which PostgreSQL only reads as a number. */
 const SERIES: Statement = {
-  name: 'telemetry_series',
+  name: 'telemetry_buckets',
   text: `select total, data, gaps, gaps_total, refills, refills_total
-         from telemetry_series($1, $2, $3, $4, to_timestamp($5), $6, make_interval(secs => $7))`,
+         from telemetry_buckets($1, $2, $3, $4, array(select to_timestamp(start) from unnest($5::float8[]) start))`,
 };
 
 @Injectable()
@@ -29,11 +30,11 @@ export class SeriesService {
     boundTo: string | null,
   ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     const range = query.rangeAt(Date.now());
-    const buckets = bucketsOf(range, query.intervalFor(range));
+    const interval = query.intervalFor(range);
+    const starts = startsOf(range, interval, query.zone);
     const since = isoOf(range.from);
     const until = postgresBound(range.to + 1);
-    const { first, count, stepMs } = buckets;
-    const values = [tankId, boundTo, since, until, first / 1000, count, stepMs / 1000];
+    const values = [tankId, boundTo, since, until, `{${starts.map((start) => start / 1000).join(',')}}`];
     const row = isStorable(tankId) ? await this.reads.firstRow<SeriesRow>(SERIES, values, true) : undefined;
     if (row === undefined) throw notFound('There is no tank with this id.');
     if (row.total > NUMBERS.SERIES_MOST_READINGS) {
@@ -41,7 +42,7 @@ export class SeriesService {
       throw badRequest('range_too_large', detail);
     }
 
-    const data = fillBuckets(buckets, row.data ?? []);
+    const data = fillBuckets(starts, row.data ?? []);
     if (query.rowFormat !== undefined) {
       return new Rows(query.rowFormat, SeriesBucketResponse, data, { 'X-Total-Items': String(row.total) });
     }
@@ -50,7 +51,9 @@ export class SeriesService {
       tank_id: tankId,
       created_at_gte: since,
       created_at_lte: isoOf(range.to),
-      interval_seconds: stepMs / 1000,
+      time_zone: query.zone,
+      interval,
+      interval_seconds: STEP_MS[interval] / 1000,
       total_items: row.total,
       data,
       gaps: (row.gaps ?? []).toReversed().map(([from, to]) => ({
@@ -65,15 +68,17 @@ export class SeriesService {
 }
 
 /** All buckets; those without a reading are empty, and nothing is interpolated. */
-function fillBuckets(buckets: Buckets, filled: readonly FilledBucket[]): SeriesBucketResponse[] {
-  const data = Array.from({ length: buckets.count }, (_, number): SeriesBucketResponse => {
-    const start = isoOf(buckets.first + number * buckets.stepMs);
-    return { start, count: 0, first: null, last: null, min: null, max: null, mean: null };
+function fillBuckets(starts: readonly number[], filled: readonly FilledBucket[]): SeriesBucketResponse[] {
+  const data = starts.map((start): SeriesBucketResponse => {
+    const empty = { first: null, last: null, min: null, max: null, mean: null, used: null };
+    return { start: isoOf(start), count: 0, ...empty };
   });
-  for (const [number, count, first, last, min, max, mean] of filled) {
+  for (const [number, count, first, last, min, max, mean, used] of filled) {
     const bucket = data[number];
     if (bucket === undefined) throw new Error('The database returned an unknown bucket.');
-    data[number] = { start: bucket.start, count, first, last, min, max, mean: tidy(mean, min, max) };
+    const { start } = bucket;
+    const points = used === null ? null : roundTo(roundTo(used, 9), 2);
+    data[number] = { start, count, first, last, min, max, mean: tidy(mean, min, max), used: points };
   }
   return data;
 }

@@ -45,8 +45,8 @@ export class TelemetryController {
     operationId: 'getTelemetrySeries',
     summary: 'Get the telemetry of a tank as a time series',
     description:
-      'The readings of a range in buckets of equal length, with the gaps and refills, which a bucket could hide. ' +
-      'Buckets are aligned to UTC, weeks to Mondays, 30 days to steps from 1970-01-01. Nothing is interpolated. ' +
+      'The readings of a range in buckets, with the gaps and refills, which a bucket could hide. ' +
+      'Days, weeks from Monday and months are those of `time_zone`; shorter buckets are aligned to UTC, 30 days to steps from 1970-01-01. Nothing is interpolated. ' +
       `A range of more than ${NUMBERS.SERIES_MOST_READINGS.toLocaleString('en')} readings is refused with \`range_too_large\`.`,
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')

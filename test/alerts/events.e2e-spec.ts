@@ -88,7 +88,7 @@ describe('an event', () => {
           before: { created_at: before, fill_percentage: 20.5 },
           min_fill_alert_percentage: 20,
           silent_after_seconds: 86_400,
-          tank: { name: 'Boiler', custom_id: 'B-1' },
+          tank: { name: 'Boiler', custom_id: 'B-1', capacity: 2700, capacity_unit: 'liters' },
           owner: { name: 'Ours', email: 'ours@example.com' },
           location: {
             city: 'Rotterdam',
@@ -104,6 +104,35 @@ describe('an event', () => {
         },
       },
     ]);
+  });
+
+  it('of a refill says how much was delivered, in the unit of the tank', async () => {
+    await sql.query(`update tanks set capacity = 1234.5, capacity_unit = 'gallons' where id = 'tank-1'`);
+    await report('tank-1', 60, 12.6);
+    await report('tank-1', 50, 12.4);
+    await report('tank-1', 40, 84.9);
+    expect(await list('?type=tank.refilled')).toEqual([
+      expect.objectContaining({
+        data: expect.objectContaining({
+          delivered: { volume: 895.01, unit: 'gallons' },
+          tank: { name: 'Boiler', custom_id: 'B-1', capacity: 1234.5, capacity_unit: 'gallons' },
+        }),
+      }),
+    ]);
+    const lowOnes = await list('?type=tank.low');
+    expect(lowOnes.map(({ data }) => Object.keys(data).includes('delivered'))).toEqual([false]);
+  });
+
+  it('of an earlier version, which did not note the capacity, is shown without it', async () => {
+    await report('tank-1', 60, 12.6);
+    await report('tank-1', 50, 12.4);
+    await report('tank-1', 40, 84.9);
+    await sql.query(
+      `update events set data = (data::jsonb #- '{tank,capacity}' #- '{tank,capacity_unit}')::json`,
+    );
+    const [refilled] = await list('?type=tank.refilled');
+    expect(Object.keys(refilled?.data ?? {})).not.toContain('delivered');
+    expect(refilled).toMatchObject({ data: { tank: { name: 'Boiler', custom_id: 'B-1' } } });
   });
 
   it('names no owner who is deleted', async () => {

@@ -1,4 +1,4 @@
-// Series against a plain model in memory, over random histories, ranges and intervals. When it fails, fast-check prints the
+// Series against a plain model in memory, over random histories, ranges, intervals and time zones. When it fails, fast-check prints the
 // seed and the smallest counterexample it found.
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
@@ -26,9 +26,12 @@ const STEPS = {
   '1d': DAY,
   '7d': 7 * DAY,
   '30d': 30 * DAY,
+  '1mo': 30 * DAY,
 };
 type Interval = keyof typeof STEPS;
 const INTERVALS = Object.keys(STEPS) as Interval[];
+const LADDER = INTERVALS.filter((interval) => interval !== '1mo');
+const ZONES = ['UTC', 'Europe/Vienna', 'America/St_Johns', 'Asia/Beirut', 'Pacific/Chatham'];
 
 interface Reading {
   readonly at: number;
@@ -66,6 +69,7 @@ const question = fc.record({
   ),
   interval: fc.option(fc.constantFrom(...INTERVALS)),
   points: fc.integer({ min: 10, max: 2000 }),
+  zone: fc.constantFrom(...ZONES),
 });
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
 type Bound = Question['bounds'][number];
@@ -87,26 +91,80 @@ function silentAfter(readings: readonly Reading[]): number {
   return Math.min(Math.max(Math.round((3 * median) / SECOND) * SECOND, HOUR), 7 * DAY);
 }
 
-/** The starts of all buckets, found by stepping through them one by one. */
-function startsOf(from: number, to: number, interval: Interval): number[] {
-  const step = STEPS[interval];
-  let start = interval === '7d' ? Date.UTC(2024, 0, 1) : 0; // 2024 began on a Monday
-  if (interval !== '7d') start = Math.floor(from / DAY / 30) * 30 * DAY;
-  while (start + step <= from) start += step;
-  const starts: number[] = [];
-  for (; start <= to; start += step) starts.push(start);
-  return from <= to ? starts : [];
+const shown = new Map(
+  ZONES.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })]),
+);
+const dateIn = (zone: string, at: number): string => shown.get(zone)?.format(at) ?? '';
+const firstInstants = new Map<string, number>();
+
+/** The first quarter of an hour that shows the date. */
+function firstInstant(zone: string, date: string): number {
+  const known = firstInstants.get(zone + date);
+  if (known !== undefined) return known;
+  let [before, at] = [Date.parse(date) - 16 * HOUR, Date.parse(date) + 16 * HOUR];
+  while (at - before > 15 * MINUTE) {
+    const middle = before + Math.floor((at - before) / 2 / (15 * MINUTE)) * 15 * MINUTE;
+    if (dateIn(zone, middle) < date) before = middle;
+    else at = middle;
+  }
+  firstInstants.set(zone + date, at);
+  return at;
 }
 
-function expectedSeries(readings: readonly Reading[], from: number, to: number, interval: Interval) {
+/** The first date of the day's, week's or month's bucket that holds a date, or of the one after it. */
+function dateOfBucket(date: string, interval: Interval, after: 0 | 1): string {
+  const first = new Date(date);
+  const days = interval === '7d' ? 7 : 1;
+  if (interval === '7d') first.setUTCDate(first.getUTCDate() - ((first.getUTCDay() + 6) % 7));
+  if (interval === '1mo') first.setUTCMonth(first.getUTCMonth() + after, 1);
+  else first.setUTCDate(first.getUTCDate() + after * days);
+  return first.toISOString().slice(0, 10);
+}
+
+/** The starts of all buckets, found by stepping through them one by one. */
+function startsOf(from: number, to: number, interval: Interval, zone: string): number[] {
+  const starts: number[] = [];
+  if (from > to) return starts;
+  if (interval === '1d' || interval === '7d' || interval === '1mo') {
+    let date = dateOfBucket(dateIn(zone, from), interval, 0);
+    for (; firstInstant(zone, date) <= to; date = dateOfBucket(date, interval, 1)) {
+      starts.push(firstInstant(zone, date));
+    }
+    return starts;
+  }
+  const step = STEPS[interval];
+  let start = Math.floor(from / DAY / 30) * 30 * DAY;
+  while (start + step <= from) start += step;
+  for (; start <= to; start += step) starts.push(start);
+  return starts;
+}
+
+function usedIn(pairs: readonly { before: Reading; after: Reading }[]): number | null {
+  const counted = pairs.filter(({ before, after }) => {
+    const rise = Math.round((after.fill - before.fill) * 1e6);
+    return rise < 5e6 && -rise <= 20e6 && after.at - before.at <= 7 * DAY;
+  });
+  const used = counted.reduce((sum, { before, after }) => sum + before.fill - after.fill, 0);
+  return counted.length === 0 ? null : Math.round(used * 100) / 100 || 0;
+}
+
+function expectedSeries(
+  readings: readonly Reading[],
+  from: number,
+  to: number,
+  interval: Interval,
+  zone: string,
+) {
   const isInside = ({ at }: Reading) => at >= from && at <= to;
   const inside = readings.filter(isInside);
-  const data = startsOf(from, to, interval).map((start) => {
-    const held = inside
-      .filter(({ at }) => at >= start && at < start + STEPS[interval])
-      .map(({ fill }) => fill);
-    if (held.length === 0)
-      return { start: isoOf(start), count: 0, first: null, last: null, min: null, max: null, mean: null };
+  const pairs = readings.slice(1).map((after, i) => ({ before: readings[i] ?? after, after }));
+  const data = startsOf(from, to, interval, zone).map((start, i, starts) => {
+    const isHeld = ({ at }: Reading) => at >= start && at < (starts[i + 1] ?? Infinity);
+    const held = inside.filter(isHeld).map(({ fill }) => fill);
+    if (held.length === 0) {
+      const nothing = { first: null, last: null, min: null, max: null, mean: null, used: null };
+      return { start: isoOf(start), count: 0, ...nothing };
+    }
     return {
       start: isoOf(start),
       count: held.length,
@@ -115,9 +173,9 @@ function expectedSeries(readings: readonly Reading[], from: number, to: number, 
       min: Math.min(...held),
       max: Math.max(...held),
       mean: expect.closeTo(held.reduce((a, b) => a + b, 0) / held.length, 8),
+      used: usedIn(pairs.filter(({ after }) => isInside(after) && isHeld(after))),
     };
   });
-  const pairs = readings.slice(1).map((after, i) => ({ before: readings[i] ?? after, after }));
   const limit = silentAfter(readings);
   const gaps: { from: string; to: string | null }[] = pairs
     .filter(({ before, after }) => after.at - before.at > limit && before.at <= to && after.at >= from)
@@ -132,6 +190,8 @@ function expectedSeries(readings: readonly Reading[], from: number, to: number, 
     tank_id: 'tank',
     created_at_gte: isoOf(from),
     created_at_lte: isoOf(to),
+    time_zone: zone,
+    interval,
     interval_seconds: STEPS[interval] / SECOND,
     total_items: inside.length,
     data,
@@ -143,10 +203,11 @@ function expectedSeries(readings: readonly Reading[], from: number, to: number, 
 }
 
 function expectedAnswer(readings: readonly Reading[], from: number, to: number, asked: Question): object {
-  const finest = (most: number) => INTERVALS.find((one) => startsOf(from, to, one).length <= most);
+  const { zone } = asked;
+  const finest = (most: number) => LADDER.find((one) => startsOf(from, to, one, zone).length <= most);
   const interval = asked.interval ?? finest(asked.points) ?? '30d';
-  if (startsOf(from, to, interval).length <= 2000) {
-    return { status: 200, body: expectedSeries(readings, from, to, interval) };
+  if (startsOf(from, to, interval, zone).length <= 2000) {
+    return { status: 200, body: expectedSeries(readings, from, to, interval, zone) };
   }
   const detail = expect.stringContaining(`the finest interval that fits is ${finest(2000)}`);
   return { status: 400, body: expect.objectContaining({ errors: [{ parameter: 'interval', detail }] }) };
@@ -154,11 +215,12 @@ function expectedAnswer(readings: readonly Reading[], from: number, to: number, 
 
 async function askAndCompare(readings: readonly Reading[], asked: Question): Promise<void> {
   const [from, to] = [instantOf(asked.bounds[0], readings), instantOf(asked.bounds[1], readings)];
-  const { interval, points } = asked;
+  const { interval, points, zone } = asked;
 
   const { status, body } = await api.get('/v1/tanks/tank/telemetry/series').query({
     created_at_gte: isoOf(from),
     created_at_lte: isoOf(to),
+    ...(zone === 'UTC' ? {} : { time_zone: zone }),
     ...(interval === null ? { points } : { interval }),
   });
 
@@ -167,7 +229,7 @@ async function askAndCompare(readings: readonly Reading[], asked: Question): Pro
 
 describe('a series', () => {
   it(
-    'shows the buckets, gaps and refills of a plain model',
+    'shows the buckets, use, gaps and refills of a plain model',
     async () => {
       const property = fc.asyncProperty(
         history,

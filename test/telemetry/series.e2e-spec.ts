@@ -20,7 +20,7 @@ interface Series {
   readonly created_at_lte: string;
   readonly interval_seconds: number;
   readonly total_items: number;
-  readonly data: readonly { readonly start: string; readonly count: number }[];
+  readonly data: readonly { readonly start: string; readonly count: number; readonly used: number | null }[];
   readonly gaps: readonly object[];
   readonly refills: readonly object[];
 }
@@ -52,12 +52,14 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
       })
       .expect(200);
 
-    const empty = { count: 0, first: null, last: null, min: null, max: null, mean: null };
+    const empty = { count: 0, first: null, last: null, min: null, max: null, mean: null, used: null };
     expect(body).toStrictEqual({
       object: 'series',
       tank_id: 'tank',
       created_at_gte: '2026-01-01T06:00:00.000Z',
       created_at_lte: '2026-01-02T01:00:00.000Z',
+      time_zone: 'UTC',
+      interval: '6h',
       interval_seconds: 21_600,
       total_items: 6,
       data: [
@@ -69,6 +71,7 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
           min: 30,
           max: 40,
           mean: 36.166666667,
+          used: 20,
         },
         { start: '2026-01-01T12:00:00.000Z', ...empty },
         {
@@ -79,6 +82,7 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
           min: 17.4,
           max: 17.4,
           mean: 17.4,
+          used: 12.6,
         },
         {
           start: '2026-01-02T00:00:00.000Z',
@@ -88,6 +92,7 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
           min: 12.4,
           max: 17.4,
           mean: 14.9,
+          used: 5,
         },
       ],
       // Silent after 3 × the median of 1 ms, 1 h, 5 h, 6 h, 6 h, 1 h, so after 9 h; since the last reading it is.
@@ -155,6 +160,133 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
     const series = await seriesOf({ created_at_gte: gte, created_at_lte: lte, points });
 
     expect(series.interval_seconds).toBe(seconds);
+  });
+
+  it.each([
+    [
+      'a day of 23 hours',
+      {
+        time_zone: 'Europe/Vienna',
+        interval: '1d',
+        created_at_gte: '2026-03-28',
+        created_at_lte: '2026-03-30',
+      },
+      ['2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+      ['2026-03-27T23:00:00.000Z', '2026-03-30T21:59:59.999Z'],
+    ],
+    [
+      'a day without midnight',
+      {
+        time_zone: 'America/Sao_Paulo',
+        interval: '1d',
+        created_at_gte: '2018-11-03',
+        created_at_lte: '2018-11-04',
+      },
+      ['2018-11-03T03:00:00.000Z', '2018-11-04T03:00:00.000Z'],
+      ['2018-11-03T03:00:00.000Z', '2018-11-05T01:59:59.999Z'],
+    ],
+    [
+      'a date that was skipped',
+      {
+        time_zone: 'Pacific/Apia',
+        interval: '1d',
+        created_at_gte: '2011-12-29',
+        created_at_lte: '2011-12-31',
+      },
+      ['2011-12-29T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
+      ['2011-12-29T10:00:00.000Z', '2011-12-31T09:59:59.999Z'],
+    ],
+    [
+      'weeks from Monday',
+      {
+        time_zone: 'America/New_York',
+        interval: '7d',
+        created_at_gte: '2026-03-08',
+        created_at_lte: '2026-03-09',
+      },
+      ['2026-03-02T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+      ['2026-03-08T05:00:00.000Z', '2026-03-10T03:59:59.999Z'],
+    ],
+    [
+      'months',
+      {
+        time_zone: 'Asia/Kolkata',
+        interval: '1mo',
+        created_at_gte: '2026-01-31',
+        created_at_lte: '2026-03-01',
+      },
+      ['2025-12-31T18:30:00.000Z', '2026-01-31T18:30:00.000Z', '2026-02-28T18:30:00.000Z'],
+      ['2026-01-30T18:30:00.000Z', '2026-03-01T18:29:59.999Z'],
+    ],
+    [
+      'hours, which stay in UTC',
+      {
+        time_zone: 'Asia/Kolkata',
+        interval: '6h',
+        created_at_gte: '2026-01-31',
+        created_at_lte: '2026-01-30T20:00Z',
+      },
+      ['2026-01-30T18:00:00.000Z'],
+      ['2026-01-30T18:30:00.000Z', '2026-01-30T20:00:00.000Z'],
+    ],
+  ])('counts days as people do: %s', async (_, query, starts, [gte, lte]) => {
+    const series = await seriesOf(query);
+
+    expect(series.data.map(({ start }) => start)).toEqual(starts);
+    expect(series).toMatchObject({
+      created_at_gte: gte,
+      created_at_lte: lte,
+      time_zone: query.time_zone,
+      interval: query.interval,
+    });
+  });
+
+  it('names the length of a month as that of 30 days, and takes months for no number of points', async () => {
+    expect(await seriesOf({ interval: '1mo' })).toMatchObject({
+      interval: '1mo',
+      interval_seconds: 2_592_000,
+    });
+    const long = { created_at_gte: '2000-01-01', created_at_lte: '2020-01-01', points: 243 };
+    expect(await seriesOf(long)).toMatchObject({ interval: '30d', time_zone: 'UTC' });
+  });
+
+  it('says what was used: falls minus small rises, of pairs that end in the bucket and the range', async () => {
+    await insertReadings(sql, 'tank', [
+      reading('2026-01-01T12:00:00Z', 60),
+      reading('2026-01-02T12:00:00Z', 55.5), // before the range: the pair after it counts
+      reading('2026-01-03T12:00:00Z', 50.25), // 5.25
+      reading('2026-01-03T13:00:00Z', 52), // a small rise: -1.75
+      reading('2026-01-04T12:00:00Z', 57), // a refill
+      reading('2026-01-05T12:00:00Z', 37), // 20
+      reading('2026-01-06T12:00:00Z', 16.9), // 20.1 may be a wrong reading
+      reading('2026-01-13T12:00:00Z', 14), // 2.9, 7 days apart
+      reading('2026-01-20T12:00:00.001Z', 10), // further apart
+      reading('2026-01-20T13:00:00Z', 14.999), // -4.999
+    ]);
+
+    const days = await seriesOf({
+      created_at_gte: '2026-01-03',
+      created_at_lte: '2026-01-20',
+      interval: '1d',
+    });
+    const months = await seriesOf({
+      created_at_gte: '2026-01-03',
+      created_at_lte: '2026-01-20',
+      interval: '1mo',
+    });
+
+    const used = days.data
+      .filter(({ count }) => count > 0)
+      .map((bucket) => [bucket.start.slice(8, 10), bucket.used]);
+    expect(used).toEqual([
+      ['03', 3.5],
+      ['04', null],
+      ['05', 20],
+      ['06', null],
+      ['13', 2.9],
+      ['20', -5],
+    ]);
+    expect(months.data.map((bucket) => bucket.used)).toEqual([21.4]);
   });
 
   it('has no buckets when the start is after the end', async () => {
@@ -283,9 +415,9 @@ describe('a series in other formats', () => {
       .expect(200);
 
     expect(text).toBe(
-      'start,count,first,last,min,max,mean\r\n' +
-        '2026-01-01T05:00:00.000Z,0,,,,,\r\n' +
-        '2026-01-01T06:00:00.000Z,1,40,40,40,40,40\r\n',
+      'start,count,first,last,min,max,mean,used\r\n' +
+        '2026-01-01T05:00:00.000Z,0,,,,,,\r\n' +
+        '2026-01-01T06:00:00.000Z,1,40,40,40,40,40,\r\n',
     );
     expect(headers).toMatchObject({ 'x-total-items': '1', vary: 'Accept-Encoding, Accept' });
     expect(headers).not.toHaveProperty('link');
@@ -323,7 +455,7 @@ describe('a bad question about a series', () => {
         {
           parameter: 'page',
           detail:
-            'is not a parameter of this operation; there are: created_at_gte, created_at_lte, points, interval',
+            'is not a parameter of this operation; there are: created_at_gte, created_at_lte, points, interval, time_zone',
         },
         {
           parameter: 'created_at_gte',
@@ -335,7 +467,7 @@ describe('a bad question about a series', () => {
         },
         {
           parameter: 'interval',
-          detail: expect.stringContaining('must be one of 5m, 15m, 1h, 6h, 1d, 7d, 30d'),
+          detail: expect.stringContaining('must be one of 5m, 15m, 1h, 6h, 1d, 7d, 30d, 1mo'),
         },
       ],
     ],
@@ -357,6 +489,35 @@ describe('a bad question about a series', () => {
     [
       '?created_at_gte=0001-01-01&created_at_lte=2026-01-01',
       [{ parameter: 'created_at_gte', detail: tooMany(24_655, '30d', 'choose a shorter range') }],
+    ],
+    [
+      '?time_zone=Europe/Viena&created_at_gte=2026-01-01',
+      [
+        {
+          parameter: 'time_zone',
+          detail:
+            'must be a time zone of the IANA database, such as Europe/Vienna, not "Europe/Viena"; did you mean Europe/Vienna?',
+        },
+      ],
+    ],
+    [
+      `?interval=2m&time_zone=${encodeURIComponent("UTC'; drop table tanks; --")}`,
+      [
+        { parameter: 'interval', detail: expect.stringContaining('must be one of') },
+        {
+          parameter: 'time_zone',
+          detail: `must be a time zone of the IANA database, such as Europe/Vienna, not "UTC'; drop table tanks; --"`,
+        },
+      ],
+    ],
+    [
+      `?time_zone=${'Europe/'.repeat(1_400)}`,
+      [{ parameter: 'time_zone', detail: expect.stringContaining(`not "${'Europe/'.repeat(14)}Eu"`) }],
+    ],
+    ['?time_zone=', [{ parameter: 'time_zone', detail: expect.stringContaining('not ""') }]],
+    [
+      '?time_zone=UTC&time_zone=Asia/Kolkata',
+      [{ parameter: 'time_zone', detail: 'was sent more than once; send it once' }],
     ],
     ['?points=2001', [{ parameter: 'points', detail: expect.stringContaining('from 10 to 2000') }]],
     ['?points=', [{ parameter: 'points', detail: expect.stringContaining('from 10 to 2000') }]],

@@ -10,6 +10,7 @@ import {
 } from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
 import { LocationResponse } from '../../tanks/dto/tank.response.js';
+import { CAPACITY_UNITS, type CapacityUnit } from '../../tanks/tank.entity.js';
 import { EVENT_TYPES, type EventType } from '../../rules.js';
 
 export class EventReadingResponse {
@@ -26,6 +27,30 @@ export class EventTankResponse {
 
   @ApiField("The customer's own id for the tank.", 'BOILER-2', TEXT_OR_NULL)
   custom_id: string | null;
+
+  @ApiField('Its capacity. Not in events that were recorded before there was this field.', 2700, {
+    type: 'number',
+    required: false,
+  })
+  capacity?: number;
+
+  @ApiField(
+    'Unit of the capacity. A gallon is a US gallon (3.785411784 liters). There when `capacity` is.',
+    'liters',
+    {
+      enum: CAPACITY_UNITS,
+      required: false,
+    },
+  )
+  capacity_unit?: CapacityUnit;
+}
+
+export class EventDeliveryResponse {
+  @ApiField('Capacity × (`reading` − `before`) ÷ 100, to two decimals.', 1957.5, { type: 'number' })
+  volume: number;
+
+  @ApiField("Unit of the volume, that of the tank's capacity.", 'liters', { enum: CAPACITY_UNITS })
+  unit: CapacityUnit;
 }
 
 export class EventOwnerResponse {
@@ -49,6 +74,13 @@ export class EventDataResponse {
     { type: EventReadingResponse, nullable: true },
   )
   before: EventReadingResponse | null;
+
+  @ApiProperty({
+    type: EventDeliveryResponse,
+    required: false,
+    description: 'Of `tank.refilled` alone: how much came in between `before` and `reading`.',
+  })
+  delivered?: EventDeliveryResponse;
 
   @ApiField("The tank's threshold.", 20, { ...FILL, type: 'integer' })
   min_fill_alert_percentage: number;

@@ -28,7 +28,8 @@ begin
                'created_at', to_char(happened.before_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'fill_percentage', happened.before_fill) end,
              'min_fill_alert_percentage', tank.min_fill_alert_percentage,
              'silent_after_seconds', happened.silence,
-             'tank', json_build_object('name', tank.name, 'custom_id', tank.custom_id),
+             'tank', json_build_object(
+               'name', tank.name, 'custom_id', tank.custom_id, 'capacity', tank.capacity, 'capacity_unit', tank.capacity_unit),
              'owner', json_build_object('name', owner.name, 'email', owner.email),
              'location', json_build_object(
                'city', tank.city, 'country', tank.country, 'district', tank.district, 'latitude', tank.latitude,

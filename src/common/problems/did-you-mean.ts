@@ -5,12 +5,17 @@ import { distance } from 'fastest-levenshtein';
 const MAX_LENGTH = 50;
 
 export function didYouMean(name: string, known: readonly string[]): string {
-  const wanted = name.toLowerCase().slice(0, MAX_LENGTH);
-  const near = known
-    .map((candidate) => ({ candidate, edits: distance(wanted, candidate) }))
-    .filter(({ candidate, edits }) => isTypo(wanted, candidate, edits))
-    .toSorted((a, b) => a.edits - b.edits)[0];
-  return near === undefined ? `there are: ${known.join(', ')}` : `did you mean ${near.candidate}?`;
+  const near = nearest(name, known);
+  return near === undefined ? `there are: ${known.join(', ')}` : `did you mean ${near}?`;
+}
+
+/** The one that was probably meant, if there is one; upper and lower case do not matter. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.slice(0, MAX_LENGTH).toLowerCase();
+  return known
+    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => isTypo(wanted, candidate.toLowerCase(), edits))
+    .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
 /** Near in spelling: otherwise `sort` would be taken for `size`, and `updated_at_gte` for `created_at_gte`. */

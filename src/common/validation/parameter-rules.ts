@@ -4,6 +4,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsIn, Length, ValidateBy, type ValidationArguments, type ValidationOptions } from 'class-validator';
 import { DAY_MS, parseDatetime } from '../datetime/datetime.js';
+import { isTimeZone, nearestTimeZone, startOfDay, UTC } from '../datetime/time-zone.js';
 
 /** Plain decimal digits, never clamped: `1e3`, `1.5`, `-1` and an empty value are refused. `max` may depend on what else was sent. */
 export function IsWholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Bounds): PropertyDecorator {
@@ -26,16 +27,21 @@ interface Bounds {
   readonly max?: number | ((query: object) => number);
 }
 
-/** The first (or last) whole millisecond of the range that it bounds: a date alone stands for its whole day in UTC. */
-export function IsDatetime(edge: 'first' | 'last'): PropertyDecorator {
+/** The first (or last) whole millisecond of the range that it bounds: a date alone stands for its whole day, in UTC unless another zone was sent. */
+export function IsDatetime(
+  edge: 'first' | 'last',
+  zoneIn: (query: object) => string = () => UTC,
+): PropertyDecorator {
   return parsedAs(
     'isDatetime',
-    (text) => {
+    (text, query) => {
       const parsed = parseDatetime(repairPlus(text));
       if (parsed === undefined) return undefined;
       const { milliseconds, hasRemainder, isDate } = parsed;
-      if (edge === 'first') return new Date(milliseconds + (hasRemainder ? 1 : 0));
-      return new Date(milliseconds + (isDate ? DAY_MS - 1 : 0));
+      if (!isDate) return new Date(milliseconds + (edge === 'first' && hasRemainder ? 1 : 0));
+      const day = milliseconds / DAY_MS;
+      const zone = zoneIn(query);
+      return new Date(edge === 'first' ? startOfDay(zone, day) : startOfDay(zone, day + 1) - 1);
     },
     (shown) =>
       `must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123+02:00 or 2026-01-31, not ${shown}`,
@@ -45,6 +51,14 @@ export function IsDatetime(edge: 'first' | 'last'): PropertyDecorator {
 /** `+02:00` written into a URL unescaped arrives as ` 02:00`. */
 function repairPlus(datetime: string): string {
   return datetime.replace(/ (?=\d\d:\d\d$)/, '+');
+}
+
+export function IsTimeZone(): PropertyDecorator {
+  return rule('isTimeZone', isTimeZone, (shown, { value }) => {
+    const near = nearestTimeZone(String(value));
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    return `must be a time zone of the IANA database, such as Europe/Vienna, not ${shown}${hint}`;
+  });
 }
 
 export function IsFlag(): PropertyDecorator {

@@ -47,7 +47,7 @@ const functions = (): Step[] =>
 /** A generic plan does not know the tank's node. */
 const PLANNED_WITH_VALUES: readonly Step[] = [
   'telemetry_page',
-  'telemetry_series',
+  'telemetry_buckets',
   'falls_of_tank',
   'write_readings',
   'delete_readings',
@@ -64,11 +64,11 @@ const NEEDED_EVERYWHERE: readonly string[] = [
   'telemetry_is_partitioned',
   'telemetry_rank',
   'telemetry_locate',
-  'series_of_readings',
+  'buckets_of_readings',
 ];
 
 /** Run on the node of the tank that is their first argument, in a transaction, too. */
-const DELEGATED: readonly string[] = ['telemetry_page_of', 'telemetry_series_of'];
+const DELEGATED: readonly string[] = ['telemetry_page_of', 'telemetry_buckets_of'];
 
 /** customers and tanks stay plain tables, with their triggers; so what the counts refer to are copies of the keys alone. */
 const TANK_KEYS: Step = {

@@ -1,8 +1,15 @@
 // The parameters of a series: a range, and the length or number of its buckets.
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { FormattedQuery } from '../../common/pagination/formatted.query.js';
-import { IsDatetime, IsOneOf, IsWholeNumber, rule } from '../../common/validation/parameter-rules.js';
-import { bucketsOf, finestFor, INTERVALS, MAX_BUCKETS, rangeOf } from '../series-range.js';
+import { isTimeZone, UTC } from '../../common/datetime/time-zone.js';
+import {
+  IsDatetime,
+  IsOneOf,
+  IsTimeZone,
+  IsWholeNumber,
+  rule,
+} from '../../common/validation/parameter-rules.js';
+import { countOf, finestFor, INTERVALS, MAX_BUCKETS, rangeOf } from '../series-range.js';
 import type { Interval, Range } from '../series-range.js';
 
 const MIN_POINTS = 10;
@@ -10,17 +17,17 @@ const DEFAULT_POINTS = 300;
 
 export class SeriesQuery extends FormattedQuery {
   @ApiOptional(
-    'The start of the range, an ISO datetime; a date alone means its first instant in UTC. Without it, 30 days before the end.',
+    'The start of the range, an ISO datetime; a date alone means the first instant of that day in `time_zone`. Without it, 30 days before the end.',
     {},
     HasFewBuckets(() => '30d'),
-    IsDatetime('first'),
+    IsDatetime('first', zoneIn),
   )
   created_at_gte?: Date;
 
   @ApiOptional(
-    'The end of the range, an ISO datetime; a date alone means its last instant in UTC. Without it, 30 days after the start, or now.',
+    'The end of the range, an ISO datetime; a date alone means the last instant of that day in `time_zone`. Without it, 30 days after the start, or now.',
     {},
-    IsDatetime('last'),
+    IsDatetime('last', zoneIn),
   )
   created_at_lte?: Date;
 
@@ -33,13 +40,24 @@ export class SeriesQuery extends FormattedQuery {
   points?: number;
 
   @ApiOptional(
-    `How long a bucket is. Not together with \`points\`; at most ${MAX_BUCKETS} buckets.`,
+    `How long a bucket is; \`1mo\` is a calendar month. Not together with \`points\`; at most ${MAX_BUCKETS} buckets.`,
     { enum: INTERVALS, enumName: 'SeriesInterval' },
     HasFewBuckets((query) => query.interval),
     IsNotWith('points'),
     IsOneOf(INTERVALS),
   )
   interval?: Interval;
+
+  @ApiOptional(
+    'A name of the IANA database, such as `Europe/Vienna`. Buckets of `1d`, `7d` and `1mo` are its days, weeks (from Monday) and months, and a date alone is its day; other buckets are aligned to UTC.',
+    { type: 'string', default: UTC },
+    IsTimeZone(),
+  )
+  time_zone?: string;
+
+  get zone(): string {
+    return zoneIn(this);
+  }
 
   get hasReadableBounds(): boolean {
     return [this.created_at_gte, this.created_at_lte].every(
@@ -52,8 +70,13 @@ export class SeriesQuery extends FormattedQuery {
   }
 
   intervalFor(range: Range): Interval {
-    return this.interval ?? finestFor(range, this.points ?? DEFAULT_POINTS) ?? '30d';
+    return this.interval ?? finestFor(range, this.points ?? DEFAULT_POINTS, this.zone) ?? '30d';
   }
+}
+
+/** One that is unknown is refused by its own rule. */
+function zoneIn(query: { time_zone?: unknown }): string {
+  return isTimeZone(query.time_zone) ? query.time_zone : UTC;
 }
 
 function IsNotWith(other: 'points' | 'interval'): PropertyDecorator {
@@ -79,9 +102,9 @@ function HasFewBuckets(intervalOf: (query: SeriesQuery) => string | undefined): 
 function tooManyBuckets(query: SeriesQuery, interval: string | undefined): string | undefined {
   if (!query.hasReadableBounds || !isInterval(interval)) return undefined;
   const range = query.rangeAt(Date.now());
-  const { count } = bucketsOf(range, interval);
+  const count = countOf(range, interval, query.zone);
   if (count <= MAX_BUCKETS) return undefined;
-  const finest = finestFor(range, MAX_BUCKETS);
+  const finest = finestFor(range, MAX_BUCKETS, query.zone);
   const advice =
     finest === undefined ? 'choose a shorter range' : `the finest interval that fits is ${finest}`;
   return `needs ${count} buckets of ${interval} for this range, more than ${MAX_BUCKETS}; ${advice}`;

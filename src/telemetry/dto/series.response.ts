@@ -1,6 +1,7 @@
-// A series as the API shows it: a tank's readings in buckets of equal length, and what no bucket may hide.
+// A series as the API shows it: a tank's readings in buckets, and what no bucket may hide.
 import { ApiProperty } from '@nestjs/swagger';
 import { NUMBERS } from '../../rules.js';
+import { UTC } from '../../common/datetime/time-zone.js';
 import {
   ApiField,
   ApiInstant,
@@ -10,6 +11,7 @@ import {
   FILL,
   TANK_ID,
 } from '../../common/openapi/properties.js';
+import { INTERVALS, type Interval } from '../series-range.js';
 
 const FILL_OR_NULL = { ...FILL, nullable: true } as const;
 
@@ -34,6 +36,13 @@ export class SeriesBucketResponse {
 
   @ApiField('Mean of its readings, to nine decimals; null without any.', 70.8, FILL_OR_NULL)
   mean: number | null;
+
+  @ApiField(
+    `Points used: of each pair of neighbouring readings whose later one it holds, what fell minus what rose, without rises of ${NUMBERS.REFILL_RISE} points or more, falls of more than ${NUMBERS.LARGEST_CREDIBLE_FALL} and pairs more than ${NUMBERS.USED_MOST_APART / 86_400} days apart, to two decimals; null when no pair counts.`,
+    0.8,
+    { type: 'number', nullable: true },
+  )
+  used: number | null;
 }
 
 export class SeriesGapResponse {
@@ -68,7 +77,13 @@ export class SeriesResponse {
   @ApiInstant('The end of the range.', '2026-10-31T12:00:00.000Z')
   created_at_lte: string;
 
-  @ApiField('Length of a bucket in seconds.', 21_600, { type: 'integer' })
+  @ApiField('The time zone of days, weeks and months.', UTC)
+  time_zone: string;
+
+  @ApiField('How long a bucket is.', '6h', { enum: INTERVALS, enumName: 'SeriesInterval' })
+  interval: Interval;
+
+  @ApiField('Nominal length of a bucket in seconds; of a month that of 30 days.', 21_600, { type: 'integer' })
   interval_seconds: number;
 
   @ApiField('How many readings the range holds.', 2_880, COUNT)
@@ -101,8 +116,8 @@ export class SeriesResponse {
   refills_total: number;
 }
 
-/** Of a bucket that holds readings: its number, count, first, last, min, max and mean. */
-export type FilledBucket = [number, number, number, number, number, number, number];
+/** Of a bucket that holds readings: its number, count, first, last, min, max, mean and what was used. */
+export type FilledBucket = [number, number, number, number, number, number, number, number | null];
 
 /** Null stands for none. Gaps and refills come newest first, instants as milliseconds since 1970. */
 export interface SeriesRow {

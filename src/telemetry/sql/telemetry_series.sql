@@ -1,22 +1,9 @@
--- No row: there is no such tank for this caller.
+-- For instances of 2.0, whose buckets are all of one length: they take the first seven values of a bucket.
 create or replace function telemetry_series(
   tank_id text, visible_owner_id text, since timestamptz, until timestamptz,
   first_bucket timestamptz, buckets integer, step interval
 ) returns table (total bigint, data json, gaps json, gaps_total bigint, refills json, refills_total bigint)
-language plpgsql stable rows 1 as $$
-declare
-  tank bigint;
-  silent_after interval;
-  open_gap_from timestamptz;
-begin
-  select key into tank from tanks
-  where id = tank_id and (visible_owner_id is null or owner_id = visible_owner_id);
-  if tank is null then return; end if;
-  select known.silent_after_seconds * interval '1 second',
-         case when known.silent_at < now() and known.reported_at < until and since <= now() then known.reported_at end
-  into silent_after, open_gap_from
-  from tank_states known where known.tank_key = tank;
-  return query
-    select series.total, series.data, series.gaps, series.gaps_total, series.refills, series.refills_total
-    from telemetry_series_of(tank, since, until, first_bucket, buckets, step, silent_after, open_gap_from) series;
-end $$;
+language sql stable rows 1 as $$
+  select * from telemetry_buckets(
+    tank_id, visible_owner_id, since, until, array(select first_bucket + number * step from generate_series(0, buckets - 1) number))
+$$;

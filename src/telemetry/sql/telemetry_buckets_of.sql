@@ -1,7 +1,7 @@
--- A tank's readings of a range [since, until) as a series. Too many are only counted; others are read once, with the readings
+-- A tank's readings of a range [since, until) in buckets. Too many are only counted; others are read once, with the readings
 -- next to the range, which are in its own months or in the next ones that have any.
-create or replace function telemetry_series_of(
-  tank bigint, since timestamptz, until timestamptz, first_bucket timestamptz, buckets integer, step interval,
+create or replace function telemetry_buckets_of(
+  tank bigint, since timestamptz, until timestamptz, starts timestamptz[],
   silent_after interval, open_gap_from timestamptz
 ) returns table (total bigint, data json, gaps json, gaps_total bigint, refills json, refills_total bigint)
 language plpgsql stable rows 1 as $$
@@ -42,6 +42,6 @@ begin
             where tank_key = tank and created_at >= read_since and created_at < read_until
             order by created_at) in_order
     ) reading
-    cross join lateral series_of_readings(
-      moments, fills, since, until, first_bucket, buckets, step, silent_after, open_gap_from) drawn;
+    cross join lateral buckets_of_readings(
+      moments, fills, since, until, starts, silent_after, open_gap_from) drawn;
 end $$;
