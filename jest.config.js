@@ -12,6 +12,7 @@ const CONTRACT = [
   'fleet',
   'forecasts',
   'alerts',
+  'activity',
   'changes',
   'health',
   'common',

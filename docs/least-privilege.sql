@@ -6,7 +6,7 @@
 --   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks
 --                and sensors and changes them as the API does, and can do nothing else.
 --   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
---                forecasts, removes old events, changes, uplinks and readings, adds partitions.
+--                forecasts, removes old events, activity, changes, uplinks and readings, adds partitions.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
 --
@@ -104,12 +104,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     tank_forecasts, forecast_fleet, alert_counts, alert_count_changes,
-    events, event_counts, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
+    events, event_counts, activity, activity_counts, activity_count_changes, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_page_of, telemetry_series, telemetry_buckets, telemetry_buckets_of, buckets_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, walk_readings, readings_between, events_rank, events_locate, changed_readings,
+    telemetry_page_of, telemetry_series, telemetry_buckets, telemetry_buckets_of, buckets_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, walk_readings, readings_between, events_rank, events_locate, activity_locate,
+    changed_readings,
     background_ages, device_key
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
@@ -117,9 +118,10 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   -- What is counted and noted with these tables is written by their triggers, with their owner's rights.
   grant select, insert, update on customers, tanks to tanks_manage;
   grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;
+  grant insert on activity to tanks_manage;
   grant execute on function device_key, new_id to tanks_manage;
   grant execute on function
-    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
+    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,
     forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month,
     readings_between, fold_alert_counts

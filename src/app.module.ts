@@ -2,6 +2,7 @@
 // HttpModule a second filter, for addresses that Express cannot decode.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { ActivityModule } from './activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { BackgroundModule } from './background/background.module.js';
 import { AuthModule } from './common/auth/auth.module.js';
@@ -69,6 +70,7 @@ export class AppModule {
         ...(config.ingest.isOn ? WRITES : []),
         SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,
+        ActivityModule,
         BackgroundModule,
         ChangesModule,
         HttpModule, // answers what no other module does, so it comes last

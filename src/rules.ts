@@ -42,6 +42,7 @@ export const NUMBERS = {
   QUARANTINE_IN_ALL: 100_000,
   QUARANTINE_IN_ALL_BYTES: 1_024 * 1_024 * 1_024,
   CHANGES_DAYS: 7,
+  ACTIVITY_DAYS: 400,
 
   /** A reading is history, and causes no event, if on arrival it is older than both a day and the tank's silence interval. */
   HISTORY_LEAST_AGE: DAY,

@@ -1,5 +1,5 @@
-// The background work: judges tanks, places changes, delivers webhooks, takes messages of MQTT, forecasts, removes old events, changes,
-// uplinks and readings, adds partitions. Any number of processes may do it on one database; each does its part.
+// The background work: judges tanks, places changes, delivers webhooks, takes messages of MQTT, forecasts, removes old events, activity,
+// changes, uplinks and readings, adds partitions. Any number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -27,6 +27,8 @@ const SWEEP_EVERY_MS = 30_000;
 const DROP_UPLINKS_EVERY_MS = 20_000;
 /** A tank with news gets its forecast within two minutes. */
 const FORECAST_EVERY_MS = 20_000;
+/** Until then, what is to be added to the counts of the activity is summed up by its readers. */
+const TIDY_ACTIVITY_EVERY_MS = 20_000;
 const REMOVE_EVENTS_EVERY_MS = 600_000;
 const ADD_MONTHS_EVERY_MS = 600_000;
 const REMOVE_READINGS_EVERY_MS = 3_600_000;
@@ -35,11 +37,12 @@ const REMOVE_READINGS_EVERY_MS = 3_600_000;
 const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
 const UPLINKS_AT_ONCE = 10_000;
+const ACTIVITY_AT_ONCE = 5_000;
 const CHANGES_AT_ONCE = 20_000;
 
 const FORGET_EVENTS = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
-/** `alerts`: silence, quarantine, old events; `readings`: what may take hours, old changes and readings, and new months. */
+/** `alerts`: silence, quarantine, old events and activity; `readings`: what may take hours, old changes and readings, and new months. */
 type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts';
 
 export class Background {
@@ -85,6 +88,9 @@ export class Background {
     this.repeat('alerts', DROP_UPLINKS_EVERY_MS, () => this.dropOldUplinks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () =>
       this.inBatches(FORGET_EVENTS, [EVENTS_AT_ONCE, days]),
+    );
+    this.repeat('alerts', TIDY_ACTIVITY_EVERY_MS, () =>
+      this.inBatches('select tidy_activity($1) as n', [ACTIVITY_AT_ONCE]),
     );
     this.repeat('forecasts', FORECAST_EVERY_MS, () => this.forecasting.run());
     this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () =>

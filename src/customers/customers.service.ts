@@ -117,7 +117,7 @@ export class CustomersService {
       if (stored.deleted) return { object };
       if (stored.tank_count > 0) throw ownsTanks(stored.tank_count);
       await manager.update(Customer, { id }, { deleted: true, updated_at: forward });
-      return { object, change: changeOf('customer', id, 'delete', ['deleted']) };
+      return { object, change: changeOf('customer', id, 'delete', ['deleted'], { ownerId: id }) };
     });
   }
 
@@ -143,7 +143,8 @@ export class CustomersService {
   ): Promise<WriteResult<CustomerResponse>> {
     const customer = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Customer, customer);
-    const change = changeOf('customer', customer.id, 'create', changedFields({}, given(customer)));
+    const { id } = customer;
+    const change = changeOf('customer', id, 'create', changedFields({}, given(customer)), { ownerId: id });
     return { object: toCustomerResponse(Object.assign(customer, { tank_count: 0 })), change };
   }
 
@@ -156,9 +157,10 @@ export class CustomersService {
     const fields = changedFields(given(stored), given(next));
     if (!stored.deleted && fields.length === 0) return { object: toCustomerResponse(stored) };
     await manager.update(Customer, { id }, { ...given(next), deleted: false, updated_at: forward });
+    const whose = { ownerId: id, before: toCustomerResponse(stored) };
     const change = stored.deleted
-      ? changeOf('customer', id, 'restore', ['deleted', ...fields])
-      : changeOf('customer', id, 'update', fields);
+      ? changeOf('customer', id, 'restore', ['deleted', ...fields], whose)
+      : changeOf('customer', id, 'update', fields, whose);
     const customer = await manager.findOneByOrFail(Customer, { id });
     return { object: toCustomerResponse(await counted(manager, customer)), change };
   }

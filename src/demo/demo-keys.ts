@@ -13,7 +13,8 @@ type DemoKey = Readonly<{ file: string; name: string; scopes: readonly Scope[] }
 export async function keptKey(keys: Repository<ApiKey>, { file, name, scopes }: DemoKey): Promise<string> {
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (await giveScopes(keys, kept, scopes)) return kept;
-  const key = await new KeyRegistry(keys).create({ name, customerId: null, expiresAt: null, scopes });
+  const bounds = { name, customerId: null, expiresAt: null, scopes };
+  const key = await new KeyRegistry(keys).create(bounds, 'demo');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   return key;

@@ -22,6 +22,7 @@ export async function fillWithDemoFleet(dataSource: DataSource, end: number): Pr
   }
   const { refused } = await importLines(dataSource, lines(), {
     name: 'the demo fleet',
+    command: 'demo',
     beforeCommit: async (client) => {
       await recordPastEvents(client, tanks, end);
       await addSensors(client, tanks);

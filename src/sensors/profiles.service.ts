@@ -5,6 +5,7 @@ import { Reads, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { requireConditions, type Writer } from '../common/writes/writer.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
+import { actorOf, recordActivity } from '../common/writes/activity.js';
 import { forward } from '../common/writes/forward.js';
 import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
@@ -31,7 +32,7 @@ const LIST = pageOfFew('sensor_profiles_page', PROFILES, 'true');
 
 /** Of deleted tanks, so that none is restored meanwhile. */
 const LOCK_DELETED_TANKS = `
-  select from tank_sensors sensor join tanks on tanks.key = sensor.tank_key
+  select tanks.id, tanks.owner_id from tank_sensors sensor join tanks on tanks.key = sensor.tank_key
   where sensor.profile_id = $1 and tanks.deleted order by tanks.key for share of tanks`;
 
 const IS_USED = `
@@ -101,13 +102,23 @@ export class ProfilesService {
       const stored = isStorable(id) ? await lock(manager, id) : null;
       if (stored === null) throw noSuch('sensor profile');
       requireConditions(writer, 'sensor profile', toSensorProfileResponse(stored));
-      await manager.query(LOCK_DELETED_TANKS, [id]);
+      const tanks = await manager.query<{ id: string; owner_id: string }[]>(LOCK_DELETED_TANKS, [id]);
       const [row] = await manager.query<{ is_used: boolean }[]>(IS_USED, [id]);
       if (row?.is_used !== false) throw profileInUse();
       await manager.delete(SensorProfile, { id });
+      await recordActivity(
+        manager,
+        actorOf(writer),
+        tanks.map((tank) => ({
+          type: 'sensor',
+          object_id: tank.id,
+          owner_id: tank.owner_id,
+          operation: 'delete',
+        })),
+      );
       return {
         object: { id, object: 'sensor_profile', deleted: true },
-        change: changeOf('sensor_profile', id, 'delete', ['deleted']),
+        change: changeOf('sensor_profile', id, 'delete', ['deleted'], { ownerId: null }),
       };
     });
   }
@@ -151,7 +162,13 @@ async function save(
     await manager.update(SensorProfile, { id }, { ...next, updated_at: forward });
   }
   const profile = await manager.findOneByOrFail(SensorProfile, { id });
-  const change = changeOf('sensor_profile', id, stored === null ? 'create' : 'update', changed);
+  const change =
+    stored === null
+      ? changeOf('sensor_profile', id, 'create', changed, { ownerId: null })
+      : changeOf('sensor_profile', id, 'update', changed, {
+          ownerId: null,
+          before: toSensorProfileResponse(stored),
+        });
   return { object: toSensorProfileResponse(profile), change };
 }
 

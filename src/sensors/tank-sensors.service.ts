@@ -72,7 +72,7 @@ export class TankSensorsService {
       await manager.delete(TankSensor, { tank_key: tank.key });
       return {
         object: { object: 'sensor', tank_id: tankId, deleted: true },
-        change: changeOf('sensor', tankId, 'delete', ['deleted']),
+        change: changeOf('sensor', tankId, 'delete', ['deleted'], { ownerId: tank.owner_id }),
       };
     });
   }
@@ -106,7 +106,7 @@ const shown = (tankId: string, sensor: TankSensor): SensorResponse =>
 
 async function save(
   manager: EntityManager,
-  { id, key }: Tank,
+  { id, key, owner_id: ownerId }: Tank,
   sensor: TankSensor | null,
   next: Pick<TankSensor, 'profile_id' | 'calibration'>,
 ): Promise<WriteResult<SensorResponse>> {
@@ -120,7 +120,10 @@ async function save(
   const saved = await manager.findOneByOrFail(TankSensor, { tank_key: key });
   return {
     object: shown(id, saved),
-    change: changeOf('sensor', id, sensor === null ? 'create' : 'update', fields),
+    change:
+      before === undefined
+        ? changeOf('sensor', id, 'create', fields, { ownerId })
+        : changeOf('sensor', id, 'update', fields, { ownerId, before }),
   };
 }
 

@@ -140,7 +140,7 @@ export class TanksService {
       const object = { id, object: 'tank', deleted: true } as const;
       if (stored.deleted) return { object };
       await manager.update(Tank, { id }, { deleted: true, updated_at: forward });
-      return { object, change: changeOf('tank', id, 'delete', ['deleted']) };
+      return { object, change: changeOf('tank', id, 'delete', ['deleted'], { ownerId: stored.owner_id }) };
     });
   }
 
@@ -191,7 +191,8 @@ export class TanksService {
   ): Promise<WriteResult<TankResponse>> {
     const tank = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Tank, tank);
-    const change = changeOf('tank', tank.id, 'create', changedFields({}, given(tank)));
+    const whose = { ownerId: tank.owner_id };
+    const change = changeOf('tank', tank.id, 'create', changedFields({}, given(tank)), whose);
     return { object: toTankResponse(tank), change };
   }
 
@@ -200,9 +201,10 @@ export class TanksService {
     const fields = changedFields(given(stored), given(next));
     if (!stored.deleted && fields.length === 0) return { object: toTankResponse(stored) };
     await manager.update(Tank, { id }, { ...given(next), deleted: false, updated_at: forward });
+    const whose = { ownerId: next.owner_id, before: toTankResponse(stored) };
     const change = stored.deleted
-      ? changeOf('tank', id, 'restore', ['deleted', ...fields])
-      : changeOf('tank', id, 'update', fields);
+      ? changeOf('tank', id, 'restore', ['deleted', ...fields], whose)
+      : changeOf('tank', id, 'update', fields, whose);
     return { object: toTankResponse(await manager.findOneByOrFail(Tank, { id })), change };
   }
 }

@@ -15,13 +15,14 @@ const CACHE = { max: 10_000, ttl: 3_000, ttlResolution: 50 };
 const FIND_KEY: Statement = {
   name: 'find_api_key',
   text: `
-    select hash, customer_id, scopes, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
+    select hash, name, customer_id, scopes, extract(epoch from expires_at)::float8 * 1000 as expires_at_ms
     from api_keys
     where prefix = $1 and ${IS_ACTIVE}`,
 };
 
 interface KeyRow {
   hash: Buffer;
+  name: string;
   customer_id: string | null;
   scopes: Scope[];
   expires_at_ms: number | null;
@@ -77,7 +78,7 @@ export class ApiKeysService {
     }
     const known: KnownKey = {
       hash: row.hash,
-      caller: { keyPrefix: prefix, customerId: row.customer_id, scopes: row.scopes },
+      caller: { keyPrefix: prefix, keyName: row.name, customerId: row.customer_id, scopes: row.scopes },
       expiresAt: row.expires_at_ms ?? Infinity,
     };
     this.known.set(prefix, known, asOf);

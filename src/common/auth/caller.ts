@@ -5,6 +5,7 @@ import type { Scope } from './scope.js';
 
 export interface Caller {
   readonly keyPrefix: string;
+  readonly keyName: string;
   /** The customer the key is bound to: all the caller may see. Null sees everything. */
   readonly customerId: string | null;
   readonly scopes: readonly Scope[];

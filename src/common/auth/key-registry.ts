@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { byCommand, recordActivity, type Activity } from '../writes/activity.js';
 import { ApiKey } from './api-key.entity.js';
 import { IS_ACTIVE, newKey } from './api-key.js';
 import { DEFAULT_SCOPES, type Scope } from './scope.js';
@@ -31,20 +32,28 @@ export class KeyRegistry {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /** Returns the key itself, which is not kept. */
-  async create({ name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds): Promise<string> {
-    const customer = 'select from customers where id = $1 and not deleted';
-    if (customerId !== null && (await this.keys.query<unknown[]>(customer, [customerId])).length === 0)
-      throw new Error(`There is no customer with the id "${customerId}".`);
-    const { key, prefix, hash } = newKey();
-    await this.keys.insert({ prefix, hash, name, customerId, expiresAt, scopes: [...new Set(scopes)] });
-    return key;
+  create(
+    { name, customerId, expiresAt, scopes = DEFAULT_SCOPES }: KeyBounds,
+    command = 'keys create',
+  ): Promise<string> {
+    return this.keys.manager.transaction(async (manager) => {
+      const customer = 'select from customers where id = $1 and not deleted';
+      if (customerId !== null && (await manager.query<unknown[]>(customer, [customerId])).length === 0)
+        throw new Error(`There is no customer with the id "${customerId}".`);
+      const { key, prefix, hash } = newKey();
+      const bounds = { name, customerId, expiresAt, scopes: [...new Set(scopes)] };
+      await manager.insert(ApiKey, { prefix, hash, ...bounds });
+      await recordActivity(manager, byCommand(command), [activityOf(prefix, customerId, 'create')]);
+      return key;
+    });
   }
 
   /** A new key with the same name, bounds and scopes; the old one ends after the grace, or earlier if it was to. */
-  async roll(prefix: string, graceMs: number): Promise<string> {
-    const { key, prefix: newPrefix, hash } = newKey();
-    const rolled = await this.keys.query<unknown[]>(
-      `with old as (
+  roll(prefix: string, graceMs: number): Promise<string> {
+    return this.keys.manager.transaction(async (manager) => {
+      const { key, prefix: newPrefix, hash } = newKey();
+      const [rolled] = await manager.query<{ customer_id: string | null }[]>(
+        `with old as (
          update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 millisecond')
          where prefix = $1 and ${IS_ACTIVE}
          returning name, customer_id, scopes
@@ -52,19 +61,28 @@ export class KeyRegistry {
        insert into api_keys (prefix, hash, name, customer_id, expires_at, scopes)
        select $3, $4, old.name, old.customer_id, before.expires_at, old.scopes
        from old, api_keys before where before.prefix = $1 -- as it was when the statement began
-       returning prefix`,
-      [prefix, graceMs, newPrefix, hash],
-    );
-    if (rolled.length === 0) throw new Error(`There is no active key with the prefix "${prefix}".`);
-    return key;
+       returning customer_id`,
+        [prefix, graceMs, newPrefix, hash],
+      );
+      if (rolled === undefined) throw new Error(`There is no active key with the prefix "${prefix}".`);
+      await recordActivity(manager, byCommand('keys roll'), [
+        activityOf(prefix, rolled.customer_id, 'roll'),
+        activityOf(newPrefix, rolled.customer_id, 'create'),
+      ]);
+      return key;
+    });
   }
 
-  async revoke(prefix: string): Promise<void> {
-    const { affected } = await this.keys.update(
-      { prefix },
-      { revokedAt: () => 'coalesce(revoked_at, now())' },
-    );
-    if (affected === 0) throw new Error(`There is no key with the prefix "${prefix}".`);
+  /** One that is revoked already stays as it is. */
+  revoke(prefix: string): Promise<void> {
+    return this.keys.manager.transaction(async (manager) => {
+      const where = { prefix };
+      const key = await manager.findOne(ApiKey, { where, lock: { mode: 'pessimistic_write' } });
+      if (key === null) throw new Error(`There is no key with the prefix "${prefix}".`);
+      if (key.revokedAt !== null) return;
+      await manager.update(ApiKey, where, { revokedAt: () => 'now()' });
+      await recordActivity(manager, byCommand('keys revoke'), [activityOf(prefix, key.customerId, 'revoke')]);
+    });
   }
 
   list(): Promise<KeyRecord[]> {
@@ -77,3 +95,10 @@ export class KeyRegistry {
       from api_keys order by created_at, prefix`);
   }
 }
+
+const activityOf = (prefix: string, customerId: string | null, operation: string): Activity => ({
+  type: 'key',
+  object_id: prefix,
+  owner_id: customerId,
+  operation,
+});

@@ -1,7 +1,8 @@
-// Changes of customers, tanks, sensors and profiles: each a transaction of its own, key by key in turn, and one line in the log: who, which
-// object, what was done and the names of the fields, no values.
+// Changes of customers, tanks, sensors and profiles: each a transaction of its own in which it is recorded, key by key in turn, and one line in the
+// log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { actorOf, changesBetween, recordActivity, type Activity } from './activity.js';
 import type { Writer } from './writer.js';
 import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -12,6 +13,10 @@ export interface Change {
   readonly id: string;
   readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'delete_readings';
   readonly fields: readonly string[];
+  /** After the change. */
+  readonly ownerId: string | null;
+  /** What is updated or restored, as it was shown. */
+  readonly before?: object;
 }
 
 export function changeOf(
@@ -19,8 +24,9 @@ export function changeOf(
   id: string,
   operation: Change['operation'],
   fields: readonly string[],
+  whose: Pick<Change, 'ownerId' | 'before'>,
 ): Change {
-  return { type, id, operation, fields };
+  return { type, id, operation, fields, ...whose };
 }
 
 /** What is there now. `change` is undefined when it was so before. */
@@ -38,16 +44,33 @@ export class ManagedWrites {
   ) {}
 
   /** When this resolves, it is committed. */
-  async run<T>(
-    { keyPrefix: key, requestId }: Writer,
+  async run<T extends object>(
+    writer: Writer,
     work: (manager: EntityManager) => Promise<WriteResult<T>>,
   ): Promise<WriteResult<T>> {
-    const written = await this.turns.run(key, undefined, () => this.transactions.run(work));
-    const { change } = written;
-    if (change !== undefined)
-      this.logger.info({ request_id: requestId, key, ...change }, `a ${change.type} was changed`);
+    const { keyPrefix: key, requestId } = writer;
+    const recorded = async (manager: EntityManager) => {
+      const written = await work(manager);
+      await recordActivity(manager, actorOf(writer), activityOf(written));
+      return written;
+    };
+    const written = await this.turns.run(key, undefined, () => this.transactions.run(recorded));
+    if (written.change !== undefined) {
+      const { type, id, operation, fields } = written.change;
+      this.logger.info({ request_id: requestId, key, type, id, operation, fields }, `a ${type} was changed`);
+    }
     return written;
   }
+}
+
+function activityOf({ object, change }: WriteResult<object>): Activity[] {
+  if (change === undefined) return [];
+  const { type, id, operation, ownerId, before } = change;
+  const changes = {
+    ...(operation === 'restore' ? { deleted: { from: true, to: false } } : {}),
+    ...(before === undefined ? {} : changesBetween(before, object)),
+  };
+  return [{ type, object_id: id, owner_id: ownerId, operation, changes }];
 }
 
 /** The names of the fields that differ, those within another object with its name before them. */

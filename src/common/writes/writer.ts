@@ -10,6 +10,8 @@ export interface Writer extends Caller {
   readonly requestId: string;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** Instead of a key: the operator's command, such as `webhooks add`. */
+  readonly command?: string;
 }
 
 export const CurrentWriter = createParamDecorator((_: unknown, context: ExecutionContext): Writer => {

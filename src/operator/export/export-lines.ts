@@ -35,7 +35,7 @@ export async function exportLines(
   });
 }
 
-const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** From a row that is named after the object. */
 function valueOf({ object, entity, computed }: LineKind, name: string, value: unknown): string {

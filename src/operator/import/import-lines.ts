@@ -31,6 +31,8 @@ export interface ImportOptions {
   readonly name?: string;
   /** Does everything, then rolls it back. */
   readonly dryRun?: boolean;
+  /** Who changes what is changed: a command. */
+  readonly command?: string;
   readonly rejects?: RejectsFile | undefined;
   /** Called for the first refused lines. */
   readonly onRefused?: (message: string) => void;
@@ -58,7 +60,13 @@ async function stageAndMerge(
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { name = 'input', format = 'ndjson', rejects, onRefused = () => undefined } = options;
+  const {
+    name = 'input',
+    format = 'ndjson',
+    command = 'import',
+    rejects,
+    onRefused = () => undefined,
+  } = options;
   const refusals = new RefusalLog(name, onRefused, rejects);
   const staging = await Staging.create(client);
   const reader = format === 'csv' ? new CsvReader(staging, refusals) : new NdjsonReader(staging, refusals);
@@ -84,8 +92,8 @@ async function stageAndMerge(
   const now = await queueForMerge(client);
   report('merging');
   await client.query('select keep_states_last()');
-  const customers = await mergeObjects(client, CUSTOMERS, now, refusals);
-  const tanks = await mergeObjects(client, TANKS, now, refusals);
+  const customers = await mergeObjects(client, CUSTOMERS, { now, command }, refusals);
+  const tanks = await mergeObjects(client, TANKS, { now, command }, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
   // Last, since other writers of these tanks' readings wait from here to the commit.

@@ -5,9 +5,11 @@
 // Only rows that really differ are written. A change moves updated_at forward: to the line's if that is newer, to now otherwise, so
 // that an incremental export finds it.
 import type { ClientBase } from 'pg';
+import { columnTypes } from '../../platform/database/columns.js';
 import type { LineKind } from '../../common/pagination/line-kind.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
 import { fault } from '../../common/validation/fault.js';
+import { time } from '../export/export-lines.js';
 import { forEachRow } from './read-rows.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Kind, type Outcome } from './report.js';
@@ -16,10 +18,15 @@ import { stagingOf } from './staging.js';
 import { ownColumns } from './write-object.js';
 
 /** `now` is the time of this import's changes, as PostgreSQL writes it. */
+interface Importing {
+  readonly now: string;
+  readonly command: string;
+}
+
 export async function mergeObjects(
   client: ClientBase,
   kind: LineKind,
-  now: string,
+  { now, command }: Importing,
   refusals: RefusalLog,
 ): Promise<Outcome> {
   if (kind === TANKS) await refuse(client, kind, UNKNOWN_OWNER, refusals);
@@ -30,6 +37,7 @@ export async function mergeObjects(
   const [lines, objects] = [Number(rows[0]?.lines), Number(rows[0]?.objects)];
   if (lines === 0) return emptyOutcome();
   const changed = await findChanges(client, kind, now);
+  await client.query(record(kind), [command]);
   await writeChanges(client, kind);
   const written = changed.inserted + changed.updated + changed.deleted;
   return { ...changed, unchanged: objects - written, superseded: lines - objects, refused: 0 };
@@ -138,6 +146,38 @@ async function writeChanges(client: ClientBase, kind: LineKind): Promise<void> {
     from changes where changes.id = existing.id and outcome <> 'inserted'`);
   if (kind === TANKS) await client.query(REMEMBER_CHANGED);
   await client.query('drop table changes');
+}
+
+/** Before they are written: who makes which change of what, as common/writes/activity.ts does it. */
+function record(kind: LineKind): string {
+  const owner = kind === TANKS ? 'changes.owner_id' : 'changes.id';
+  const fields = [['deleted', 'deleted'], ...shownColumns(kind)] as const;
+  const changed = fields.map(([field, column]) => {
+    const value = columnTypes(kind.entity).get(column) === 'timestamp with time zone' ? time : String;
+    const [was, is] = [`existing.${column}`, `changes.${column}`];
+    return `case when ${was} is distinct from ${is} then
+      '"${field}":' || json_build_object('from', ${value(was)}, 'to', ${value(is)}) end`;
+  });
+  return `
+    insert into activity (type, object_id, owner_id, operation, actor, changes)
+    select '${kind.object}', changes.id, ${owner},
+           case when outcome = 'inserted' then 'create' when outcome = 'deleted' then 'delete'
+                when existing.deleted and not changes.deleted then 'restore' else 'update' end,
+           $1,
+           case when outcome <> 'updated' then '{}' else ('{' || concat_ws(',', ${changed.join(', ')}) || '}')::json end
+    from changes left join ${kind.table} existing using (id)`;
+}
+
+/** The fields that the API shows and an import can change, and their columns. */
+function shownColumns({ response, computed }: LineKind): [field: string, column: string][] {
+  const own = new Set(['id', 'object', 'updated_at', ...Object.keys(computed)]);
+  return Object.entries(new response())
+    .filter(([name]) => !own.has(name))
+    .flatMap(([name, value]: [string, unknown]): [string, string][] =>
+      typeof value === 'object' && value !== null
+        ? Object.keys(value).map((column) => [`${name}.${column}`, column])
+        : [[name, name]],
+    );
 }
 
 /** Their states have to be kept. */

@@ -1,0 +1,29 @@
+// GET /v1/activity.
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { BoundTo } from '../common/auth/caller.js';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiList } from '../common/openapi/responses.decorator.js';
+import type { Page } from '../common/pagination/page.js';
+import { ActivityService } from './activity.service.js';
+import { ActivityQuery } from './dto/activity.query.js';
+import { ActivityListResponse, ActivityResponse } from './dto/activity.response.js';
+
+@ApiTags('Activity')
+@NeedsScope('activity')
+@Controller({ path: 'activity', version: '1' })
+export class ActivityController {
+  constructor(private readonly activity: ActivityService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listActivity',
+    summary: 'List who changed what',
+    description:
+      'Every change of a customer, tank, sensor, sensor profile, key or webhook endpoint, and deletions of readings, newest first: by which key or command, and from what to what. Kept for 400 days.',
+  })
+  @ApiList(ActivityListResponse, 'A page of changes.')
+  list(@Query() query: ActivityQuery, @BoundTo() boundTo: string | null): Promise<Page<ActivityResponse>> {
+    return this.activity.list(query, boundTo);
+  }
+}

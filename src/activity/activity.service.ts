@@ -1,0 +1,51 @@
+// Reads who changed what: one statement a request, so that a page and its total are of one snapshot.
+import { Injectable } from '@nestjs/common';
+import { Reads } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import type { ActivityQuery } from './dto/activity.query.js';
+import { ActivityResponse, toActivityResponse, type ActivityRow } from './dto/activity.response.js';
+
+const ACTIVITY: Listed = { table: 'activity', alias: 'entry', columns: 'entry.*' };
+
+/** All entries, those of a type ($5), of an actor ($6), or both: counted by day. */
+const counted = (name: string, condition: string) =>
+  pageOfCounted(name, ACTIVITY, 'activity_locate($5, $6, $1, $2, $3)', condition);
+const LIST = counted('activity_page', 'true');
+const LIST_OF_TYPE = counted('activity_page_of_type', 'type = $5');
+const LIST_OF_ACTOR = counted('activity_page_of_actor', 'actor = $6');
+const LIST_OF_BOTH = counted('activity_page_of_type_and_actor', 'type = $5 and actor = $6');
+
+/** Of an object ($7), or of the customer that a key is bound to ($8). */
+const IS_WANTED = '($5::text is null or type = $5) and ($6::text is null or actor = $6)';
+const LIST_OF_OBJECT = pageOfFew(
+  'activity_page_of_object',
+  ACTIVITY,
+  `object_id = $7 and ($8::text is null or owner_id = $8) and ${IS_WANTED}`,
+);
+const LIST_OF_BOUND_KEY = pageOfFew('activity_page_of_bound_key', ACTIVITY, `owner_id = $7 and ${IS_WANTED}`);
+
+@Injectable()
+export class ActivityService {
+  constructor(private readonly reads: Reads) {}
+
+  async list(query: ActivityQuery, boundTo: string | null): Promise<Page<ActivityResponse>> {
+    const rows = await this.readPage(query, boundTo);
+    const toResponse = (row: ActivityRow) => toActivityResponse(row, boundTo);
+    return pageFromRows(ActivityResponse, rows, (row) => row.id !== null, toResponse, query);
+  }
+
+  private readPage(query: ActivityQuery, boundTo: string | null): Promise<(ActivityRow & CountedRow)[]> {
+    const { since, until, skip, size, isLarge, type = null, object_id: object } = query;
+    // Nothing has an empty id or actor, so it stands for one that nothing can have.
+    const storable = (text: string) => (isStorable(text) ? text : '');
+    const actor = query.actor === undefined ? null : storable(query.actor);
+    const values = [since, until, skip, size, type, actor];
+    if (object !== undefined)
+      return this.reads.rows(LIST_OF_OBJECT, [...values, storable(object), boundTo], isLarge);
+    if (boundTo !== null) return this.reads.rows(LIST_OF_BOUND_KEY, [...values, boundTo], isLarge);
+    const [ofType, all] = actor === null ? [LIST_OF_TYPE, LIST] : [LIST_OF_BOTH, LIST_OF_ACTOR];
+    return this.reads.rows(type === null ? all : ofType, values, isLarge);
+  }
+}

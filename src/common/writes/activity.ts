@@ -1,0 +1,90 @@
+// Who changed what: recorded in the transaction that makes the change, read by src/activity.
+import type { Writer } from './writer.js';
+
+export const ACTIVITY_TYPES = [
+  'customer',
+  'tank',
+  'sensor',
+  'sensor_profile',
+  'key',
+  'webhook_endpoint',
+] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+
+/** By the field's name, within other objects by its path: `location.city`. */
+export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+
+export interface Activity {
+  readonly type: ActivityType;
+  /** A sensor's is its tank's id, a key's its prefix. */
+  readonly object_id: string;
+  /** The customer whose keys see it: the owner after the change. */
+  readonly owner_id: string | null;
+  readonly operation: string;
+  /** Only of an operation that leaves the object there: none, unless given. */
+  readonly changes?: Changes;
+}
+
+/** Who makes a change. */
+export interface Actor {
+  /** A key's prefix, or the name of a command. */
+  readonly actor: string;
+  readonly keyName: string | null;
+  readonly requestId: string | null;
+}
+
+export function actorOf({ keyPrefix: actor, keyName, requestId, command }: Writer): Actor {
+  return command === undefined ? { actor, keyName, requestId } : byCommand(command);
+}
+
+/** As it is typed: `keys create`. */
+export function byCommand(actor: string): Actor {
+  return { actor, keyName: null, requestId: null };
+}
+
+/** An EntityManager, or a client of pg. */
+interface Connection {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
+
+const RECORD = `
+  insert into activity (type, object_id, owner_id, operation, changes, actor, key_name, request_id)
+  select type, object_id, owner_id, operation, coalesce(changes, '{}'), $2, $3, $4
+  from json_to_recordset($1) as entry (type text, object_id text, owner_id text, operation text, changes json)`;
+
+/** On the connection of the transaction that makes the changes, as late in it as can be. */
+export async function recordActivity(
+  connection: Connection,
+  { actor, keyName, requestId }: Actor,
+  entries: readonly Activity[],
+): Promise<void> {
+  if (entries.length > 0)
+    await connection.query(RECORD, [JSON.stringify(entries), actor, keyName, requestId]);
+}
+
+/** Fields that follow from others, or from the change itself. */
+const FOLLOWING = ['updated_at', 'tank_count'];
+
+/** Between an object as it was shown and as it is shown now. */
+export function changesBetween(before: object, after: object): Changes {
+  const [was, is] = [flat(before), flat(after)];
+  const names = new Set([...was.keys(), ...is.keys()]);
+  const changes = [...names].map(
+    (name) => [name, { from: was.get(name) ?? null, to: is.get(name) ?? null }] as const,
+  );
+  return Object.fromEntries(
+    changes.filter(
+      ([name, { from, to }]) => !FOLLOWING.includes(name) && JSON.stringify(from) !== JSON.stringify(to),
+    ),
+  );
+}
+
+/** Arrays are values. */
+function flat(object: object, outer = ''): Map<string, unknown> {
+  const entries = Object.entries(object).flatMap(([name, value]: [string, unknown]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? [...flat(value, `${outer}${name}.`)]
+      : [[outer + name, value]],
+  );
+  return new Map(entries);
+}

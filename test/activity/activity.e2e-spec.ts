@@ -1,0 +1,407 @@
+// GET /v1/activity: who changed what, recorded with the change itself.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { recordActivity } from '../../src/common/writes/activity.js';
+import { importLines } from '../../src/operator/import/import-lines.js';
+import { startService } from '../support/app.js';
+import { clear, insertCustomer, insertTank } from '../support/builders.js';
+import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
+import { NEW_CUSTOMER, NEW_TANK } from '../support/manage.js';
+import { openOperator } from '../support/operator.js';
+
+const service = await startService();
+const { sql } = service;
+const key = await service.createKey({ name: 'Office', scopes: SCOPES });
+const prefix = key.slice(0, key.indexOf('.'));
+const api = service.agent(key);
+
+interface Entry {
+  readonly id: string;
+  readonly created_at: string;
+  readonly type: string;
+  readonly object_id: string;
+  readonly owner_id: string | null;
+  readonly operation: string;
+  readonly actor: { readonly name: string };
+  readonly request_id: string | null;
+  readonly changes: object;
+}
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const OFFICE = { kind: 'key', prefix, name: 'Office' };
+
+async function list(query: object = {}, agent = api): Promise<{ data: Entry[]; total_items: number }> {
+  const { body } = await agent
+    .get('/v1/activity')
+    .query({ size: 100, ...query })
+    .expect(200);
+  return body as { data: Entry[]; total_items: number };
+}
+
+/** `create tank t` and so on, newest first. */
+const told = async (query: object = {}, agent = api) =>
+  (await list(query, agent)).data.map(({ operation, type, object_id: id }) => `${operation} ${type} ${id}`);
+
+const changesOf = async (object_id: string) => (await list({ object_id })).data[0]?.changes;
+
+beforeEach(async () => {
+  await clear(sql);
+  await insertCustomer(sql, { id: 'ours' });
+  await insertCustomer(sql, { id: 'theirs' });
+  await sql.query(`truncate activity; delete from sensor_profiles where id like 'my-%'`);
+});
+
+describe('a change by a key', () => {
+  it('is told with who made it, in which request, and both values of each field', async () => {
+    await insertTank(sql, 'ours', { id: 't', name: 'A' });
+    const before = Date.now();
+    await api
+      .patch('/v1/tanks/t')
+      .set('X-Request-Id', 'request-1')
+      .send({ name: 'B', location: { city: 'Graz' }, min_fill_alert_percentage: 20 })
+      .expect(200);
+
+    const { data, ...page } = await list();
+
+    expect(page).toEqual({ object: 'list', page: 1, size: 100, total_pages: 1, total_items: 1 });
+    expect(data).toEqual([
+      {
+        id: expect.stringMatching(UUID_V7),
+        object: 'activity',
+        created_at: expect.any(String),
+        type: 'tank',
+        object_id: 't',
+        owner_id: 'ours',
+        operation: 'update',
+        actor: OFFICE,
+        request_id: 'request-1',
+        changes: { name: { from: 'A', to: 'B' }, 'location.city': { from: null, to: 'Graz' } },
+      },
+    ]);
+    expect(Math.abs(Date.parse(data[0]?.created_at ?? '') - before)).toBeLessThan(60_000);
+  });
+
+  it('of any kind is told; one that changes nothing or is refused is not', async () => {
+    await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(201);
+    await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(200);
+    await api.patch('/v1/customers/c').send({ phone: '1' }).expect(200);
+    await api
+      .put('/v1/tanks/t')
+      .send({ ...NEW_TANK, owner_id: 'c' })
+      .expect(201);
+    await api.patch('/v1/tanks/t').send({ owner_id: 'nobody' }).expect(400);
+    await api.patch('/v1/tanks/t').set('If-Match', '"old"').send({ name: 'x' }).expect(412);
+    await api
+      .put('/v1/sensor_profiles/my-1')
+      .send({ name: 'P', level: { path: 'l', unit: 'mm' } })
+      .expect(201);
+    await api.put('/v1/tanks/t/sensor').send({ profile_id: 'my-1' }).expect(201);
+    await api.put('/v1/tanks/t/sensor').send({ profile_id: 'my-1' }).expect(200);
+    await api.delete('/v1/tanks/t').expect(200);
+    await api.delete('/v1/tanks/t').expect(200);
+    await api.delete('/v1/sensor_profiles/my-1').expect(200);
+    await api.delete('/v1/customers/c').expect(200);
+
+    expect(await told()).toEqual([
+      'delete customer c',
+      'delete sensor_profile my-1',
+      'delete sensor t',
+      'delete tank t',
+      'create sensor t',
+      'create sensor_profile my-1',
+      'create tank t',
+      'update customer c',
+      'create customer c',
+    ]);
+    const { data } = await list();
+    expect(data.map((one) => one.owner_id)).toEqual(['c', null, 'c', 'c', 'c', null, 'c', 'c', 'c']);
+    expect(data.filter(({ operation }) => operation !== 'update').map((one) => one.changes)).toEqual(
+      Array(8).fill({}),
+    );
+  });
+
+  it('shows a restored object with what is other than before it was deleted', async () => {
+    await api.put('/v1/tanks/t').send({ ...NEW_TANK, use_case: 'industrial' });
+    await api.delete('/v1/tanks/t');
+    await api
+      .put('/v1/tanks/t')
+      .send({ ...NEW_TANK, owner_id: 'theirs' })
+      .expect(201);
+
+    expect((await list()).data[0]).toMatchObject({ operation: 'restore', owner_id: 'theirs' });
+    expect(await changesOf('t')).toEqual({
+      deleted: { from: true, to: false },
+      owner_id: { from: 'ours', to: 'theirs' },
+      use_case: { from: 'industrial', to: null },
+    });
+  });
+
+  it('of nested fields has their paths, of an array both arrays, and instants as the API shows them', async () => {
+    const rules = [{ path: 'position', equals: 'tilt' }];
+    const profile = {
+      name: 'P',
+      level: { path: 'l', unit: 'mm' },
+      battery: { path: 'b' },
+      reject_when: rules,
+    };
+    await api.put('/v1/sensor_profiles/my-1').send(profile).expect(201);
+    await api
+      .patch('/v1/sensor_profiles/my-1')
+      .send({ level: { unit: 'cm' }, battery: null, reject_when: null })
+      .expect(200);
+    expect(await changesOf('my-1')).toEqual({
+      'level.unit': { from: 'mm', to: 'cm' },
+      'battery.path': { from: 'b', to: null },
+      reject_when: { from: rules, to: [] },
+    });
+
+    await insertTank(sql, 'ours', { id: 't' });
+    await api.put('/v1/tanks/t/sensor').send({ profile_id: 'my-1' }).expect(201);
+    const table = [
+      [0, 0],
+      [100, 50],
+    ];
+    await api
+      .put('/v1/tanks/t/sensor')
+      .send({ profile_id: 'my-1', calibration: { table, unit: 'cm' } })
+      .expect(200);
+    expect(await changesOf('t')).toEqual({
+      'calibration.table': { from: null, to: table },
+      'calibration.unit': { from: null, to: 'cm' },
+    });
+
+    await api.patch('/v1/customers/ours').send({ last_seen_at: '2026-01-02T03:04:05+01:00' }).expect(200);
+    expect(await changesOf('ours')).toEqual({
+      last_seen_at: { from: null, to: '2026-01-02T02:04:05.000Z' },
+    });
+  });
+
+  it('is in the transaction that makes it: without its entry there is no change', async () => {
+    await sql.query(`alter table activity add constraint fails check (operation <> 'create')`);
+    try {
+      await api.put('/v1/tanks/t').send(NEW_TANK).expect(500);
+      await api.get('/v1/tanks/t').expect(404);
+    } finally {
+      await sql.query('alter table activity drop constraint fails');
+    }
+  });
+
+  it('is told in the order of the changes, also of writers at once', async () => {
+    await insertTank(sql, 'ours', { id: 't', name: '0' });
+    await Promise.all(Array.from({ length: 20 }, (_, i) => api.patch('/v1/tanks/t').send({ name: `n${i}` })));
+
+    const { data } = await list({ object_id: 't' });
+    const names = data.map(({ changes }) => (changes as { name: { from: string; to: string } }).name);
+    expect(names).toHaveLength(20);
+    expect(names.slice(0, -1).map(({ from }) => from)).toEqual(names.slice(1).map(({ to }) => to));
+  });
+});
+
+describe('a change by a command', () => {
+  it('of keys is told by their prefixes and customers, never with a secret', async () => {
+    const bounds = { name: 'gateway', customerId: 'ours', expiresAt: null };
+    const made = await service.keys.create(bounds);
+    const [old = ''] = made.split('.');
+    const rolled = await service.keys.roll(old, 1_000);
+    const [renewed = ''] = rolled.split('.');
+    await service.keys.revoke(renewed);
+    await service.keys.revoke(renewed);
+    await expect(service.keys.revoke('tms_none')).rejects.toThrow();
+    await expect(service.keys.create({ ...bounds, customerId: 'nobody' })).rejects.toThrow();
+
+    const { data } = await list({ type: 'key' });
+    expect(data.toReversed().map(({ operation, object_id: id, actor }) => [operation, id, actor])).toEqual([
+      ['create', old, { kind: 'command', name: 'keys create' }],
+      ['roll', old, { kind: 'command', name: 'keys roll' }],
+      ['create', renewed, { kind: 'command', name: 'keys roll' }],
+      ['revoke', renewed, { kind: 'command', name: 'keys revoke' }],
+    ]);
+    for (const { owner_id: owner, request_id: request, changes } of data)
+      expect([owner, request, changes]).toEqual(['ours', null, {}]);
+    for (const secret of [made, rolled]) expect(JSON.stringify(data)).not.toContain(secret.split('.')[1]);
+  });
+
+  it('as an import is told for each object that it changed', async () => {
+    const operator = await openOperator(service.database.url);
+    const load = async (...lines: Line[]) =>
+      importLines(
+        operator,
+        (async function* () {
+          yield Buffer.from(ndjson(lines));
+        })(),
+      );
+    const customer = customerLine('c');
+    const tank = tankLine('t', 'c', { name: 'A', custom_id: 'say "hi"\\' });
+    const other = tankLine('u', 'c');
+    try {
+      await load(customer, tank, other);
+      await load(customer, tank, other);
+      await load(
+        { ...tank, name: 'B', owner_id: 'ours', custom_id: null, location: { latitude: 1.5 } },
+        { id: 'u', object: 'tank', deleted: true },
+      );
+      await load({ ...other, created_at: '2020-01-02T03:04:05.678Z' });
+    } finally {
+      await operator.destroy();
+    }
+
+    const { data } = await list({ actor: 'import' });
+    expect(data.map(({ operation, type, object_id: id }) => `${operation} ${type} ${id}`)).toEqual([
+      'restore tank u',
+      expect.stringMatching(/^(update tank t|delete tank u)$/),
+      expect.stringMatching(/^(update tank t|delete tank u)$/),
+      expect.stringMatching(/^create tank [tu]$/),
+      expect.stringMatching(/^create tank [tu]$/),
+      'create customer c',
+    ]);
+    expect(await changesOf('u')).toEqual({
+      deleted: { from: true, to: false },
+      created_at: { from: other['created_at'], to: '2020-01-02T03:04:05.678Z' },
+    });
+    expect((await list({ object_id: 't' })).data[0]).toMatchObject({
+      owner_id: 'ours',
+      actor: { kind: 'command', name: 'import' },
+      request_id: null,
+      changes: {
+        name: { from: 'A', to: 'B' },
+        owner_id: { from: 'c', to: 'ours' },
+        custom_id: { from: 'say "hi"\\', to: null },
+        'location.latitude': { to: 1.5 },
+      },
+    });
+  });
+});
+
+describe('the list', () => {
+  it('is for keys with the scope, and takes a type, an object, an actor and a range', async () => {
+    await service.api.get('/v1/activity').expect(403);
+    await service.agent().get('/v1/activity').expect(401);
+    const { body } = await api.get('/v1/activity?type=tonk&object_id=&actor=&typ=tank').expect(400);
+    expect(body).toMatchObject({
+      code: 'invalid_parameters',
+      errors: ['typ', 'type', 'object_id', 'actor'].map((parameter) => ({ parameter })),
+    });
+
+    await api.put('/v1/tanks/t').send(NEW_TANK);
+    await api.put('/v1/customers/c').send(NEW_CUSTOMER);
+    await service.createKey();
+
+    expect(await told({ type: 'tank' })).toEqual(['create tank t']);
+    expect(await told({ object_id: 'c' })).toEqual(['create customer c']);
+    expect(await told({ actor: prefix })).toEqual(['create customer c', 'create tank t']);
+    expect(await told({ actor: prefix, type: 'customer' })).toEqual(['create customer c']);
+    expect(await told({ actor: 'keys create' })).toHaveLength(1);
+    expect(await told({ actor: 'keys create', object_id: 'c' })).toEqual([]);
+    expect(await told({ actor: '\0' })).toEqual([]);
+    expect(await told({ object_id: '\0' })).toEqual([]);
+    expect(await told({ created_at_lte: '2026-01-01' })).toEqual([]);
+    expect(await list({ type: 'sensor' })).toMatchObject({ data: [], total_items: 0 });
+  });
+
+  it('comes as CSV with the actor and the changes in a cell each, and as NDJSON', async () => {
+    await insertTank(sql, 'ours', { id: 't', name: 'A' });
+    await api.patch('/v1/tanks/t').set('X-Request-Id', 'r').send({ name: 'B' });
+    const [entry] = (await list()).data;
+
+    const csv = await api.get('/v1/activity').set('Accept', 'text/csv').expect(200);
+    const cells = [entry?.id, entry?.created_at, 'tank', 't', 'ours', 'update'].join(',');
+    const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
+    expect(csv.text).toBe(
+      'id,created_at,type,object_id,owner_id,operation,actor,request_id,changes\r\n' +
+        `${cells},${quoted(OFFICE)},r,${quoted({ name: { from: 'A', to: 'B' } })}\r\n`,
+    );
+    const rows = await api.get('/v1/activity').set('Accept', 'application/x-ndjson').expect(200);
+    expect(rows.text).toBe(`${JSON.stringify(entry)}\n`);
+  });
+
+  it('counts exactly and finds every page, before and after the background work has added up', async () => {
+    await sql.query(`
+      insert into activity (created_at, id, type, object_id, operation, actor)
+      select timestamptz '2026-03-01Z' + i * interval '4 minutes', lpad(i::text, 36, '0'),
+             case when i % 3 = 0 then 'key' else 'tank' end, 'o' || i, 'update', case when i % 2 = 0 then 'import' else 'tms_x' end
+      from generate_series(1, 3000) i`);
+    const expected = (wanted: (i: number) => boolean) =>
+      Array.from({ length: 3000 }, (_, i) => 3000 - i).filter(wanted);
+    const cases = [
+      { query: {}, wanted: () => true },
+      { query: { type: 'key' }, wanted: (i: number) => i % 3 === 0 },
+      { query: { actor: 'import' }, wanted: (i: number) => i % 2 === 0 },
+      { query: { type: 'key', actor: 'import' }, wanted: (i: number) => i % 6 === 0 },
+      {
+        query: { created_at_gte: '2026-03-02T12:00Z', created_at_lte: '2026-03-07T06:00Z' },
+        wanted: (i: number) => i >= 540 && i <= 2250,
+      },
+    ];
+    for (const isAddedUp of [false, true]) {
+      if (isAddedUp) await sql.query('select tidy_activity(10)');
+      for (const { query, wanted } of cases) {
+        const all = expected(wanted);
+        const pages = Math.ceil(all.length / 100);
+        for (const page of [1, Math.ceil(pages / 2), pages, pages + 1]) {
+          const { data, total_items: total } = await list({ ...query, page });
+          expect(total).toBe(all.length);
+          const ids = all.slice((page - 1) * 100, page * 100).map((i) => `o${i}`);
+          expect(data.map(({ object_id: id }) => id)).toEqual(ids);
+        }
+      }
+    }
+    expect((await sql.query('select from activity_count_changes')).rowCount).toBe(0);
+  });
+
+  it('is kept for 400 days', async () => {
+    await sql.query(`
+      insert into activity (created_at, type, object_id, operation, actor)
+      select now() - days * interval '1 day', 'tank', 'd' || days, 'update', 'import'
+      from unnest(array[1, 399, 401, 402, 500]) days`);
+
+    expect((await sql.query('select tidy_activity(2) as n')).rows).toEqual([{ n: 2 }]);
+    expect((await sql.query('select tidy_activity(2) as n')).rows).toEqual([{ n: 1 }]);
+    await sql.query('select tidy_activity(2)');
+    expect(await list()).toMatchObject({
+      data: [{ object_id: 'd1' }, { object_id: 'd399' }],
+      total_items: 2,
+    });
+  });
+});
+
+describe('a key that is bound to a customer', () => {
+  it("sees what was done to its customer's things, and no other customer's id", async () => {
+    await insertTank(sql, 'theirs', { id: 't', name: 'A' });
+    const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
+    const [made] = await told({ type: 'key' });
+    await api.patch('/v1/tanks/t').send({ name: 'B' });
+    await api.patch('/v1/tanks/t').send({ owner_id: 'ours' });
+    await api.patch('/v1/customers/theirs').send({ name: 'T' });
+    await api.patch('/v1/customers/ours').send({ name: 'O' });
+    await api.put('/v1/sensor_profiles/my-1').send({ name: 'P', level: { path: 'l', unit: 'mm' } });
+    const moved = await list({ type: 'tank' }, bound);
+
+    expect(await told({}, bound)).toEqual(['update customer ours', 'update tank t', made]);
+    expect(moved.total_items).toBe(1);
+    expect(moved.data[0]?.changes).toEqual({ owner_id: { from: null, to: 'ours' } });
+    expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
+    expect(await told({ object_id: 'theirs' }, bound)).toEqual([]);
+    expect(await told({ actor: prefix, type: 'customer' }, bound)).toEqual(['update customer ours']);
+    expect(await changesOf('t')).toEqual({ owner_id: { from: 'theirs', to: 'ours' } });
+
+    await api.patch('/v1/tanks/t').send({ owner_id: 'theirs' });
+    expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
+  });
+});
+
+describe('what another part of the service records', () => {
+  it('is shown as it was given', async () => {
+    const changes = { deleted: { from: null, to: 12 } };
+    const entry = {
+      type: 'tank',
+      object_id: 't',
+      owner_id: 'ours',
+      operation: 'delete_readings',
+      changes,
+    } as const;
+    await recordActivity(sql, { actor: prefix, keyName: 'Office', requestId: 'r' }, [entry]);
+    await recordActivity(sql, { actor: prefix, keyName: 'Office', requestId: 'r' }, []);
+
+    expect((await list()).data).toMatchObject([{ ...entry, actor: OFFICE, request_id: 'r' }]);
+  });
+});
