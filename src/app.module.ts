@@ -28,6 +28,7 @@ import { SensorWritesModule } from './sensors/sensor-writes.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
+import { WebhookEndpointsModule, WebhookEndpointWritesModule } from './webhooks/webhooks.module.js';
 import { InputValidationPipe } from './common/validation/validation.pipe.js';
 
 export interface Parts {
@@ -40,7 +41,13 @@ export interface Parts {
   readonly examples?: FindExamples;
 }
 
-const WRITES = [IngestModule, SensorWritesModule, CustomerWritesModule, TankWritesModule];
+const WRITES = [
+  IngestModule,
+  SensorWritesModule,
+  CustomerWritesModule,
+  TankWritesModule,
+  WebhookEndpointWritesModule,
+];
 
 @Module({})
 export class AppModule {
@@ -68,6 +75,7 @@ export class AppModule {
         ...(config.ingest.isOn ? WRITES : []),
         SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,
+        WebhookEndpointsModule,
         BackgroundModule,
         ChangesModule,
         HttpModule, // answers what no other module does, so it comes last

@@ -1,6 +1,6 @@
 // What a key may do.
 
-export const SCOPES = ['read', 'telemetry:write', 'customers:write', 'tanks:write'] as const;
+export const SCOPES = ['read', 'telemetry:write', 'customers:write', 'tanks:write', 'webhooks'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const DEFAULT_SCOPES: readonly Scope[] = ['read'];

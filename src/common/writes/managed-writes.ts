@@ -1,4 +1,4 @@
-// Changes of customers, tanks, sensors and profiles: each a transaction of its own, key by key in turn, and one line in the log: who, which
+// Changes of customers, tanks, sensors, profiles and webhook endpoints: each a transaction of its own, key by key in turn, and one line in the log: who, which
 // object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -8,9 +8,9 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 export interface Change {
-  readonly type: 'customer' | 'tank' | 'sensor_profile' | 'sensor';
+  readonly type: 'customer' | 'tank' | 'sensor_profile' | 'sensor' | 'webhook_endpoint';
   readonly id: string;
-  readonly operation: 'create' | 'update' | 'restore' | 'delete';
+  readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'roll';
   readonly fields: readonly string[];
 }
 
@@ -27,6 +27,8 @@ export function changeOf(
 export interface WriteResult<T> {
   readonly object: T;
   readonly change?: Change;
+  /** What its `ETag` names, where that is not the whole object. */
+  readonly tagged?: object;
 }
 
 @Injectable()
