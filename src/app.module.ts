@@ -30,6 +30,7 @@ import { SensorWritesModule } from './sensors/sensor-writes.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
+import { WebhookEndpointsModule, WebhookEndpointWritesModule } from './webhooks/webhooks.module.js';
 import { InputValidationPipe } from './common/validation/validation.pipe.js';
 
 export interface Parts {
@@ -42,7 +43,14 @@ export interface Parts {
   readonly examples?: FindExamples;
 }
 
-const WRITES = [IngestModule, DeletionModule, SensorWritesModule, CustomerWritesModule, TankWritesModule];
+const WRITES = [
+  IngestModule,
+  DeletionModule,
+  SensorWritesModule,
+  CustomerWritesModule,
+  TankWritesModule,
+  WebhookEndpointWritesModule,
+];
 
 @Module({})
 export class AppModule {
@@ -70,6 +78,7 @@ export class AppModule {
         ...(config.ingest.isOn ? WRITES : []),
         SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,
+        WebhookEndpointsModule,
         ActivityModule,
         BackgroundModule,
         ChangesModule,

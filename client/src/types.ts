@@ -429,7 +429,7 @@ export interface Key {
   /** What the key is for. */
   name: string;
   /** What the key may do. */
-  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write')[];
+  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write' | 'webhooks')[];
   /** The customer the key is bound to; null when it sees everything. */
   customer_id: string | null;
   /** When the key was created. */
@@ -508,6 +508,9 @@ export interface ReadingsRefused {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'too_many'
     | 'rate_limited'
     | 'overloaded'
     | 'database_unavailable'
@@ -610,6 +613,9 @@ export interface InvalidFields {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'too_many'
     | 'rate_limited'
     | 'overloaded'
     | 'database_unavailable'
@@ -684,6 +690,9 @@ export interface Conflict {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'too_many'
     | 'rate_limited'
     | 'overloaded'
     | 'database_unavailable'
@@ -937,6 +946,120 @@ export interface TankPatch {
   location?: (LocationInput | null) | undefined;
 }
 
+export interface WebhookEndpointInput {
+  /** Where events are posted to: https, and a public address. */
+  url: string;
+  /** Only these events; null, or left out, for all. */
+  types?:
+    | (('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null)
+    | undefined;
+  /** What it is for. */
+  description?: (string | null) | undefined;
+  /** Only the events of this customer's tanks; null, or left out, for all. With a key that is bound to a customer: that one. */
+  customer_id?: (string | null) | undefined;
+}
+
+export interface WebhookEndpointWithSecret {
+  /** Unique identifier of the endpoint. */
+  id: string;
+  /** Always `webhook_endpoint`. */
+  object: 'webhook_endpoint';
+  /** When it was created: it gets events from then on. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where events are posted to. */
+  url: string;
+  /** Only these events; null for all. */
+  types: ('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null;
+  /** What it is for. */
+  description: string | null;
+  /** Only the events of this customer's tanks; null for all. */
+  customer_id: string | null;
+  /** Whether events are sent: `waiting` ones are kept until the operator has acted. */
+  state: 'enabled' | 'disabled' | 'waiting';
+  /** Why nothing is sent. */
+  reason: string | null;
+  /** The first failure since a success; null when the last delivery succeeded. */
+  failing_since: string | null;
+  /** What deliveries are signed with. It is shown in this answer only. */
+  secret: string;
+}
+
+export interface WebhookEndpointPatch {
+  /** Where events are posted to: https, and a public address. */
+  url?: string | undefined;
+  /** Only these events; null, or left out, for all. */
+  types?:
+    | (('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null)
+    | undefined;
+  /** What it is for. */
+  description?: (string | null) | undefined;
+  /** Whether events are sent. Those of the time it was disabled are not, unless they are replayed. */
+  enabled?: boolean | undefined;
+}
+
+export interface WebhookEndpoint {
+  /** Unique identifier of the endpoint. */
+  id: string;
+  /** Always `webhook_endpoint`. */
+  object: 'webhook_endpoint';
+  /** When it was created: it gets events from then on. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where events are posted to. */
+  url: string;
+  /** Only these events; null for all. */
+  types: ('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null;
+  /** What it is for. */
+  description: string | null;
+  /** Only the events of this customer's tanks; null for all. */
+  customer_id: string | null;
+  /** Whether events are sent: `waiting` ones are kept until the operator has acted. */
+  state: 'enabled' | 'disabled' | 'waiting';
+  /** Why nothing is sent. */
+  reason: string | null;
+  /** The first failure since a success; null when the last delivery succeeded. */
+  failing_since: string | null;
+}
+
+export interface DeletedWebhookEndpoint {
+  /** Unique identifier of the endpoint. */
+  id: string;
+  /** Always `webhook_endpoint`. */
+  object: 'webhook_endpoint';
+  /** Always true: the endpoint was deleted. */
+  deleted: true;
+}
+
+export type NoFields = Record<string, never>;
+
+export interface WebhookTest {
+  /** Always `webhook_test`. */
+  object: 'webhook_test';
+  /** Whether it was answered with a 2xx. */
+  delivered: boolean;
+  /** The status of the answer; null without one. */
+  status: number | null;
+  /** How long it took. */
+  milliseconds: number;
+  /** Why it was not delivered. */
+  detail: string | null;
+}
+
+export interface ReplayInput {
+  /** Events since then are sent again. */
+  since: string;
+}
+
+export interface WebhookReplay {
+  /** Always `webhook_replay`. */
+  object: 'webhook_replay';
+  /** How many events are sent again. */
+  queued: number;
+}
+
 export interface CalibrationPoints {
   /** What the sensor measures when the tank is empty. */
   empty: number;
@@ -1075,6 +1198,36 @@ export interface TankEvent {
   data: EventData;
 }
 
+/** `failed` is for good: there is no further attempt. */
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed';
+
+export interface WebhookDelivery {
+  /** Unique identifier of the delivery. */
+  id: string;
+  /** Always `webhook_delivery`. */
+  object: 'webhook_delivery';
+  /** When it was queued. */
+  created_at: string;
+  /** The event: what the receiver sees as `webhook-id`. */
+  event_id: string;
+  /** The type of the event. */
+  event_type: EventType;
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** `failed` is for good: there is no further attempt. */
+  state: WebhookDeliveryState;
+  /** How often it was tried. */
+  attempts: number;
+  /** When it was last tried. */
+  last_attempt_at: string | null;
+  /** How the last attempt was answered; null without an answer. */
+  last_status: number | null;
+  /** When a pending one is tried next. */
+  next_attempt_at: string | null;
+  /** Why the last attempt failed. */
+  detail: string | null;
+}
+
 export interface ChangedReading {
   /** When the reading was created. */
   created_at: string;
@@ -1196,6 +1349,9 @@ export interface Problem {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'too_many'
     | 'rate_limited'
     | 'overloaded'
     | 'database_unavailable'
@@ -1338,6 +1494,19 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events of this tank. */
   tank_id?: string | undefined;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only deliveries in this state. */
+  state?: WebhookDeliveryState | undefined;
 }
 
 /** What can change. */

@@ -86,13 +86,14 @@ export const START = `
 /** Returns what is one's own: a line that another has claimed meanwhile is left to it. */
 export const RECORD = `
   with answer as (
-    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::integer[], $7::text[])
-      answer (id, line, claim, status, delay, http_status, reason)
+    select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::integer[], $7::text[], $8::float8[])
+      answer (id, line, claim, status, delay, http_status, reason, asked)
   ), held as (
     select line, claimed_by as claim from webhook_lines where line = any ($2) order by line for update
   ), recorded as (
     update webhook_deliveries delivery
     set status = answer.status, next_try_at = now() + answer.delay * interval '1 millisecond',
+        retry_after = now() + nullif(answer.asked, 0) * interval '1 millisecond',
         last_status = answer.http_status, last_reason = answer.reason
     from answer join held using (line, claim)
     where delivery.id = any ($1) and delivery.id = answer.id
@@ -112,4 +113,29 @@ export const RECORD_ENDPOINTS = `
   from changed where endpoint.id = changed.id
   returning endpoint.id, (extract(epoch from now() - failing_since) * 1000)::float8 as "failingMs"`;
 
-export const DISABLE = 'update webhook_endpoints set disabled_at = now(), disabled_reason = $2 where id = $1';
+export const DISABLE =
+  'update webhook_endpoints set disabled_at = now(), disabled_reason = $2, updated_at = greatest(now(), updated_at) where id = $1';
+
+export const WOKEN_AT_ONCE = 1_000;
+
+/**
+ * What waits for a retry to these endpoints is due at once, or when its receiver has asked for it; each once. Lines are locked first, as
+ * whoever records does it. Returns how many there were; with as many as there may be, there are perhaps more.
+ */
+export const WAKE = `
+  with waiting as (
+    select id, line from webhook_deliveries
+    where endpoint_id = any ($1::text[]) and status = 'pending' and tries > 0 and not is_woken and is_in_line and next_try_at > now()
+    limit ${WOKEN_AT_ONCE}
+  ), held as (
+    select line from webhook_lines where line = any (array(select line from waiting)) order by line for update
+  ), woken as (
+    update webhook_deliveries delivery set is_woken = true, next_try_at = least(next_try_at, greatest(retry_after, now()))
+    where id = any (array(select waiting.id from waiting join held using (line))) and status = 'pending' and next_try_at > now()
+    returning line, next_try_at
+  ), due as (
+    update webhook_lines line set due_at = least(due_at, woken.at)
+    from (select line, min(next_try_at) as at from woken group by line) woken
+    where line.line = woken.line and claimed_by is null
+  )
+  select count(*)::integer as n from waiting`;

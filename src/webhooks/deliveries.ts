@@ -15,8 +15,10 @@ import {
   RELEASE,
   START,
   WAITING,
+  WAKE,
+  WOKEN_AT_ONCE,
 } from './deliveries.statements.js';
-import { delayAfter, nextInLine, reasonToDisable, type Waiting } from './delivery-policy.js';
+import { delayAfter, LONGEST_WAIT, nextInLine, reasonToDisable, type Waiting } from './delivery-policy.js';
 import type { SecretBox } from './secrets.js';
 import type { Outcome } from './send.js';
 import type { Due, Places } from './shares.js';
@@ -122,12 +124,19 @@ export class Deliveries {
         answered.map(({ delayMs }) => delayMs ?? 0),
         answered.map(({ outcome }) => outcome.status),
         answered.map(({ outcome }) => outcome.reason),
+        answered.map(({ outcome }) => Math.min(outcome.retryAfterMs, LONGEST_WAIT)),
       ]);
       const own = answered.filter(({ delivery }) => rows.some(({ id }) => id === delivery.id));
       const lines = own.map(({ delivery }) => delivery);
       await release(client, await nextOf(client, lines));
       return recordEndpoints(client, own);
     });
+  }
+
+  /** What waits for these endpoints is due, since they answer again. False when there is more to wake. */
+  async wake(endpointIds: readonly string[]): Promise<boolean> {
+    const { rows } = await this.pool.query<{ n: number }>(WAKE, [endpointIds]);
+    return (rows[0]?.n ?? 0) < WOKEN_AT_ONCE;
   }
 }
 

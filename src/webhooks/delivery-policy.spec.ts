@@ -3,11 +3,23 @@ import { describe, expect, it } from '@jest/globals';
 import { delayAfter, nextInLine, parseRetryAfter, reasonToDisable } from './delivery-policy.js';
 
 describe('a failed delivery', () => {
-  it('is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more', () => {
+  it('is tried again after 5 s, 30 s, 2 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more', () => {
     const hour = 3_600_000;
-    const steps = [5_000, 300_000, 1_800_000, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+    const steps = [
+      5_000,
+      30_000,
+      120_000,
+      300_000,
+      1_800_000,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+    ];
     expect(steps.map((_, failed) => delayAfter(failed + 1, 0, 0))).toEqual(steps);
-    expect(delayAfter(10, 0, 0)).toBeUndefined();
+    expect(delayAfter(12, 0, 0)).toBeUndefined();
   });
 
   it('is spread in time, never earlier than its step', () => {
@@ -16,7 +28,7 @@ describe('a failed delivery', () => {
 
   it('waits as long as the receiver asks, at most a day', () => {
     expect(delayAfter(1, 60_000, 0)).toBe(60_000);
-    expect(delayAfter(3, 60_000, 0)).toBe(1_800_000);
+    expect(delayAfter(5, 60_000, 0)).toBe(1_800_000);
     expect(delayAfter(1, 1e12, 0)).toBe(86_400_000);
   });
 

@@ -1,13 +1,18 @@
 // What becomes of deliveries: when one that failed is tried again, which of a line is next, and when an endpoint is disabled.
 
-const HOUR = 3_600_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 /** Soon at first, then more and more rarely, for about three days. */
-const DELAYS = [5_000, 300_000, 0.5 * HOUR, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const DELAYS = [
+  ...[5 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE, 30 * MINUTE],
+  ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+];
 
 /** So that a receiver that comes back does not get all deliveries at once. */
 const JITTER = 0.1;
-const LONGEST_WAIT = 24 * HOUR;
+export const LONGEST_WAIT = 24 * HOUR;
 
 /** With so many tries, its first retry included, a delivery no longer holds up those behind it. Indexes are made for this number. */
 export const TRIES_IN_ORDER = 2;

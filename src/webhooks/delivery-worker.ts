@@ -20,6 +20,8 @@ export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly shares = new Shares();
   private answered: Answered[] = [];
+  /** Endpoints that have answered, and for which others may wait. */
+  private readonly toWake = new Set<string>();
   private endpoints = new Map<string, OpenEndpoint>();
   private restored = 0;
   private hasFailed = false;
@@ -65,6 +67,7 @@ export class DeliveryWorker {
   /** Returns how many lines of deliveries were looked at: there may be more. */
   private async work(): Promise<number> {
     await this.record();
+    if (this.toWake.size > 0 && (await this.deliveries.wake([...this.toWake]))) this.toWake.clear();
     if (this.underWay.size >= PLACES) return 0;
     const { open, restored } = await this.deliveries.openEndpoints();
     this.warnOfRestored(restored);
@@ -113,6 +116,7 @@ export class DeliveryWorker {
   private report({ delivery, outcome, delayMs }: Answered): void {
     const facts = { webhook: delivery.endpointId, event: delivery.eventId, tries: delivery.tries };
     if (outcome.delivered) {
+      this.toWake.add(delivery.endpointId);
       this.onOutcome('delivered');
       this.logger.debug(facts, 'webhook delivered');
     } else {

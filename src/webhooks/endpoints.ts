@@ -1,183 +1,323 @@
-// What an operator does with webhook endpoints: add, list, remove, enable, disable, roll a secret.
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { QueryDeepPartialEntity, Repository } from 'typeorm';
+// Changes of webhook endpoints, over HTTP and by the command line alike; tests them, and sends events again. Every change is committed by
+// ManagedWrites.
+import { Inject, Injectable } from '@nestjs/common';
+import { IsNull, type EntityManager } from 'typeorm';
+import { noSuch, Problem } from '../common/problems/problem.js';
+import { quote } from '../common/problems/quote.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
+import { messageOf } from '../common/validation/fault.js';
+import { forward } from '../common/writes/forward.js';
+import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
 import { Customer } from '../customers/customer.entity.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { isStorable } from '../platform/database/text.js';
+import { WAKE } from './deliveries.statements.js';
+import {
+  urlFault,
+  type WebhookEndpointInput,
+  type WebhookEndpointPatch,
+} from './dto/webhook-endpoint.input.js';
+import { taggedPart, toWebhookEndpointResponse } from './dto/webhook-endpoint.response.js';
+import type {
+  DeletedWebhookEndpointResponse,
+  WebhookEndpointResponse,
+  WebhookEndpointWithSecretResponse,
+  WebhookReplayResponse,
+  WebhookTestResponse,
+} from './dto/webhook-endpoint.response.js';
+import { stateOf } from './endpoint-state.js';
+import { sendPing } from './ping.js';
 import { newSecret, SecretBox } from './secrets.js';
+import { Sender } from './send.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-interface EndpointRecord {
-  readonly id: string;
-  readonly url: string;
-  readonly customer: string | null;
-  readonly types: string[] | null;
-  readonly description: string | null;
-  readonly created_at: Date;
-  /** `enabled`, or why nothing is sent. */
-  readonly state: string;
-  readonly failing_since: Date | null;
-  readonly pending: number;
+/** Of a customer, and of no customer. */
+const MOST_ENDPOINTS = 100;
+
+const HERE = 'database_identity()';
+
+/** One at a time, so that those which count the endpoints see each other's. */
+const LOCK_NEW = `select pg_advisory_xact_lock(hashtext('tank-monitoring new webhook endpoint'))`;
+const LOCK_REPLAY = `select pg_advisory_xact_lock(hashtext('tank-monitoring webhook replay'), hashtext($1))`;
+
+/** Every kept event that the endpoint would get now, except what is pending. A delivery that is there starts over; `since` as PostgreSQL reads it. */
+const REPLAY = `
+  with wanted as (
+    select event.id, event.tank_id, event.created_at, known.delivery_id
+    from webhook_endpoints endpoint
+    join events event on event.created_at >= greatest($2::timestamptz, endpoint.created_at)
+     and (endpoint.customer_id is null or endpoint.customer_id = event.owner_id)
+     and (endpoint.types is null or event.type = any (endpoint.types))
+    cross join lateral (
+      select max(id) as delivery_id, coalesce(bool_or(status = 'pending'), false) as is_pending
+      from webhook_deliveries where event_id = event.id and endpoint_id = endpoint.id
+    ) known
+    where endpoint.id = $1 and not known.is_pending
+  ), again as (
+    update webhook_deliveries delivery
+    set status = 'pending', tries = 0, next_try_at = now(), is_in_line = false, is_woken = false, retry_after = null,
+        last_tried_at = null, last_status = null, last_reason = null
+    from wanted where delivery.id = wanted.delivery_id
+    returning 1
+  ), added as (
+    insert into webhook_deliveries (endpoint_id, event_id, tank_id)
+    select $1, id, tank_id from wanted where delivery_id is null order by created_at, id
+    returning 1
+  )
+  select ((select count(*) from again) + (select count(*) from added))::integer as n`;
+
+type NewEndpoint = Pick<WebhookEndpointInput, 'url' | 'types' | 'description' | 'customer_id'>;
+
+/** An endpoint that is locked, and as a GET shows it. */
+interface Found {
+  readonly stored: WebhookEndpoint;
+  readonly shown: WebhookEndpointResponse;
 }
-
-export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'customerId' | 'types' | 'description'>;
-
-const OLDEST_FIRST = { createdAt: 'asc', id: 'asc' } as const;
 
 @Injectable()
 export class Endpoints {
   constructor(
-    @InjectRepository(WebhookEndpoint) private readonly endpoints: Repository<WebhookEndpoint>,
-    @InjectRepository(Customer) private readonly customers: Repository<Customer>,
+    private readonly writes: ManagedWrites,
     private readonly box: SecretBox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'webhooks'>,
   ) {}
 
   /** The secret is returned this once. */
-  async add({ customerId, ...endpoint }: NewEndpoint): Promise<{
-    id: string;
-    secret: string;
-  }> {
-    if (customerId !== null && !(await this.customers.existsBy({ id: customerId, deleted: false }))) {
-      throw new Error(`There is no customer with the id "${customerId}".`);
-    }
-    const [{ id }] = await this.endpoints.query<[{ id: string }]>('select new_id() as id');
-    const secret = newSecret();
-    await this.endpoints.insert({ ...endpoint, id, customerId, secret: this.box.seal(secret, id) });
-    return { id, secret };
-  }
-
-  async list(): Promise<EndpointRecord[]> {
-    const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
-    const [{ here }] = await this.endpoints.query<[{ here: string }]>('select database_identity() as here');
-    const counts = await this.endpoints.query<{ id: string; n: number }[]>(
-      `select endpoint_id as id, count(*)::integer as n from webhook_deliveries where status = 'pending' group by 1`,
-    );
-    const pending = new Map(counts.map(({ id, n }) => [id, n]));
-    return endpoints.map((endpoint) => ({
-      id: endpoint.id,
-      url: endpoint.url,
-      customer: endpoint.customerId,
-      types: endpoint.types,
-      description: endpoint.description,
-      created_at: endpoint.createdAt,
-      failing_since: endpoint.failingSince,
-      pending: pending.get(endpoint.id) ?? 0,
-      state: this.stateOf(endpoint, here),
-    }));
-  }
-
-  private stateOf({ id, secret, disabledAt, disabledReason, madeIn }: WebhookEndpoint, here: string): string {
-    if (disabledAt !== null) return `disabled: ${disabledReason ?? 'reason unknown'}`;
-    if (madeIn !== here)
-      return 'waiting: this database was restored from a backup of another (resume delivers from here)';
-    if (this.box.open(secret, id) === undefined)
-      return 'waiting: WEBHOOK_SECRET_KEY does not open its secret (roll-secret makes a new one)';
-    return 'enabled';
-  }
-
-  async find(id: string): Promise<{ url: string; secrets: string[] }> {
-    const endpoint = await this.endpoints.findOneBy({ id });
-    if (endpoint === null) throw unknown(id);
-    const { url, secret, previousSecret, previousSecretUntil } = endpoint;
-    const isOver = previousSecretUntil === null || previousSecretUntil <= new Date();
-    return { url, secrets: this.box.openAll(id, secret, isOver ? null : previousSecret) };
-  }
-
-  /** Each by itself, since workers lock in another order. Lines last: until then a worker may put a new delivery in one. */
-  async remove(id: string): Promise<void> {
-    const { affected } = await this.endpoints.delete({ id });
-    if (affected === 0) throw unknown(id);
-    for (const table of ['webhook_deliveries', 'webhook_lines'])
-      await this.endpoints.query(`delete from ${table} where endpoint_id = $1`, [id]);
-  }
-
-  enable(id: string): Promise<void> {
-    return this.change(id, { disabledAt: null, disabledReason: null, failingSince: null });
-  }
-
-  disable(id: string): Promise<void> {
-    return this.change(id, {
-      disabledAt: () => 'coalesce(disabled_at, now())',
-      disabledReason: 'the operator disabled it',
+  create(body: NewEndpoint, writer: Writer): Promise<WriteResult<WebhookEndpointWithSecretResponse>> {
+    return this.run(writer, async (manager) => {
+      this.requireAllowed(body.url);
+      const { url, description = null, customer_id = writer.customerId } = body;
+      await requireCustomer(manager, customer_id, writer);
+      await requireRoom(manager, customer_id);
+      const [{ id }] = await manager.query<[{ id: string }]>('select new_id() as id');
+      const secret = newSecret();
+      const sealed = this.box.seal(secret, id);
+      const types = distinct(body.types ?? null);
+      await manager.insert(WebhookEndpoint, { id, url, types, description, customer_id, secret: sealed });
+      const change = changeOf('webhook_endpoint', id, 'create', [
+        'url',
+        'types',
+        'description',
+        'customer_id',
+      ]);
+      return { ...(await this.result(manager, id, { secret })), change };
     });
+  }
+
+  /** A new URL keeps the secret and what is pending. */
+  patch(
+    id: string,
+    body: WebhookEndpointPatch,
+    writer: Writer,
+    reasonToDisable = 'it was disabled over the API',
+  ): Promise<WriteResult<WebhookEndpointResponse>> {
+    return this.ofOne(id, writer, async (manager, { stored, shown }) => {
+      if (body.url !== undefined) this.requireAllowed(body.url);
+      requireAsItIs(body, stored, shown);
+      const before = { ...fieldsOf(stored), enabled: stored.disabled_at === null };
+      const { url = before.url, description = before.description, enabled = before.enabled } = body;
+      const types = body.types === undefined ? before.types : distinct(body.types);
+      const next = { url, types, description, enabled };
+      const fields = (['url', 'types', 'description', 'enabled'] as const).filter(
+        (name) => JSON.stringify(before[name]) !== JSON.stringify(next[name]),
+      );
+      if (fields.length === 0) return { object: shown, tagged: taggedPart(shown) };
+      const turned = enabled
+        ? { disabled_at: null, disabled_reason: null, failing_since: null }
+        : { disabled_at: () => 'now()', disabled_reason: reasonToDisable };
+      await manager.update(
+        WebhookEndpoint,
+        { id },
+        { ...fieldsOf(next), ...(fields.includes('enabled') ? turned : {}), updated_at: forward },
+      );
+      return {
+        ...(await this.result(manager, id)),
+        change: changeOf('webhook_endpoint', id, 'update', fields),
+      };
+    });
+  }
+
+  /**
+   * With it go its deliveries, each table by itself, since workers lock in another order. Lines last: until then a worker may put a new
+   * delivery in one.
+   */
+  async remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
+    const removed = await this.ofOne(id, writer, async (manager) => {
+      await manager.delete(WebhookEndpoint, { id });
+      return {
+        object: { id, object: 'webhook_endpoint', deleted: true } as const,
+        change: changeOf('webhook_endpoint', id, 'delete', ['deleted']),
+      };
+    });
+    for (const table of ['webhook_deliveries', 'webhook_lines'])
+      await this.run(writer, async (manager) => ({
+        object: await manager.query<object>(`delete from ${table} where endpoint_id = $1`, [id]),
+      }));
+    return removed;
   }
 
   /** Both secrets sign for a day, so that a receiver has time to change over. */
-  async rollSecret(id: string): Promise<string> {
-    const secret = newSecret();
-    await this.change(id, {
-      previousSecret: () => 'secret',
-      previousSecretUntil: () => `now() + interval '24 hours'`,
-      secret: this.box.seal(secret, id),
-    });
-    return secret;
-  }
-
-  /** Delivers to webhooks of a restored backup from here; returns how many there are, and how many events wait for them. */
-  async resume(discardsPending: boolean): Promise<{ resumed: number; pending: number }> {
-    const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
-      `with resumed as (
-         update webhook_endpoints set made_in = database_identity()
-         where made_in <> database_identity() returning id
-       ), discarded as (
-         delete from webhook_deliveries
-         where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1
-       )
-       select (select count(*) from resumed)::integer as resumed,
-              (select count(*) from webhook_deliveries
-               where status = 'pending' and endpoint_id in (select id from resumed))::integer as pending`,
-      [discardsPending],
-    );
-    return row;
-  }
-
-  /** Seals every secret with the first key; returns how many, and the ids of those that no key opens. */
-  async reencrypt(): Promise<{ sealed: number; unreadable: string[] }> {
-    const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
-    const unreadable: string[] = [];
-    for (const { id, secret, previousSecret } of endpoints) {
-      const [current, previous] = this.box.openAll(id, secret, previousSecret);
-      if (current === undefined) {
-        unreadable.push(id);
-        continue;
-      }
-      // One that was rolled meanwhile is sealed with the new key already.
-      await this.endpoints.update(
-        { id, secret },
+  rollSecret(id: string, writer: Writer): Promise<WriteResult<WebhookEndpointWithSecretResponse>> {
+    return this.ofOne(id, writer, async (manager) => {
+      const secret = newSecret();
+      await manager.update(
+        WebhookEndpoint,
+        { id },
         {
-          secret: this.box.seal(current, id),
-          previousSecret: previous === undefined ? null : this.box.seal(previous, id),
+          previous_secret: () => 'secret',
+          previous_secret_until: () => `now() + interval '24 hours'`,
+          secret: this.box.seal(secret, id),
         },
       );
-    }
-    return { sealed: endpoints.length - unreadable.length, unreadable };
+      const change = changeOf('webhook_endpoint', id, 'roll', ['secret']);
+      return { ...(await this.result(manager, id, { secret })), change };
+    });
   }
 
-  /** Sends kept events once more, with their first ids; returns how many. `since` is as PostgreSQL reads it. */
-  async replay(id: string, since: string): Promise<number> {
-    await this.find(id);
-    const [{ n }] = await this.endpoints.query<[{ n: number }]>(
-      `with queued as (
-         insert into webhook_deliveries (endpoint_id, event_id, tank_id)
-         select endpoint.id, event.id, event.tank_id
-         from webhook_endpoints endpoint join events event
-           on event.created_at >= $2
-          and (endpoint.customer_id is null or endpoint.customer_id = event.owner_id)
-          and (endpoint.types is null or event.type = any (endpoint.types))
-         where endpoint.id = $1
-         order by event.created_at, event.id
-         returning 1
-       ) select count(*)::integer as n from queued`,
-      [id, since],
+  /** Sends a ping now. A success wakes what waits, unless the endpoint is disabled: its first success wakes the rest. */
+  async test(id: string, writer: Writer): Promise<WriteResult<WebhookTestResponse>> {
+    const { object: endpoint } = await this.ofOne(
+      id,
+      writer,
+      async (_, { stored }) => ({ object: stored }),
+      'for_key_share',
     );
-    return n;
+    const { url, secret, previous_secret, previous_secret_until: until } = endpoint;
+    const isOver = until === null || until <= new Date();
+    const began = performance.now();
+    const outcome = await sendPing(
+      new Sender(this.config.webhooks),
+      url,
+      this.box.openAll(id, secret, isOver ? null : previous_secret),
+    );
+    const milliseconds = Math.round(performance.now() - began);
+    if (outcome.delivered && endpoint.disabled_at === null)
+      await this.run(writer, async (manager) => ({ object: await manager.query<object>(WAKE, [[id]]) }));
+    const { delivered, status, reason: detail } = outcome;
+    return { object: { object: 'webhook_test', delivered, status, milliseconds, detail } };
   }
 
-  private async change(id: string, changes: QueryDeepPartialEntity<WebhookEndpoint>): Promise<void> {
-    const { affected } = await this.endpoints.update({ id }, changes);
-    if (affected === 0) throw unknown(id);
+  /** Sends kept events once more, with their first ids; `since` is as PostgreSQL reads it. */
+  replay(id: string, since: string, writer: Writer): Promise<WriteResult<WebhookReplayResponse>> {
+    return this.ofOne(
+      id,
+      writer,
+      async (manager, { stored }) => {
+        if (stored.disabled_at !== null) throw isDisabled();
+        await manager.query(LOCK_REPLAY, [id]);
+        const [{ n }] = await manager.query<[{ n: number }]>(REPLAY, [id, since]);
+        return { object: { object: 'webhook_replay', queued: n } };
+      },
+      'for_key_share', // workers, who note whether it fails, need not wait
+    );
+  }
+
+  private async run<T>(
+    writer: Writer,
+    work: (manager: EntityManager) => Promise<WriteResult<T>>,
+  ): Promise<WriteResult<T>> {
+    if (this.config.webhooks.secretKeys.length === 0) throw webhooksOff();
+    return this.writes.run(writer, work);
+  }
+
+  private ofOne<T>(
+    id: string,
+    writer: Writer,
+    work: (manager: EntityManager, found: Found) => Promise<WriteResult<T>>,
+    mode: 'for_no_key_update' | 'for_key_share' = 'for_no_key_update',
+  ): Promise<WriteResult<T>> {
+    return this.run(writer, async (manager) => {
+      const { customerId: boundTo } = writer;
+      const where = { id, ...(boundTo === null ? {} : { customer_id: boundTo }) };
+      const stored = isStorable(id)
+        ? await manager.findOne(WebhookEndpoint, { where, lock: { mode } })
+        : null;
+      if (stored === null) throw noSuch('webhook endpoint');
+      const shown = await this.show(manager, stored);
+      requireConditions(writer, 'webhook endpoint', taggedPart(shown));
+      return work(manager, { stored, shown });
+    });
+  }
+
+  private async show(manager: EntityManager, endpoint: WebhookEndpoint): Promise<WebhookEndpointResponse> {
+    const [{ here }] = await manager.query<[{ here: string }]>(`select ${HERE} as here`);
+    return toWebhookEndpointResponse(endpoint, stateOf(endpoint, here, this.box));
+  }
+
+  /** What is there now, and `more`, which the answer has and a GET has not. */
+  private async result<More extends object = object>(
+    manager: EntityManager,
+    id: string,
+    more?: More,
+  ): Promise<{ object: WebhookEndpointResponse & More; tagged: object }> {
+    const shown = await this.show(manager, await manager.findOneByOrFail(WebhookEndpoint, { id }));
+    return { object: Object.assign({}, shown, more), tagged: taggedPart(shown) };
+  }
+
+  /** Whatever becomes the URL of an endpoint passes here. */
+  private requireAllowed(url: string): void {
+    const found = urlFault(url, this.config.webhooks);
+    if (found !== undefined) throw invalidFields([fieldFault('url', messageOf(found))]);
   }
 }
 
-function unknown(id: string): Error {
-  return new Error(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
+const distinct = (types: string[] | null): string[] | null => (types === null ? null : [...new Set(types)]);
+
+const fieldsOf = ({ url, types, description }: Pick<WebhookEndpoint, 'url' | 'types' | 'description'>) => ({
+  url,
+  types,
+  description,
+});
+
+/** With a key that is bound to a customer, that one. */
+async function requireCustomer(
+  manager: EntityManager,
+  id: string | null,
+  { customerId: boundTo }: Writer,
+): Promise<void> {
+  if (boundTo === null && id === null) return;
+  const isOwn = boundTo === null || boundTo === id;
+  const customer =
+    isOwn && id !== null
+      ? await manager.findOne(Customer, { where: { id }, lock: { mode: 'for_key_share' } })
+      : null;
+  if (customer?.deleted !== false)
+    throw invalidFields([{ pointer: '/customer_id', reason: 'unknown customer', detail: quote(id) }]);
+}
+
+async function requireRoom(manager: EntityManager, customerId: string | null): Promise<void> {
+  await manager.query(LOCK_NEW);
+  const count = await manager.countBy(WebhookEndpoint, { customer_id: customerId ?? IsNull() });
+  if (count >= MOST_ENDPOINTS) throw tooMany();
+}
+
+/** What a patch may hold because it was read, and what only another operation changes. */
+function requireAsItIs(
+  body: WebhookEndpointPatch,
+  stored: WebhookEndpoint,
+  shown: WebhookEndpointResponse,
+): void {
+  const faults = createdAtFaults(body.created_at, stored.created_at);
+  for (const name of ['customer_id', 'state'] as const)
+    if (body[name] !== undefined && body[name] !== shown[name])
+      faults.push(fieldFault(name, 'must stay as it is', quote(shown[name])));
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+export function webhooksOff(): Problem {
+  const detail = 'Webhooks are off: the operator has to set WEBHOOK_SECRET_KEY.';
+  return new Problem({ status: 409, code: 'webhooks_off', detail });
+}
+
+export function isDisabled(): Problem {
+  const detail = 'This webhook endpoint is disabled. Enable it first.';
+  return new Problem({ status: 409, code: 'disabled', detail });
+}
+
+export function tooMany(): Problem {
+  const detail = `There are ${MOST_ENDPOINTS} webhook endpoints of this customer, or without one, already. Delete one first.`;
+  return new Problem({ status: 409, code: 'too_many', detail });
 }

@@ -5,9 +5,8 @@ import { signedHeaders } from './signature.js';
 
 export async function sendPing(sender: Sender, url: string, secrets: readonly string[]): Promise<Outcome> {
   if (secrets.length === 0) {
-    throw new Error(
-      'WEBHOOK_SECRET_KEY does not open the secret of this webhook; "webhooks roll-secret" makes a new one.',
-    );
+    const reason = 'WEBHOOK_SECRET_KEY does not open the secret of this webhook; rolling it makes a new one';
+    return { delivered: false, status: null, reason, retryAfterMs: 0 };
   }
   const id = randomUUID();
   const created_at = new Date().toISOString();

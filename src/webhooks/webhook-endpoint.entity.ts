@@ -1,4 +1,4 @@
-// A webhook as it is stored: where events are sent to, and whether they are.
+// A webhook endpoint as it is stored: where events are sent to, and whether they are.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('webhook_endpoints')
@@ -6,15 +6,18 @@ export class WebhookEndpoint {
   @PrimaryColumn('text', { default: () => 'new_id()' })
   id: string;
 
-  @Column('timestamp with time zone', { name: 'created_at', precision: 3, default: () => 'now()' })
-  createdAt: Date;
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  created_at: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updated_at: Date;
 
   @Column('text')
   url: string;
 
   /** Only the events of this customer's tanks; null for all. */
-  @Column('text', { name: 'customer_id', nullable: true })
-  customerId: string | null;
+  @Column('text', { nullable: true })
+  customer_id: string | null;
 
   /** Only these events; null for all. */
   @Column('text', { array: true, nullable: true })
@@ -28,22 +31,22 @@ export class WebhookEndpoint {
   secret: Buffer;
 
   /** Signs too, until it ends. */
-  @Column('bytea', { name: 'previous_secret', nullable: true })
-  previousSecret: Buffer | null;
+  @Column('bytea', { nullable: true })
+  previous_secret: Buffer | null;
 
-  @Column('timestamp with time zone', { name: 'previous_secret_until', precision: 3, nullable: true })
-  previousSecretUntil: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  previous_secret_until: Date | null;
 
-  @Column('timestamp with time zone', { name: 'failing_since', precision: 3, nullable: true })
-  failingSince: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  failing_since: Date | null;
 
-  @Column('timestamp with time zone', { name: 'disabled_at', precision: 3, nullable: true })
-  disabledAt: Date | null;
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  disabled_at: Date | null;
 
-  @Column('text', { name: 'disabled_reason', nullable: true })
-  disabledReason: string | null;
+  @Column('text', { nullable: true })
+  disabled_reason: string | null;
 
   /** The database it was made in: one that was restored from a backup does not deliver by itself. */
-  @Column('text', { name: 'made_in', default: () => 'database_identity()' })
-  madeIn: string;
+  @Column('text', { default: () => 'database_identity()' })
+  made_in: string;
 }

@@ -1,25 +1,44 @@
-// Webhooks, for the operator's commands: which there are, and what was sent to each.
+// Webhook endpoints: what changes them, and what reads them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ManageModule } from '../common/writes/manage.module.js';
+import { Customer } from '../customers/customer.entity.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
-import { Customer } from '../customers/customer.entity.js';
 import { DeliveryLog } from './delivery-log.js';
+import { EndpointReads } from './endpoint-reads.js';
+import { EndpointRegister } from './endpoint-register.js';
 import { Endpoints } from './endpoints.js';
 import { SecretBox } from './secrets.js';
+import { WebhookEndpointWritesController } from './webhook-endpoint-writes.controller.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
+/** For the service and for the operator's commands. */
 @Module({
-  imports: [TypeOrmModule.forFeature([WebhookEndpoint, Customer])],
+  imports: [ManageModule, TypeOrmModule.forFeature([WebhookEndpoint, Customer])],
   providers: [
     Endpoints,
-    DeliveryLog,
     {
       provide: SecretBox,
       inject: [CONFIG],
       useFactory: ({ webhooks }: Config) => new SecretBox(webhooks.secretKeys),
     },
   ],
-  exports: [Endpoints, DeliveryLog],
+  exports: [Endpoints, SecretBox, TypeOrmModule],
 })
-export class WebhooksModule {}
+class WebhooksModule {}
+
+@Module({ imports: [WebhooksModule], controllers: [WebhookEndpointsController], providers: [EndpointReads] })
+export class WebhookEndpointsModule {}
+
+/** Left out where nothing is written. */
+@Module({ imports: [ManageModule, WebhooksModule], controllers: [WebhookEndpointWritesController] })
+export class WebhookEndpointWritesModule {}
+
+@Module({
+  imports: [WebhooksModule],
+  providers: [EndpointRegister, DeliveryLog],
+  exports: [WebhooksModule, EndpointRegister, DeliveryLog],
+})
+export class WebhookAdminModule {}

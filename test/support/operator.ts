@@ -1,6 +1,12 @@
 // What the operator's commands do, without a process for each: the registers of keys and webhooks on a connection that may write.
+import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
+import { KeyTurns } from '../../src/common/auth/key-turns.js';
+import { ManagedWrites } from '../../src/common/writes/managed-writes.js';
+import { asPostgres } from '../../src/platform/database/data-source.js';
+import { Transactions } from '../../src/platform/database/transactions.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log.js';
+import { EndpointRegister } from '../../src/webhooks/endpoint-register.js';
 import { Endpoints } from '../../src/webhooks/endpoints.js';
 import type { SecretBox } from '../../src/webhooks/secrets.js';
 import { WebhookEndpoint } from '../../src/webhooks/webhook-endpoint.entity.js';
@@ -18,8 +24,71 @@ export function keysOf(operator: DataSource): KeyRegistry {
   return new KeyRegistry(operator.getRepository(ApiKey));
 }
 
-export function endpointsOf(operator: DataSource, box: SecretBox): Endpoints {
-  return new Endpoints(operator.getRepository(WebhookEndpoint), operator.getRepository(Customer), box);
+export interface NewEndpoint {
+  readonly url: string;
+  readonly customerId: string | null;
+  readonly types: string[] | null;
+  readonly description: string | null;
+}
+
+const WRITER = {
+  keyPrefix: 'test',
+  customerId: null,
+  scopes: [],
+  requestId: '',
+  ifMatch: undefined,
+  ifNoneMatch: undefined,
+};
+
+/** Transactions on the connections of the test, which end with them. */
+class OpenTransactions extends Transactions {
+  constructor(private readonly dataSource: DataSource) {
+    super(() => asPostgres(dataSource.options));
+  }
+
+  protected override open(): Promise<DataSource> {
+    return Promise.resolve(this.dataSource);
+  }
+}
+
+/** Webhook endpoints, as commands change them and as the operator sees them. */
+export class TestEndpoints extends EndpointRegister {
+  constructor(
+    operator: DataSource,
+    box: SecretBox,
+    private readonly changes = new Endpoints(
+      new ManagedWrites(
+        new OpenTransactions(operator),
+        new KeyTurns({ total: 3, perKey: 3, timeoutMs: 10_000 }),
+        pino({ level: 'silent' }),
+      ),
+      box,
+      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true } },
+    ),
+  ) {
+    super(operator.getRepository(WebhookEndpoint), box);
+  }
+
+  async add({ customerId: customer_id, ...endpoint }: NewEndpoint): Promise<{ id: string; secret: string }> {
+    return (await this.changes.create({ ...endpoint, customer_id }, WRITER)).object;
+  }
+
+  async rollSecret(id: string): Promise<string> {
+    return (await this.changes.rollSecret(id, WRITER)).object.secret;
+  }
+
+  async replay(id: string, since: string): Promise<number> {
+    return (await this.changes.replay(id, since, WRITER)).object.queued;
+  }
+
+  enable = (id: string) => this.changes.patch(id, { enabled: true }, WRITER);
+  disable = (id: string) => this.changes.patch(id, { enabled: false }, WRITER);
+  remove = (id: string) => this.changes.remove(id, WRITER);
+  test = async (id: string) => (await this.changes.test(id, WRITER)).object;
+}
+
+export function endpointsOf(operator: DataSource, box: SecretBox): TestEndpoints {
+  return new TestEndpoints(operator, box);
 }
 
 export function deliveriesOf(operator: DataSource): DeliveryLog {

@@ -7,7 +7,6 @@ import { Webhook } from 'standardwebhooks';
 import type { DataSource } from 'typeorm';
 import { Background } from '../../src/background/background.js';
 import type { DeliveryRecord } from '../../src/webhooks/delivery-log.js';
-import type { Endpoints } from '../../src/webhooks/endpoints.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
 import { until } from '../faults/support/until.js';
 import {
@@ -20,7 +19,7 @@ import {
 } from '../support/builders.js';
 import { startProgram, type CliResult } from '../support/cli.js';
 import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
-import { endpointsOf, openOperator } from '../support/operator.js';
+import { endpointsOf, openOperator, type TestEndpoints } from '../support/operator.js';
 import { Receiver, type Reply } from '../support/receiver.js';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}\n$/;
@@ -30,7 +29,7 @@ let database: TestDatabase;
 let sql: Pool;
 let operator: DataSource;
 /** What the commands work on, for what a test needs besides its command. */
-let endpoints: Endpoints;
+let endpoints: TestEndpoints;
 let receiver: Receiver;
 let reply: Reply;
 

@@ -21,6 +21,8 @@ export interface BodyRules extends AcceptedBody {
   readonly tooLarge: (maxBytes: number) => Problem;
   /** What the handler gets of the text. */
   readonly parse: (text: string, request: Request) => unknown;
+  /** Makes of that what is checked, where settings decide what is good. */
+  readonly prepare?: ((body: unknown, config: Config) => unknown) | undefined;
   /** What it gets without any body; where this is left out, a body is required. */
   readonly without?: object;
   /** From the end of the body, where that is not the usual time. */
@@ -53,7 +55,8 @@ export class BodyInterceptor implements NestInterceptor {
     const share = this.budget.share(request.caller?.keyPrefix ?? '');
     try {
       const text = await this.read(request, context.switchToHttp().getResponse(), rules, isGzip, share);
-      request.body = rules.parse(text, request);
+      const body = rules.parse(text, request);
+      request.body = rules.prepare?.(body, this.config) ?? body;
     } catch (error) {
       share.release();
       throw error;

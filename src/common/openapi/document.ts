@@ -34,6 +34,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       'What happened to tanks: they ran low, recovered, were refilled, fell silent or reported again.',
     )
     .addTag('Sensors', 'Uplinks of network servers, the kinds of sensors, and the sensor of each tank.')
+    .addTag('Webhooks', 'Where events are sent to, and what became of each delivery.')
     .addTag('Key', 'What your own key is and may do.')
     .addTag('Health', 'Probes for operators; no key needed.')
     .addApiKey(

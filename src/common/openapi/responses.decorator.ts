@@ -81,8 +81,9 @@ export function ApiList(
   listType: ListType,
   description: string,
   rowType: Type = listType.itemType,
+  scope: Scope = 'read',
 ): MethodDecorator {
-  return applyDecorators(Paginated(), ApiFormatted(listType, rowType, description, LIST_HEADERS));
+  return applyDecorators(Paginated(), ApiFormatted(listType, rowType, description, LIST_HEADERS, scope));
 }
 
 /** Piece after piece, which no cache keeps. */
@@ -95,7 +96,7 @@ export function ApiWalk(responseType: Type, rowType: Type, description: string):
   return applyDecorators(
     LongRows(),
     Unstored(),
-    ApiFormatted(responseType, rowType, description, headers, []),
+    ApiFormatted(responseType, rowType, description, headers, 'read', []),
   );
 }
 
@@ -111,6 +112,7 @@ function ApiFormatted(
   headers: Readonly<
     Record<string, ReturnType<typeof textHeader | typeof integerHeader> & { required?: boolean }>
   >,
+  scope: Scope = 'read',
   others = othersThanOk(),
 ): MethodDecorator {
   return applyDecorators(
@@ -123,7 +125,7 @@ function ApiFormatted(
     }),
     ApiBadParameter(),
     ...others,
-    ApiRefusals('read', NOT_ACCEPTABLE, BODY_TOO_LARGE),
+    ApiRefusals(scope, NOT_ACCEPTABLE, BODY_TOO_LARGE),
   );
 }
 

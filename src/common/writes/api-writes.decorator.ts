@@ -1,5 +1,5 @@
 // Operations that write one object: the interceptors that read their body and make their answer, and what the OpenAPI document says.
-import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiHeader,
@@ -44,7 +44,11 @@ export interface WrittenKind {
 interface DescribedWrite {
   readonly summary?: string;
   readonly description?: string;
-  readonly body?: { readonly type: Type; readonly example: object };
+  readonly body?: {
+    readonly type: Type;
+    readonly example: object;
+    readonly prepare?: BodyRules['prepare'];
+  };
   /** In the address. The demo has such an object, so that the operation can be tried out. */
   readonly exampleId?: string;
   /** The status 409. */
@@ -117,6 +121,30 @@ export function ApiDeletion(kind: WrittenKind, write: DescribedWrite): MethodDec
   );
 }
 
+/** What else is done with an object: a POST to an address under its own. Its body, if it takes none, may be left out. */
+export function ApiAction(
+  kind: WrittenKind,
+  write: DescribedWrite & {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly description: string;
+  },
+  [description, type]: readonly [description: string, type: Type],
+): MethodDecorator {
+  const { body = { type: NoFields, example: {} } } = write;
+  return applyDecorators(
+    HttpCode(200),
+    described(kind, write, write),
+    bodyOf(kind, { ...write, body }, { ...CREATED_OBJECT, ...(write.body === undefined && { without: {} }) }),
+    ofOne(kind, write),
+    answer(200, description, type),
+    ApiNoSuch(kind.object),
+  );
+}
+
+/** The body of an action that takes nothing. */
+export class NoFields {}
+
 const ApiNoSuch = (object: string): MethodDecorator =>
   ApiProblem('There is no such object for this key.', noSuch(object));
 
@@ -145,9 +173,9 @@ function bodyOf({ scope }: WrittenKind, { body }: DescribedWrite, rules: BodyRul
   };
   const others = rules.types.slice(1).map((type) => [type, content] as const);
   return applyDecorators(
-    ReadsBody(rules),
+    ReadsBody({ ...rules, prepare: body.prepare }),
     ApiExtraModels(body.type),
-    ApiSentBody(content, Object.fromEntries(others)),
+    ApiSentBody(content, Object.fromEntries(others), rules.without === undefined),
     ApiProblem(
       'Fields are not valid (`invalid_fields`), or the body (`malformed_body`), the address or a parameter is not. Nothing was changed.',
       INVALID,

@@ -1,5 +1,5 @@
-// Changes of customers, tanks, sensors and profiles: each a transaction of its own in which it is recorded, key by key in turn, and one line in the
-// log: who, which object, what was done and the names of the fields, no values.
+// Changes of customers, tanks, sensors, profiles and webhook endpoints: each a transaction of its own in which it is recorded, key by key in
+// turn, and one line in the log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actorOf, changesBetween, recordActivity, type Activity } from './activity.js';
@@ -9,9 +9,9 @@ import { Transactions } from '../../platform/database/transactions.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 export interface Change {
-  readonly type: 'customer' | 'tank' | 'sensor_profile' | 'sensor';
+  readonly type: 'customer' | 'tank' | 'sensor_profile' | 'sensor' | 'webhook_endpoint';
   readonly id: string;
-  readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'delete_readings';
+  readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'delete_readings' | 'roll';
   readonly fields: readonly string[];
   /** After the change. */
   readonly ownerId: string | null;
@@ -33,6 +33,8 @@ export function changeOf(
 export interface WriteResult<T> {
   readonly object: T;
   readonly change?: Change;
+  /** What its `ETag` names, where that is not the whole object. */
+  readonly tagged?: object;
 }
 
 @Injectable()

@@ -2,6 +2,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { etagOf } from '../http/etag.js';
 import type { WriteResult } from './managed-writes.js';
 
 @Injectable()
@@ -10,10 +11,11 @@ export class WrittenInterceptor implements NestInterceptor {
     const { path, method } = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
-      map(({ object, change }) => {
+      map(({ object, change, tagged }) => {
         const isNew = change?.operation === 'create' || change?.operation === 'restore';
         response.status(isNew ? 201 : 200);
-        if (method === 'POST' && 'id' in object) response.location(`${path}/${String(object.id)}`);
+        if (tagged !== undefined) response.setHeader('ETag', etagOf(JSON.stringify(tagged)));
+        if (method === 'POST' && isNew && 'id' in object) response.location(`${path}/${String(object.id)}`);
         return object;
       }),
     );

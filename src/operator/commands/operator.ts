@@ -1,10 +1,18 @@
 // The services that commands for keys and webhooks use, from a Nest application without a server. Loaded by those commands only,
 // since Nest takes long to load.
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { TurnsModule } from '../../common/auth/turns.module.js';
+import type { Writer } from '../../common/writes/writer.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { DeliveryLog } from '../../webhooks/delivery-log.js';
+import { EndpointRegister } from '../../webhooks/endpoint-register.js';
 import { Endpoints } from '../../webhooks/endpoints.js';
-import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { WebhookAdminModule } from '../../webhooks/webhooks.module.js';
 import { KeyRegistry } from '../../common/auth/key-registry.js';
 import { KeyAdminModule } from '../../common/auth/key-admin.module.js';
 import { loadConfig } from '../../platform/config/config.js';
@@ -14,17 +22,54 @@ import { asPostgres, openDataSource, operatorOptions } from '../../platform/data
 export interface Operator {
   readonly keys: KeyRegistry;
   readonly endpoints: Endpoints;
+  readonly register: EndpointRegister;
   readonly deliveries: DeliveryLog;
+  /** Who changes something by a command. */
+  readonly writer: Writer;
 }
 
+/** Sees everything, and has no conditions. */
+const WRITER: Writer = {
+  keyPrefix: 'the command line',
+  customerId: null,
+  scopes: [],
+  requestId: '',
+  ifMatch: undefined,
+  ifNoneMatch: undefined,
+};
+
 class OperatorModule {}
+class OperatorDatabaseModule {}
+
+/** Changes have a connection of their own, as in the service. */
+const database = (url: string, typeOrm: DynamicModule): DynamicModule => ({
+  module: OperatorDatabaseModule,
+  global: true,
+  imports: [typeOrm],
+  providers: [
+    {
+      provide: Transactions,
+      inject: [getDataSourceToken()],
+      useFactory: ({ options: { entities = [] } }: DataSource) =>
+        new Transactions(() => ({ ...operatorOptions(url), entities })),
+    },
+  ],
+  exports: [Transactions],
+});
 
 export async function actAsOperator<T>(url: string, work: (operator: Operator) => Promise<T>): Promise<T> {
   const typeOrm = TypeOrmModule.forRootAsync({
     useFactory: () => ({ ...operatorOptions(url), autoLoadEntities: true, retryAttempts: 0 }),
     dataSourceFactory: (options) => openDataSource(asPostgres(options)),
   });
-  const imports = [ConfigModule.with(loadConfig()), typeOrm, KeyAdminModule, WebhooksModule];
+  const imports = [
+    ConfigModule.with(loadConfig()),
+    LoggingModule.with(pino({ level: 'silent' })), // a command says itself what it did
+    database(url, typeOrm),
+    TurnsModule,
+    KeyAdminModule,
+    WebhookAdminModule,
+  ];
   const app = await NestFactory.createApplicationContext(
     { module: OperatorModule, imports },
     { logger: false, abortOnError: false },
@@ -33,7 +78,9 @@ export async function actAsOperator<T>(url: string, work: (operator: Operator) =
     return await work({
       keys: app.get(KeyRegistry),
       endpoints: app.get(Endpoints),
+      register: app.get(EndpointRegister),
       deliveries: app.get(DeliveryLog),
+      writer: WRITER,
     });
   } finally {
     await app.close();

@@ -1,14 +1,14 @@
 // `webhooks`: where events are sent to. A signing secret goes to stdout, alone and once; everything else to stderr.
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { EVENT_TYPES } from '../../rules.js';
+import { Problem } from '../../common/problems/problem.js';
 import { checkUrl } from '../../webhooks/addresses.js';
-import { sendPing } from '../../webhooks/ping.js';
-import { Sender } from '../../webhooks/send.js';
 import { loadConfig } from '../../platform/config/config.js';
 import { command, group } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
 import { count, printJson, printLine, printTable, say } from './output.js';
 import { parseSince } from './when.js';
+import type { Operator } from './operator.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
 /** Without a key no secret can be stored. */
@@ -18,6 +18,23 @@ const withWebhooks: typeof withOperator = (access, work) => {
     'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
   );
 };
+
+/** About one webhook: what the service says of its object is said of this id. */
+const withOne = async <T>(
+  id: string,
+  access: Parameters<typeof withOperator>[0],
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await withWebhooks(access, work);
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'not_found' ? unknown(id) : error;
+  }
+};
+
+function unknown(id: string): Error {
+  return new Error(`There is no webhook with the id "${id}"; "webhooks list" shows them.`);
+}
 
 function commandForOne(name: string, description: string): Command {
   return command(name, description).argument('<id>', 'as "webhooks list" shows it');
@@ -44,20 +61,23 @@ const add = command(
   .option('--description <text>', 'what it is for')
   .addOption(demoOption())
   .action(async (url: string, options: AddOptions) => {
-    const { customer: customerId = null, description = null, type } = options;
-    const types = type === undefined ? null : [...new Set(type)];
+    const { customer: customer_id = null, description = null, type: types = null } = options;
     const { href } = checkUrl(url, loadConfig().webhooks);
-    const { id, secret } = await withWebhooks(options, ({ endpoints }) =>
-      endpoints.add({ url: href, customerId, types, description }),
-    );
-    printLine(secret);
-    say(id);
+    const { object } = await withWebhooks(options, ({ endpoints, writer }) =>
+      endpoints.create({ url: href, customer_id, types, description }, writer),
+    ).catch((error: unknown) => {
+      // Of what was given, the customer alone can be wrong.
+      if (!(error instanceof Problem) || error.code !== 'invalid_fields') throw error;
+      throw new Error(`There is no customer with the id "${customer_id}".`);
+    });
+    printLine(object.secret);
+    say(object.id);
   });
 
 const list = command('list', 'list all webhooks; never a secret')
   .option('--json', 'one JSON array instead of a table')
   .action(async ({ json }: { json?: boolean }) => {
-    const records = await withWebhooks('read', ({ endpoints }) => endpoints.list());
+    const records = await withWebhooks('read', ({ register }) => register.list());
     if (json === true) return printJson(records);
     printTable(
       ['id', 'url', 'state', 'customer', 'types', 'pending', 'failing_since', 'created_at', 'description'],
@@ -82,8 +102,8 @@ const deliveries = commandForOne(
       id: string,
       { failed = false, limit, json }: { failed?: boolean; limit: number; json?: boolean },
     ) => {
-      const { sent, total } = await withWebhooks('read', async ({ endpoints, deliveries: log }) => {
-        await endpoints.find(id);
+      const { sent, total } = await withWebhooks('read', async ({ register, deliveries: log }) => {
+        if (!(await register.has(id))) throw unknown(id);
         return {
           sent: await log.list(id, failed, limit === 0 ? null : limit),
           total: await log.count(id, failed),
@@ -103,42 +123,48 @@ const rollSecret = commandThatChanges(
   'roll-secret',
   'print a new signing secret, once; the old one signs too for 24 hours',
 ).action(async (id: string, options: DemoChoice) => {
-  printLine(await withWebhooks(options, ({ endpoints }) => endpoints.rollSecret(id)));
+  const { object } = await withOne(id, options, ({ endpoints, writer }) => endpoints.rollSecret(id, writer));
+  printLine(object.secret);
 });
 
 const test = commandForOne('test', 'send a ping now; exit 1 unless it is answered with a 2xx').action(
   async (id: string) => {
-    const { url, secrets } = await withWebhooks('read', ({ endpoints }) => endpoints.find(id));
-    const outcome = await sendPing(new Sender(loadConfig().webhooks), url, secrets);
-    say(outcome.delivered ? `Answered ${outcome.status}.` : `Not delivered: ${outcome.reason}.`);
-    if (!outcome.delivered) process.exitCode = 1;
+    const { object } = await withOne(id, 'read', ({ endpoints, writer }) => endpoints.test(id, writer));
+    say(object.delivered ? `Answered ${object.status}.` : `Not delivered: ${object.detail}.`);
+    if (!object.delivered) process.exitCode = 1;
   },
 );
 
 const replay = commandThatChanges('replay', 'send the events since a time again, with their first ids')
   .requiredOption('--since <when>', 'a datetime, a date, or a span such as 24h', parseSince)
   .action(async (id: string, options: DemoChoice & { since: string }) => {
-    const queued = await withWebhooks(options, ({ endpoints }) => endpoints.replay(id, options.since));
+    const { object } = await withOne(id, options, ({ endpoints, writer }) =>
+      endpoints.replay(id, options.since, writer),
+    );
+    const { queued } = object;
     say(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.`);
   });
 
 const remove = commandThatChanges('remove', 'remove a webhook and the log of what was sent to it')
   .addOption(yesOption())
   .action(async (id: string, options: DemoChoice & Consent) => {
-    await withWebhooks(options, async ({ endpoints }) => {
-      const endpoint = (await endpoints.list()).find((one) => one.id === id);
+    await withOne(id, options, async ({ endpoints, register, writer }) => {
+      const endpoint = (await register.list()).find((one) => one.id === id);
       if (endpoint !== undefined) {
         const lost = `${endpoint.pending} pending ${endpoint.pending === 1 ? 'delivery' : 'deliveries'}`;
         await confirm(options, `This removes the webhook to ${endpoint.url}, with ${lost}.`);
       }
-      await endpoints.remove(id);
+      await endpoints.remove(id, writer);
     });
     say(`${id} is removed.`);
   });
 
 const turn = (to: 'enable' | 'disable', description: string): Command =>
   commandThatChanges(to, description).action(async (id: string, options: DemoChoice) => {
-    await withWebhooks(options, ({ endpoints }) => endpoints[to](id));
+    const enabled = to === 'enable';
+    await withOne(id, options, ({ endpoints, writer }) =>
+      endpoints.patch(id, { enabled }, writer, 'the operator disabled it'),
+    );
     say(`${id} is ${to}d.`);
   });
 
@@ -146,7 +172,7 @@ const resume = command('resume', 'deliver from this database, which was restored
   .option('--discard', 'do not send what was pending when the backup was made')
   .addOption(demoOption())
   .action(async ({ discard = false, ...options }: DemoChoice & { discard?: boolean }) => {
-    const { resumed, pending } = await withWebhooks(options, ({ endpoints }) => endpoints.resume(discard));
+    const { resumed, pending } = await withWebhooks(options, ({ register }) => register.resume(discard));
     const result = discard ? 'discarded' : 'sent, perhaps for the second time';
     say(`${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${result}.`);
   });
@@ -157,7 +183,7 @@ const reencrypt = command(
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
-    const { sealed, unreadable } = await withWebhooks(options, ({ endpoints }) => endpoints.reencrypt());
+    const { sealed, unreadable } = await withWebhooks(options, ({ register }) => register.reencrypt());
     say(`${count(sealed, 'secret')} encrypted with the first key.`);
     if (unreadable.length === 0) return;
     say(

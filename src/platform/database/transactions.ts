@@ -1,4 +1,4 @@
-// Changes of customers, tanks, sensors and profiles: transactions of TypeORM, with entities and row locks, on few connections of their own,
+// Changes of customers, tanks, sensors, profiles and webhook endpoints: transactions of TypeORM, with entities and row locks, on few connections of their own,
 // so that those which wait for a lock hold up no reading.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
@@ -32,7 +32,7 @@ export class Transactions implements OnApplicationShutdown {
   }
 
   /** With the first change: a service that only reads, or whose primary is away, needs none of it. */
-  private open(): Promise<DataSource> {
+  protected open(): Promise<DataSource> {
     this.opening ??= new DataSource(this.options()).initialize();
     this.opening.catch(() => (this.opening = undefined));
     return this.opening;

@@ -17,6 +17,7 @@ import { UpdatedAtNeverMovesBack1767225600014 } from './1767225600014-updated-at
 import { DeliveryLines1767225600015 } from './1767225600015-delivery-lines.js';
 import { Forecasts1767225600016 } from './1767225600016-forecasts.js';
 import { Mqtt1767225600018 } from './1767225600018-mqtt.js';
+import { WebhookEndpoints1767225600019 } from './1767225600019-webhook-endpoints.js';
 import { Activity1767225600020 } from './1767225600020-activity.js';
 import { Finding1767225600021 } from './1767225600021-finding.js';
 
@@ -38,6 +39,7 @@ export const migrations = [
   DeliveryLines1767225600015,
   Forecasts1767225600016,
   Mqtt1767225600018,
+  WebhookEndpoints1767225600019,
   Activity1767225600020,
   Finding1767225600021,
 ];

@@ -1,0 +1,97 @@
+// What only an operator does with webhook endpoints: sees all of them with what is pending, resumes after a restore, changes the key.
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { stateOf } from './endpoint-state.js';
+import { SecretBox } from './secrets.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
+
+interface EndpointRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly customer: string | null;
+  readonly types: string[] | null;
+  readonly description: string | null;
+  readonly created_at: Date;
+  /** `enabled`, or why nothing is sent. */
+  readonly state: string;
+  readonly failing_since: Date | null;
+  readonly pending: number;
+}
+
+const OLDEST_FIRST = { created_at: 'asc', id: 'asc' } as const;
+
+@Injectable()
+export class EndpointRegister {
+  constructor(
+    @InjectRepository(WebhookEndpoint) private readonly endpoints: Repository<WebhookEndpoint>,
+    private readonly box: SecretBox,
+  ) {}
+
+  async list(): Promise<EndpointRecord[]> {
+    const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
+    const [{ here }] = await this.endpoints.query<[{ here: string }]>('select database_identity() as here');
+    const counts = await this.endpoints.query<{ id: string; n: number }[]>(
+      `select endpoint_id as id, count(*)::integer as n from webhook_deliveries where status = 'pending' group by 1`,
+    );
+    const pending = new Map(counts.map(({ id, n }) => [id, n]));
+    return endpoints.map((endpoint) => {
+      const { state, reason } = stateOf(endpoint, here, this.box);
+      return {
+        id: endpoint.id,
+        url: endpoint.url,
+        customer: endpoint.customer_id,
+        types: endpoint.types,
+        description: endpoint.description,
+        created_at: endpoint.created_at,
+        failing_since: endpoint.failing_since,
+        pending: pending.get(endpoint.id) ?? 0,
+        state: reason === null ? state : `${state}: ${reason}`,
+      };
+    });
+  }
+
+  has(id: string): Promise<boolean> {
+    return this.endpoints.existsBy({ id });
+  }
+
+  /** Delivers to webhooks of a restored backup from here; returns how many there are, and how many events wait for them. */
+  async resume(discardsPending: boolean): Promise<{ resumed: number; pending: number }> {
+    const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
+      `with resumed as (
+         update webhook_endpoints set made_in = database_identity()
+         where made_in <> database_identity() returning id
+       ), discarded as (
+         delete from webhook_deliveries
+         where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1
+       )
+       select (select count(*) from resumed)::integer as resumed,
+              (select count(*) from webhook_deliveries
+               where status = 'pending' and endpoint_id in (select id from resumed))::integer as pending`,
+      [discardsPending],
+    );
+    return row;
+  }
+
+  /** Seals every secret with the first key; returns how many, and the ids of those that no key opens. */
+  async reencrypt(): Promise<{ sealed: number; unreadable: string[] }> {
+    const endpoints = await this.endpoints.find({ order: OLDEST_FIRST });
+    const unreadable: string[] = [];
+    for (const { id, secret, previous_secret } of endpoints) {
+      const [current, previous] = this.box.openAll(id, secret, previous_secret);
+      if (current === undefined) {
+        unreadable.push(id);
+        continue;
+      }
+      // One that was rolled meanwhile is sealed with the new key already.
+      await this.endpoints.update(
+        { id, secret },
+        {
+          secret: this.box.seal(current, id),
+          previous_secret: previous === undefined ? null : this.box.seal(previous, id),
+        },
+      );
+    }
+    return { sealed: endpoints.length - unreadable.length, unreadable };
+  }
+}
