@@ -13,6 +13,7 @@ export const MAX_DELETED = 10_000;
 
 interface Deletion {
   readonly outcome: 'removed' | 'unknown' | 'deleted' | 'too_many';
+  readonly owner: string;
   readonly removed: number;
 }
 
@@ -38,19 +39,24 @@ export class DeletionService {
   private async removeIn(
     manager: EntityManager,
     tankId: string,
-    { since, until }: DeletionQuery,
+    query: DeletionQuery,
     { customerId: boundTo }: Writer,
   ): Promise<WriteResult<DeletionResponse>> {
     const [deletion] = await manager.query<Deletion[]>(
-      'select outcome, removed from delete_readings($1, $2, $3, $4, $5)',
-      [tankId, boundTo, since, until, MAX_DELETED],
+      'select outcome, owner, removed from delete_readings($1, $2, $3, $4, $5)',
+      [tankId, boundTo, query.since, query.until, MAX_DELETED],
     );
     if (deletion === undefined || deletion.outcome === 'unknown') throw noSuch('tank');
     if (deletion.outcome === 'deleted') throw isDeleted('tank');
     if (deletion.outcome === 'too_many') throw tooManyToDelete();
-    const object = { object: 'deletion', deleted: deletion.removed } as const;
-    return deletion.removed === 0
-      ? { object }
-      : { object, change: changeOf('tank', tankId, 'delete_readings', []) };
+    const { owner: ownerId, removed } = deletion;
+    const object = { object: 'deletion', deleted: removed } as const;
+    if (removed === 0) return { object };
+    const changes = {
+      created_at_gte: { from: null, to: query.created_at_gte.toISOString() },
+      created_at_lte: { from: null, to: query.created_at_lte.toISOString() },
+      deleted: { from: null, to: removed },
+    };
+    return { object, change: changeOf('tank', tankId, 'delete_readings', [], { ownerId, changes }) };
   }
 }

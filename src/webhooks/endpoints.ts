@@ -97,12 +97,8 @@ export class Endpoints {
       const sealed = this.box.seal(secret, id);
       const types = distinct(body.types ?? null);
       await manager.insert(WebhookEndpoint, { id, url, types, description, customer_id, secret: sealed });
-      const change = changeOf('webhook_endpoint', id, 'create', [
-        'url',
-        'types',
-        'description',
-        'customer_id',
-      ]);
+      const fields = ['url', 'types', 'description', 'customer_id'];
+      const change = changeOf('webhook_endpoint', id, 'create', fields, { ownerId: customer_id });
       return { ...(await this.result(manager, id, { secret })), change };
     });
   }
@@ -135,7 +131,10 @@ export class Endpoints {
       );
       return {
         ...(await this.result(manager, id)),
-        change: changeOf('webhook_endpoint', id, 'update', fields),
+        change: changeOf('webhook_endpoint', id, 'update', fields, {
+          ownerId: stored.customer_id,
+          before: shown,
+        }),
       };
     });
   }
@@ -145,11 +144,11 @@ export class Endpoints {
    * delivery in one.
    */
   async remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
-    const removed = await this.ofOne(id, writer, async (manager) => {
+    const removed = await this.ofOne(id, writer, async (manager, { stored }) => {
       await manager.delete(WebhookEndpoint, { id });
       return {
         object: { id, object: 'webhook_endpoint', deleted: true } as const,
-        change: changeOf('webhook_endpoint', id, 'delete', ['deleted']),
+        change: changeOf('webhook_endpoint', id, 'delete', ['deleted'], { ownerId: stored.customer_id }),
       };
     });
     for (const table of ['webhook_deliveries', 'webhook_lines'])
@@ -161,7 +160,7 @@ export class Endpoints {
 
   /** Both secrets sign for a day, so that a receiver has time to change over. */
   rollSecret(id: string, writer: Writer): Promise<WriteResult<WebhookEndpointWithSecretResponse>> {
-    return this.ofOne(id, writer, async (manager) => {
+    return this.ofOne(id, writer, async (manager, { stored }) => {
       const secret = newSecret();
       await manager.update(
         WebhookEndpoint,
@@ -172,7 +171,7 @@ export class Endpoints {
           secret: this.box.seal(secret, id),
         },
       );
-      const change = changeOf('webhook_endpoint', id, 'roll', ['secret']);
+      const change = changeOf('webhook_endpoint', id, 'roll', ['secret'], { ownerId: stored.customer_id });
       return { ...(await this.result(manager, id, { secret })), change };
     });
   }
@@ -215,7 +214,7 @@ export class Endpoints {
     );
   }
 
-  private async run<T>(
+  private async run<T extends object>(
     writer: Writer,
     work: (manager: EntityManager) => Promise<WriteResult<T>>,
   ): Promise<WriteResult<T>> {
@@ -223,7 +222,7 @@ export class Endpoints {
     return this.writes.run(writer, work);
   }
 
-  private ofOne<T>(
+  private ofOne<T extends object>(
     id: string,
     writer: Writer,
     work: (manager: EntityManager, found: Found) => Promise<WriteResult<T>>,

@@ -33,6 +33,7 @@ export interface NewEndpoint {
 
 const WRITER = {
   keyPrefix: 'test',
+  keyName: 'Test',
   customerId: null,
   scopes: [],
   requestId: '',

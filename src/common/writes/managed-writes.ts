@@ -2,7 +2,7 @@
 // turn, and one line in the log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { actorOf, changesBetween, recordActivity, type Activity } from './activity.js';
+import { actorOf, changesBetween, recordActivity, type Activity, type Changes } from './activity.js';
 import type { Writer } from './writer.js';
 import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -17,6 +17,8 @@ export interface Change {
   readonly ownerId: string | null;
   /** What is updated or restored, as it was shown. */
   readonly before?: object;
+  /** What changed, where it is no field of the object. */
+  readonly changes?: Changes;
 }
 
 export function changeOf(
@@ -24,7 +26,7 @@ export function changeOf(
   id: string,
   operation: Change['operation'],
   fields: readonly string[],
-  whose: Pick<Change, 'ownerId' | 'before'>,
+  whose: Pick<Change, 'ownerId' | 'before' | 'changes'>,
 ): Change {
   return { type, id, operation, fields, ...whose };
 }
@@ -69,6 +71,7 @@ function activityOf({ object, change }: WriteResult<object>): Activity[] {
   if (change === undefined) return [];
   const { type, id, operation, ownerId, before } = change;
   const changes = {
+    ...change.changes,
     ...(operation === 'restore' ? { deleted: { from: true, to: false } } : {}),
     ...(before === undefined ? {} : changesBetween(before, object)),
   };

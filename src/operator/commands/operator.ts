@@ -24,19 +24,21 @@ export interface Operator {
   readonly endpoints: Endpoints;
   readonly register: EndpointRegister;
   readonly deliveries: DeliveryLog;
-  /** Who changes something by a command. */
-  readonly writer: Writer;
+  /** Who changes something by a command, such as `webhooks add`. */
+  by(command: string): Writer;
 }
 
 /** Sees everything, and has no conditions. */
-const WRITER: Writer = {
+const writerOf = (command: string): Writer => ({
   keyPrefix: 'the command line',
+  keyName: '',
   customerId: null,
   scopes: [],
   requestId: '',
   ifMatch: undefined,
   ifNoneMatch: undefined,
-};
+  command,
+});
 
 class OperatorModule {}
 class OperatorDatabaseModule {}
@@ -80,7 +82,7 @@ export async function actAsOperator<T>(url: string, work: (operator: Operator) =
       endpoints: app.get(Endpoints),
       register: app.get(EndpointRegister),
       deliveries: app.get(DeliveryLog),
-      writer: WRITER,
+      by: writerOf,
     });
   } finally {
     await app.close();

@@ -63,8 +63,8 @@ const add = command(
   .action(async (url: string, options: AddOptions) => {
     const { customer: customer_id = null, description = null, type: types = null } = options;
     const { href } = checkUrl(url, loadConfig().webhooks);
-    const { object } = await withWebhooks(options, ({ endpoints, writer }) =>
-      endpoints.create({ url: href, customer_id, types, description }, writer),
+    const { object } = await withWebhooks(options, ({ endpoints, by }) =>
+      endpoints.create({ url: href, customer_id, types, description }, by('webhooks add')),
     ).catch((error: unknown) => {
       // Of what was given, the customer alone can be wrong.
       if (!(error instanceof Problem) || error.code !== 'invalid_fields') throw error;
@@ -123,13 +123,17 @@ const rollSecret = commandThatChanges(
   'roll-secret',
   'print a new signing secret, once; the old one signs too for 24 hours',
 ).action(async (id: string, options: DemoChoice) => {
-  const { object } = await withOne(id, options, ({ endpoints, writer }) => endpoints.rollSecret(id, writer));
+  const { object } = await withOne(id, options, ({ endpoints, by }) =>
+    endpoints.rollSecret(id, by('webhooks roll-secret')),
+  );
   printLine(object.secret);
 });
 
 const test = commandForOne('test', 'send a ping now; exit 1 unless it is answered with a 2xx').action(
   async (id: string) => {
-    const { object } = await withOne(id, 'read', ({ endpoints, writer }) => endpoints.test(id, writer));
+    const { object } = await withOne(id, 'read', ({ endpoints, by }) =>
+      endpoints.test(id, by('webhooks test')),
+    );
     say(object.delivered ? `Answered ${object.status}.` : `Not delivered: ${object.detail}.`);
     if (!object.delivered) process.exitCode = 1;
   },
@@ -138,8 +142,8 @@ const test = commandForOne('test', 'send a ping now; exit 1 unless it is answere
 const replay = commandThatChanges('replay', 'send the events since a time again, with their first ids')
   .requiredOption('--since <when>', 'a datetime, a date, or a span such as 24h', parseSince)
   .action(async (id: string, options: DemoChoice & { since: string }) => {
-    const { object } = await withOne(id, options, ({ endpoints, writer }) =>
-      endpoints.replay(id, options.since, writer),
+    const { object } = await withOne(id, options, ({ endpoints, by }) =>
+      endpoints.replay(id, options.since, by('webhooks replay')),
     );
     const { queued } = object;
     say(`${queued} ${queued === 1 ? 'event is' : 'events are'} sent again.`);
@@ -148,13 +152,13 @@ const replay = commandThatChanges('replay', 'send the events since a time again,
 const remove = commandThatChanges('remove', 'remove a webhook and the log of what was sent to it')
   .addOption(yesOption())
   .action(async (id: string, options: DemoChoice & Consent) => {
-    await withOne(id, options, async ({ endpoints, register, writer }) => {
+    await withOne(id, options, async ({ endpoints, register, by }) => {
       const endpoint = (await register.list()).find((one) => one.id === id);
       if (endpoint !== undefined) {
         const lost = `${endpoint.pending} pending ${endpoint.pending === 1 ? 'delivery' : 'deliveries'}`;
         await confirm(options, `This removes the webhook to ${endpoint.url}, with ${lost}.`);
       }
-      await endpoints.remove(id, writer);
+      await endpoints.remove(id, by('webhooks remove'));
     });
     say(`${id} is removed.`);
   });
@@ -162,8 +166,8 @@ const remove = commandThatChanges('remove', 'remove a webhook and the log of wha
 const turn = (to: 'enable' | 'disable', description: string): Command =>
   commandThatChanges(to, description).action(async (id: string, options: DemoChoice) => {
     const enabled = to === 'enable';
-    await withOne(id, options, ({ endpoints, writer }) =>
-      endpoints.patch(id, { enabled }, writer, 'the operator disabled it'),
+    await withOne(id, options, ({ endpoints, by }) =>
+      endpoints.patch(id, { enabled }, by(`webhooks ${to}`), 'the operator disabled it'),
     );
     say(`${id} is ${to}d.`);
   });
