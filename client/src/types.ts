@@ -422,7 +422,7 @@ export interface Key {
   /** What the key is for. */
   name: string;
   /** What the key may do. */
-  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write')[];
+  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write' | 'activity')[];
   /** The customer the key is bound to; null when it sees everything. */
   customer_id: string | null;
   /** When the key was created. */
@@ -1055,6 +1055,48 @@ export interface TankEvent {
   data: EventData;
 }
 
+/** What was changed. */
+export type ActivityType = 'customer' | 'tank' | 'sensor' | 'sensor_profile' | 'key' | 'webhook_endpoint';
+
+export interface Actor {
+  /** A key, or a command of the operator. */
+  kind: 'key' | 'command';
+  /** Of a key: the part of it before the dot. */
+  prefix?: string | undefined;
+  /** What the key was called, or the command. */
+  name: string;
+}
+
+export interface Activity {
+  /** Unique identifier of the entry. */
+  id: string;
+  /** Always `activity`. */
+  object: 'activity';
+  /** When the change was made. */
+  created_at: string;
+  /** What was changed. */
+  type: ActivityType;
+  /** Its id. A sensor has its tank's, a key its prefix. */
+  object_id: string;
+  /** The customer it belongs to after the change: the owner of a tank or its sensor, the customer itself, or that of a key or webhook endpoint. */
+  owner_id: string | null;
+  /** What was done: `create`, `update`, `delete`, `restore`, of a secret `roll`, of a key `revoke`, of readings `delete_readings`. */
+  operation: string;
+  /** Who did it. */
+  actor: Actor;
+  /** `X-Request-Id` of the request; null for a command. */
+  request_id: string | null;
+  /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. */
+  changes: {
+    [key: string]: {
+      /** Before it. */
+      from: unknown;
+      /** After it. */
+      to: unknown;
+    };
+  };
+}
+
 export interface ChangedReading {
   /** When the reading was created. */
   created_at: string;
@@ -1313,6 +1355,23 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events of this tank. */
   tank_id?: string | undefined;
+}
+
+export interface ListActivityQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only changes of objects of this type. */
+  type?: ActivityType | undefined;
+  /** Only changes of the object with this id; a sensor has its tank's, a key its prefix. */
+  object_id?: string | undefined;
+  /** Only changes by the key with this prefix, or by this command, such as `import`. */
+  actor?: string | undefined;
 }
 
 /** What can change. */

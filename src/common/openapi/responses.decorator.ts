@@ -80,8 +80,9 @@ export function ApiList(
   listType: ListType,
   description: string,
   rowType: Type = listType.itemType,
+  scope: Scope = 'read',
 ): MethodDecorator {
-  return applyDecorators(Paginated(), ApiFormatted(listType, rowType, description, LIST_HEADERS));
+  return applyDecorators(Paginated(), ApiFormatted(listType, rowType, description, LIST_HEADERS, scope));
 }
 
 export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
@@ -94,6 +95,7 @@ function ApiFormatted(
   rowType: Type,
   description: string,
   headers: typeof FORMATTED_HEADERS,
+  scope: Scope = 'read',
 ): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(responseType, rowType),
@@ -105,7 +107,7 @@ function ApiFormatted(
     }),
     ApiBadParameter(),
     ...othersThanOk(),
-    ApiRefusals('read', NOT_ACCEPTABLE, BODY_TOO_LARGE),
+    ApiRefusals(scope, NOT_ACCEPTABLE, BODY_TOO_LARGE),
   );
 }
 
