@@ -1,4 +1,5 @@
 // The client: every operation of the service, by what it is about.
+import { Activities } from './activity.js';
 import { Changes } from './changes.js';
 import { Customers } from './customers.js';
 import { Events } from './events.js';
@@ -21,6 +22,7 @@ export interface Address extends RequestOptions {
 }
 
 export class TankMonitoring {
+  readonly activity: Activities;
   readonly changes: Changes;
   readonly customers: Customers;
   readonly events: Events;
@@ -39,6 +41,7 @@ export class TankMonitoring {
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
     this.transport = transport;
+    this.activity = new Activities(transport);
     this.changes = new Changes(transport);
     this.customers = new Customers(transport);
     this.events = new Events(transport);

@@ -22,7 +22,7 @@ export class ActivityController {
     description:
       'Every change of a customer, tank, sensor, sensor profile, key or webhook endpoint, and deletions of readings, newest first: by which key or command, and from what to what. Kept for 400 days.',
   })
-  @ApiList(ActivityListResponse, 'A page of changes.')
+  @ApiList(ActivityListResponse, 'A page of changes.', undefined, 'activity')
   list(@Query() query: ActivityQuery, @BoundTo() boundTo: string | null): Promise<Page<ActivityResponse>> {
     return this.activity.list(query, boundTo);
   }

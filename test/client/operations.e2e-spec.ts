@@ -20,7 +20,7 @@ let uplinkId: string;
 beforeAll(async () => {
   service = await startService();
   const key = await service.createKey({
-    scopes: ['read', 'telemetry:write', 'customers:write', 'tanks:write'],
+    scopes: ['read', 'telemetry:write', 'customers:write', 'tanks:write', 'activity'],
   });
   tms = new TankMonitoring({ url: service.url, key });
   await insertCustomer(service.sql, { id: 'ours' });
@@ -52,6 +52,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   sendReadings: () => tms.telemetry.send([{ tank_id: 'a', created_at: AT, fill_percentage: 15 }]),
   listEvents: () => tms.events.page({ type: 'tank.low' }),
   getEvent: () => tms.events.get(eventId),
+  listActivity: () => tms.activity.page({ type: 'key', actor: 'keys create' }),
   listChanges: () => tms.changes.list({ types: ['tank', 'telemetry'], size: 10 }),
   getKey: () => tms.key.get(),
   createCustomer: () => tms.customers.create(CUSTOMER),

@@ -24,6 +24,7 @@ const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 
 function expectedScope(name: string): string {
   if (name === 'GET /v1/key') return 'any key';
+  if (name === 'GET /v1/activity') return 'activity';
   if (name.startsWith('GET ')) return 'read';
   const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
   return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;
@@ -161,7 +162,9 @@ describe('the command line', () => {
     const { code, key, stderr } = await create('--scope', 'write');
 
     expect({ code, key }).toEqual({ code: 2, key: '' });
-    expect(stderr).toContain('Allowed choices are read, telemetry:write, customers:write, tanks:write.');
+    expect(stderr).toContain(
+      'Allowed choices are read, telemetry:write, customers:write, tanks:write, activity.',
+    );
   });
 
   it('lists the scopes of every key', async () => {
