@@ -143,6 +143,17 @@ export interface Reading {
   fill_percentage: number;
 }
 
+export interface TelemetryRow {
+  /** Always `telemetry`. */
+  object: 'telemetry';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** When the reading was created. */
+  created_at: string;
+  /** Fill level of the tank as a percentage. */
+  fill_percentage: number;
+}
+
 /** How long a bucket is. */
 export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d' | '1mo';
 
@@ -208,6 +219,15 @@ export interface Series {
   gaps_total: number;
   /** How many refills there are in all. */
   refills_total: number;
+}
+
+export interface Readings {
+  /** Always `readings`. */
+  object: 'readings';
+  /** The next readings, up to `size`. */
+  data: TelemetryRow[];
+  /** Where to go on: send it as `after`. Null on the last page. */
+  next: string | null;
 }
 
 export interface Fleet {
@@ -429,7 +449,7 @@ export interface Key {
   /** What the key is for. */
   name: string;
   /** What the key may do. */
-  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write' | 'webhooks')[];
+  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write' | 'webhooks' | 'activity')[];
   /** The customer the key is bound to; null when it sees everything. */
   customer_id: string | null;
   /** When the key was created. */
@@ -534,8 +554,24 @@ export interface ReadingsRefused {
   errors: ReadingError[];
 }
 
+export interface Deletion {
+  /** Always `deletion`. */
+  object: 'deletion';
+  /** How many readings were removed. */
+  deleted: number;
+}
+
 /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
 export type UplinkOutcome = 'stored' | 'unchanged' | 'ignored' | 'quarantined';
+
+export interface HistoryResult {
+  /** How many became readings. */
+  stored: number;
+  /** How many were there already. */
+  unchanged: number;
+  /** How many gave none. */
+  skipped: number;
+}
 
 export interface UplinkResult {
   /** Always `uplink_result`. */
@@ -554,6 +590,8 @@ export interface UplinkResult {
   fill_percentage: number | null;
   /** Its id in quarantine. */
   uplink_id: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  history: HistoryResult | null;
 }
 
 export interface RetryResult {
@@ -639,7 +677,7 @@ export interface DeletedUplink {
 }
 
 /** The unit of the values. */
-export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft' | 'raw';
 
 /** How the volume follows the height. */
 export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
@@ -711,38 +749,73 @@ export interface Conflict {
 export interface LevelPlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
-  /** The unit of a value without one. */
+  /** The unit of a value without one; `raw` for any other number. */
   unit: LevelUnit;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
 }
 
 export interface BatteryPlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
+  /** The value of an empty battery, such as its volts. */
+  empty?: number | undefined;
+  /** The value of a full battery. */
+  full?: number | undefined;
 }
 
 export interface TemperaturePlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
 }
 
 export interface RejectRule {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
   /** The value, its type included. */
-  equals: string | number | boolean;
+  equals?: (string | number | boolean) | undefined;
+  /** The number, as it is written, is below this one. */
+  below?: number | undefined;
+  /** The number, as it is written, is above this one. */
+  above?: number | undefined;
+  /** There is no such value, or it is null. */
+  absent?: true | undefined;
+}
+
+export interface HistoryPlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  time: string;
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  level: string;
 }
 
 export interface SensorProfileInput {
   /** What kind of sensor it is for. */
   name: string;
-  /** Where the level is: a percentage or a length. */
+  /** Where the level is: a percentage, a length, or any number. */
   level: LevelPlace;
   /** Where the battery is. */
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
   temperature?: (TemperaturePlace | null) | undefined;
-  /** What is not used. */
+  /** What is not used, and kept in quarantine. Each rule has one condition. */
   reject_when?: RejectRule[] | undefined;
+  /** What is no measurement, looked at first: it is neither used nor kept. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are: an array, and in each entry its time and its level. */
+  history?: (HistoryPlace | null) | undefined;
 }
 
 export interface SensorProfile {
@@ -756,21 +829,29 @@ export interface SensorProfile {
   created_at: string;
   /** When it was last changed. */
   updated_at: string;
-  /** Where the level is: a percentage or a length. */
+  /** Where the level is: a percentage, a length, or any number. */
   level: LevelPlace;
   /** Where the battery is, in percent. */
   battery: BatteryPlace | null;
   /** Where the temperature is, in °C. */
   temperature: TemperaturePlace | null;
-  /** Payloads that hold one of these values are not used. */
+  /** Payloads to which one of these rules applies are kept in quarantine. */
   reject_when: RejectRule[];
+  /** Payloads to which one of these rules applies hold no measurement. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are. */
+  history?: HistoryPlace | undefined;
 }
 
 export interface LevelPlacePatch {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path?: string | undefined;
-  /** The unit of a value without one. */
+  /** The unit of a value without one; `raw` for any other number. */
   unit?: LevelUnit | undefined;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
 }
 
 export interface SensorProfilePatch {
@@ -782,8 +863,12 @@ export interface SensorProfilePatch {
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
   temperature?: (TemperaturePlace | null) | undefined;
-  /** What is not used. */
+  /** What is not used, and kept in quarantine. Each rule has one condition. */
   reject_when?: RejectRule[] | undefined;
+  /** What is no measurement, looked at first: it is neither used nor kept. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are: an array, and in each entry its time and its level. */
+  history?: (HistoryPlace | null) | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -1091,7 +1176,8 @@ export type QuarantineReason =
   | 'not_a_number'
   | 'no_calibration'
   | 'out_of_range'
-  | 'in_the_future';
+  | 'in_the_future'
+  | 'malformed';
 
 export interface Uplink {
   /** Unique identifier of the uplink. */
@@ -1226,6 +1312,48 @@ export interface WebhookDelivery {
   next_attempt_at: string | null;
   /** Why the last attempt failed. */
   detail: string | null;
+}
+
+/** What was changed. */
+export type ActivityType = 'customer' | 'tank' | 'sensor' | 'sensor_profile' | 'key' | 'webhook_endpoint';
+
+export interface Actor {
+  /** A key, or a command of the operator. */
+  kind: 'key' | 'command';
+  /** Of a key: the part of it before the dot. */
+  prefix?: string | undefined;
+  /** What the key was called, or the command. */
+  name: string;
+}
+
+export interface Activity {
+  /** Unique identifier of the entry. */
+  id: string;
+  /** Always `activity`. */
+  object: 'activity';
+  /** When the change was made. */
+  created_at: string;
+  /** What was changed. */
+  type: ActivityType;
+  /** Its id. A sensor has its tank's, a key its prefix. */
+  object_id: string;
+  /** The customer it belongs to after the change: the owner of a tank or its sensor, the customer itself, or that of a key or webhook endpoint. */
+  owner_id: string | null;
+  /** What was done: `create`, `update`, `delete`, `restore`, of a secret `roll`, of a key `revoke`, of readings `delete_readings`. */
+  operation: string;
+  /** Who did it. */
+  actor: Actor;
+  /** `X-Request-Id` of the request; null for a command. */
+  request_id: string | null;
+  /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. */
+  changes: {
+    [key: string]: {
+      /** Before it. */
+      from: unknown;
+      /** After it. */
+      to: unknown;
+    };
+  };
 }
 
 export interface ChangedReading {
@@ -1376,6 +1504,8 @@ export interface ListCustomersQuery {
   created_at_lte?: string | undefined;
   /** Only customers with exactly this email (case-sensitive). */
   email?: string | undefined;
+  /** Only customers with these words, 1 to 5, each in their name, email or phone. Neither case nor accents matter. */
+  q?: string | undefined;
 }
 
 export interface ListTanksQuery {
@@ -1387,6 +1517,12 @@ export interface ListTanksQuery {
   created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
   created_at_lte?: string | undefined;
+  /** Only tanks of this customer. */
+  owner_id?: string | undefined;
+  /** Only tanks with exactly this custom id (case-sensitive). */
+  custom_id?: string | undefined;
+  /** Only tanks with this device. An EUI is the same device however it is written; every other id is exact. */
+  assigned_device_id?: string | undefined;
 }
 
 export interface ListTelemetryQuery {
@@ -1400,9 +1536,38 @@ export interface ListTelemetryQuery {
   created_at_lte?: string | undefined;
 }
 
+export interface DeleteReadingsQuery {
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+}
+
+export interface ListReadingsQuery {
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only readings of tanks of this customer. */
+  owner_id?: string | undefined;
+  /** How many readings to return at most. */
+  size?: number | undefined;
+  /** Where to go on: the `next` of an answer. Without it, from the beginning. */
+  after?: string | undefined;
+}
+
+export interface SendReadingsQuery {
+  /** With `true`, nothing is stored if any reading is refused. */
+  atomic?: boolean | undefined;
+}
+
 export interface GetFleetQuery {
   /** Only tanks of this customer. */
   owner_id?: string | undefined;
+  /** Only tanks with this use case. */
+  use_case?: UseCase | undefined;
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
+  q?: string | undefined;
 }
 
 export interface ListFleetTanksQuery {
@@ -1420,7 +1585,7 @@ export interface ListFleetTanksQuery {
   owner_id?: string | undefined;
   /** Only tanks with this use case. */
   use_case?: UseCase | undefined;
-  /** Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive. */
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
   q?: string | undefined;
   /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. Ties go by `tank_id`. */
   sort?: FleetSort | undefined;
@@ -1431,11 +1596,6 @@ export interface ListFleetTanksQuery {
 export interface GetForecastAccuracyQuery {
   /** Only forecasts of this customer's tanks. */
   owner_id?: string | undefined;
-}
-
-export interface SendReadingsQuery {
-  /** With `true`, nothing is stored if any reading is refused. */
-  atomic?: boolean | undefined;
 }
 
 export interface SendChirpStackUplinkQuery {
@@ -1453,6 +1613,17 @@ export interface SendTtsUplinkQuery {
 export interface SendGenericUplinkQuery {
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
   dry_run?: boolean | undefined;
+}
+
+export interface ListWebhookEndpointsQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
 }
 
 export interface ListSensorProfilesQuery {
@@ -1507,6 +1678,23 @@ export interface ListWebhookDeliveriesQuery {
   created_at_lte?: string | undefined;
   /** Only deliveries in this state. */
   state?: WebhookDeliveryState | undefined;
+}
+
+export interface ListActivityQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only changes of objects of this type. */
+  type?: ActivityType | undefined;
+  /** Only changes of the object with this id; a sensor has its tank's, a key its prefix. */
+  object_id?: string | undefined;
+  /** Only changes by the key with this prefix, or by this command, such as `import`. */
+  actor?: string | undefined;
 }
 
 /** What can change. */
