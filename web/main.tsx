@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { App } from './app.js';
 import './styles/page.css';
 import './styles/list.css';
+import './styles/plan.css';
 import './styles/tank.css';
 import './styles/map.css';
 import './styles/events.css';

@@ -20,7 +20,7 @@ export const REASONS = [
   'in_the_future',
 ] as const satisfies readonly QuarantineReason[];
 
-export const SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
+export const SORTS = ['fill_percentage', 'alert_at', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export const SPANS = ['24h', '7d', '30d', '1y'] as const;
@@ -35,8 +35,12 @@ export type Range = { readonly span: Span } | { readonly from: string; readonly 
 /** A tank is added, or an open one edited: all of it, just its device, or its sensor. */
 export type Form = 'add' | 'edit' | 'device' | 'sensor';
 
-const VIEWS = ['list', 'map', 'uplinks'] as const;
-/** The tanks, as a list or on a map, or the uplinks that wait. */
+/** How far the plan looks ahead: so many days, or until a day of the visitor's calendar. */
+export const PLAN_DAYS = [3, 7, 14] as const;
+export type Until = (typeof PLAN_DAYS)[number] | string;
+
+const VIEWS = ['list', 'plan', 'map', 'uplinks'] as const;
+/** The tanks, as a list, by the day of their delivery or on a map, or the uplinks that wait. */
 export type View = (typeof VIEWS)[number];
 
 export interface Route {
@@ -47,6 +51,11 @@ export interface Route {
   readonly owner: string | undefined;
   readonly sort: Sort | undefined;
   readonly page: number;
+  readonly until: Until;
+  /** The percentage that a delivery fills a tank to. */
+  readonly fillTo: number;
+  /** Tanks that were ticked. They are not in the address, which many would make too long, but stay with the way back and a reload. */
+  readonly chosen: readonly string[];
   /** Why uplinks wait. */
   readonly reason: QuarantineReason | undefined;
   /** The one that is open. */
@@ -64,6 +73,9 @@ export const START: Route = {
   owner: undefined,
   sort: undefined,
   page: 1,
+  until: 7,
+  fillTo: 90,
+  chosen: [],
   reason: undefined,
   uplink: undefined,
   tank: undefined,
@@ -75,9 +87,10 @@ const FORMS = ['add'] as const;
 const FORMS_OF_TANK = ['edit', 'device', 'sensor'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
-export function parseRoute(search: string): Route {
+export function parseRoute(search: string, state?: unknown): Route {
   const given = new URLSearchParams(search);
   const page = Number(given.get('page') ?? 1);
+  const fillTo = Number(given.get('fill_to') ?? NaN);
   const view = oneOf(VIEWS, given.get('view')) ?? 'list';
   return {
     view,
@@ -87,6 +100,9 @@ export function parseRoute(search: string): Route {
     owner: given.get('owner_id') ?? undefined,
     sort: oneOf(SORTS, given.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    until: untilOf(given.get('until') ?? ''),
+    fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : START.fillTo,
+    chosen: chosenIn(state),
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
     tank: given.get('tank') ?? undefined,
@@ -108,6 +124,8 @@ export function addressOf(route: Route): string {
     q: route.search || undefined,
     sort: route.sort,
     page: route.page > 1 ? route.page : undefined,
+    until: route.view === 'plan' && route.until !== START.until ? route.until : undefined,
+    fill_to: route.view === 'plan' && route.fillTo !== START.fillTo ? route.fillTo : undefined,
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
     tank: route.tank,
@@ -155,14 +173,14 @@ export function sortOf({ sort, condition }: Route): Sort {
 }
 
 export function go(route: Route, { replace = false } = {}): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(route));
+  history[replace ? 'replaceState' : 'pushState']({ chosen: route.chosen }, '', addressOf(route));
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => parseRoute(location.search));
+  const [route, setRoute] = useState(() => parseRoute(location.search, history.state));
   useEffect(() => {
-    const read = () => setRoute(parseRoute(location.search));
+    const read = () => setRoute(parseRoute(location.search, history.state));
     addEventListener('popstate', read);
     return () => removeEventListener('popstate', read);
   }, []);
@@ -173,6 +191,15 @@ function conditionOf(given: URLSearchParams): Condition {
   if (given.get('low') === 'true') return 'low';
   if (given.get('silent') === 'true') return 'silent';
   return given.get('reported') === 'false' ? 'never' : 'all';
+}
+
+function untilOf(given: string): Until {
+  return isDate(given) ? given : (PLAN_DAYS.find((days) => String(days) === given) ?? START.until);
+}
+
+function chosenIn(state: unknown): readonly string[] {
+  const { chosen } = (state ?? {}) as { readonly chosen?: unknown };
+  return Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : [];
 }
 
 function rangeOf(given: URLSearchParams): Range {

@@ -23,15 +23,22 @@ const short = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+const inWeek = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export const exactTime = (instant: number): string => exact.format(instant);
 export const shortTime = (instant: number): string => short.format(instant);
 export const dayName = (instant: number): string => day.format(instant);
+export const weekday = (instant: number): string => inWeek.format(instant);
 export const clockTime = (instant: number): string => clock.format(instant);
+export const tenths = (n: number): string => oneDecimal.format(n);
 export const count = (n: number): string => whole.format(n);
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
@@ -66,15 +73,15 @@ export function lasting(milliseconds: number): string {
 /** Days with one decimal, as the API gives them; the last two in hours. */
 export function daysOrHours(days: number): string {
   if (days < 2) return counted(Math.round(days * 24), 'hour');
-  return days < 10 ? `${tenths.format(days)} days` : counted(Math.round(days), 'day');
+  return days < 10 ? `${tenths(days)} days` : counted(Math.round(days), 'day');
 }
 
-export const percent = (value: number): string => `${tenths.format(value)} %`;
+export const percent = (value: number): string => `${tenths(value)} %`;
 
 const SIGNS = { liters: 'L', gallons: 'gal' } as const;
 
 export function volume(amount: number, unit: TankStatus['capacity_unit']): string {
-  return `${(amount < 100 ? tenths : whole).format(amount)} ${SIGNS[unit]}`;
+  return `${(amount < 100 ? oneDecimal : whole).format(amount)} ${SIGNS[unit]}`;
 }
 
 /** Where it is, short enough for a line: "Lyon, France". */

@@ -70,6 +70,16 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
     },
   ],
   [
+    'the plan',
+    async (options) => {
+      const { page } = await visit(service.url, '?view=plan', { key: service.key, ...options });
+      await listed(page);
+      await page.getByRole('checkbox', { name: 'Boiler house, Harbor Hotel' }).check();
+      await page.getByText('1 chosen').waitFor();
+      return page;
+    },
+  ],
+  [
     'the map',
     async (options) => {
       const { page } = await visit(service.url, '?view=map', { key: service.key, ...options });
@@ -299,7 +309,7 @@ describe('to a screen reader', () => {
     await listed(page);
 
     expect(await page.getByRole('table', { name: 'Tanks' }).getByRole('row').count()).toBe(7);
-    expect(await page.getByRole('columnheader').allTextContents()).toHaveLength(5);
+    expect(await page.getByRole('columnheader').allTextContents()).toHaveLength(6);
     expect(await page.getByRole('rowheader', { name: 'Greenhouse' }).count()).toBe(1);
     const status = page.getByRole('status');
     expect(await status.allTextContents()).toEqual([

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { count } from '../words.js';
+import { capitalised, count } from '../words.js';
 import { HAPPENINGS } from './words.js';
 
 interface Props {
@@ -40,7 +40,7 @@ function What({ event, from }: { readonly event: TankEvent; readonly from: Route
   return (
     <span class="what">
       {from === undefined ? (
-        <span class="first">{`${did.slice(0, 1).toUpperCase()}${did.slice(1)}`}</span>
+        <span class="first">{capitalised(did)}</span>
       ) : (
         <>
           <Link to={{ ...from, tank: event.tank_id }}>{event.data.tank.name}</Link> {did}

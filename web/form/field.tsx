@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
+import { capitalised } from '../words.js';
 import type { FieldName } from './fields.js';
 
 export interface Fault {
@@ -33,7 +34,7 @@ interface Props<Name extends string> {
 }
 
 export function Field<Name extends string>(props: Props<Name>) {
-  const { filled, name, hint, inputMode, choices, inWords = capitalised, lines } = props;
+  const { filled, name, hint, inputMode, choices, inWords = named, lines } = props;
   const { values, set } = filled;
   const attributes = attributesOf(filled, name, hint !== undefined);
   return (
@@ -124,6 +125,6 @@ export function attributesOf<Name extends string>(filled: Filled<Name>, name: Na
   };
 }
 
-function capitalised(choice: string): string {
-  return choice === '' ? 'Not given' : choice.charAt(0).toUpperCase() + choice.slice(1);
+function named(choice: string): string {
+  return choice === '' ? 'Not given' : capitalised(choice);
 }

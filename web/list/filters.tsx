@@ -1,13 +1,14 @@
-// Search, use case, order, and whether a list or a map is shown.
+// Search, use case, order, and whether a list, a plan or a map is shown.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from '../parts/link.js';
 import { go, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
-import { count } from '../words.js';
+import { capitalised, count } from '../words.js';
 
 const SEARCH_AFTER_MS = 300;
 
 export const ORDERS = {
   fill_percentage: 'Emptiest first',
+  alert_at: 'Next alert first',
   reported_at: 'Longest silent first',
   created_at: 'Newest tank first',
 } as const;
@@ -33,7 +34,7 @@ export function Filters({ route, waiting }: Props) {
           <option value="">Any</option>
           {USE_CASES.map((useCase) => (
             <option key={useCase} value={useCase}>
-              {useCase.charAt(0).toUpperCase() + useCase.slice(1)}
+              {capitalised(useCase)}
             </option>
           ))}
         </select>
@@ -56,21 +57,18 @@ export function Filters({ route, waiting }: Props) {
         </label>
       )}
       <nav class="tabs" aria-label="View">
-        <Link
-          to={{ ...route, view: 'list', page: 1 }}
-          aria-current={route.view === 'list' ? 'page' : undefined}
-        >
-          List
-        </Link>
-        <Link
-          to={{ ...route, view: 'map', page: 1 }}
-          aria-current={route.view === 'map' ? 'page' : undefined}
-        >
-          Map
-        </Link>
+        {(['list', 'plan', 'map'] as const).map((view) => (
+          <Link
+            key={view}
+            to={{ ...route, view, page: 1 }}
+            aria-current={route.view === view ? 'page' : undefined}
+          >
+            {capitalised(view)}
+          </Link>
+        ))}
         {waiting > 0 && (
           <Link to={{ ...route, view: 'uplinks', page: 1 }} class="waiting">
-            Waiting uplinks <strong>{count(waiting)}</strong>
+            Waiting<span class="wide"> uplinks</span> <strong>{count(waiting)}</strong>
           </Link>
         )}
       </nav>

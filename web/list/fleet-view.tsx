@@ -1,13 +1,17 @@
-// The fleet: counts, what happened last, filters, and the tanks they leave, as a list or on a map.
+// The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
+import { useMemo } from 'preact/hooks';
 import type { Fleet, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { NewestEvents } from '../events/newest-events.js';
 import { MapView } from '../map/map-view.js';
+import { PlanControls } from '../plan/controls.js';
+import { PlanView } from '../plan/plan-view.js';
+import { endOf } from '../plan/stops.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route } from '../route.js';
+import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type Until } from '../route.js';
 import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { counted, dayName } from '../words.js';
 import { Counts } from './counts.js';
 import { Filters, ORDERS } from './filters.js';
 import { Pager } from './pager.js';
@@ -56,34 +60,42 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
       <Counts fleet={data?.fleet} route={route} />
       <NewestEvents fresh={events} route={route} />
       <Filters route={route} waiting={uplinks.data?.total_items ?? 0} />
+      {route.view === 'plan' && <PlanControls route={route} />}
       <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
       {data?.fleet.tanks === 0 && route.owner === undefined ? (
         <Instead title="No tanks yet">
           <p>This key sees no tanks. They appear here as soon as they are added.</p>
         </Instead>
       ) : (
-        <Tanks fresh={fresh} route={route} />
+        <Tanks client={client} fresh={fresh} route={route} />
       )}
     </div>
   );
 }
 
 function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fresh<Shown> {
-  const { view, page } = route;
+  const { view, page, until } = route;
   const filter = filterOf(route);
   const sort = sortOf(route);
-  const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter]);
-  return useFresh(isBehind ? undefined : question, async (signal): Promise<Shown> => {
+  const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter, until]);
+  const ask = async (signal: AbortSignal): Promise<Shown> => {
     const counting = client.fleet.get({ owner_id: route.owner }, { signal });
-    if (view === 'map') {
-      const finding = everyOne(client.fleet.tanks.list(filter, { signal }));
-      const [fleet, everyTank] = await Promise.all([counting, finding]);
-      return { fleet, everyTank, list: undefined };
+    if (view === 'list') {
+      const listing = client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
+      const [fleet, list] = await Promise.all([counting, listing]);
+      return { fleet, list, everyTank: undefined };
     }
-    const listing = client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
-    const [fleet, list] = await Promise.all([counting, listing]);
-    return { fleet, list, everyTank: undefined };
-  });
+    const order = view === 'plan' ? planned(until) : {};
+    const finding = everyOne(client.fleet.tanks.list({ ...filter, ...order }, { signal }));
+    const [fleet, everyTank] = await Promise.all([counting, finding]);
+    return { fleet, everyTank, list: undefined };
+  };
+  // A new forecast is no change of the feed.
+  return useFresh(isBehind ? undefined : question, ask, { isInFeed: view !== 'plan' });
+}
+
+function planned(until: Until) {
+  return { sort: 'alert_at', alert_before: new Date(endOf(until)).toISOString() } as const;
 }
 
 async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -92,19 +104,32 @@ async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-function Tanks({ fresh, route }: { readonly fresh: Fresh<Shown>; readonly route: Route }) {
+interface TanksProps {
+  readonly client: TankMonitoring;
+  readonly fresh: Fresh<Shown>;
+  readonly route: Route;
+}
+
+function Tanks({ client, fresh, route }: TanksProps) {
   const { data, isPrevious, trouble } = fresh;
-  const { list, everyTank } = data ?? {};
+  const { list } = data ?? {};
+  const isPart = route.view === 'map' && route.chosen.length > 0;
+  const chosen = useMemo(() => new Set(route.chosen), [route.chosen]);
+  const everyTank = useMemo(
+    () => (isPart ? data?.everyTank?.filter(({ tank_id }) => chosen.has(tank_id)) : data?.everyTank),
+    [data?.everyTank, isPart, chosen],
+  );
   const total = list?.total_items ?? everyTank?.length;
   const isNothing = total === 0 && !isPrevious;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Tanks">
       <div class="summary">
         <p role="status">{total === undefined ? 'Loading…' : summaryOf(total, route)}</p>
+        {isPart && <Link to={{ ...route, chosen: [] }}>Show all, not just the chosen ones</Link>}
         {list !== undefined && <Pager list={list} route={route} label="Pages" />}
       </div>
       {isNothing && (
-        <Instead title="No tank matches">
+        <Instead title={route.view === 'plan' ? 'No tank is due' : 'No tank matches'}>
           <p>
             <Link to={{ ...START, view: route.view }}>Show all tanks</Link>
           </p>
@@ -118,6 +143,9 @@ function Tanks({ fresh, route }: { readonly fresh: Fresh<Shown>; readonly route:
         </Instead>
       )}
       {!isNothing && route.view === 'map' && <MapView tanks={everyTank} route={route} />}
+      {!isNothing && route.view === 'plan' && (
+        <PlanView client={client} tanks={everyTank} route={route} isBusy={isPrevious} />
+      )}
       {route.view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable tanks={list?.data} route={route} isBusy={isPrevious} />
       )}
@@ -128,7 +156,10 @@ function Tanks({ fresh, route }: { readonly fresh: Fresh<Shown>; readonly route:
 
 function summaryOf(total: number, route: Route): string {
   const tanks = counted(total, 'tank');
-  const summary = route.view === 'map' ? tanks : `${tanks}, ${ORDERS[sortOf(route)].toLowerCase()}`;
+  const order = ORDERS[sortOf(route)].toLowerCase();
+  const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert until ${dayName(endOf(route.until))}`;
+  const summaries = { list: `${tanks}, ${order}`, plan: `${tanks} ${ahead}`, map: tanks, uplinks: tanks };
+  const summary = summaries[route.view];
   const isTooShort = route.search.trim() !== '' && filterOf(route).q === undefined;
   return isTooShort ? `${summary}. A search needs at least ${SHORTEST_SEARCH} characters.` : summary;
 }

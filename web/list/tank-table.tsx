@@ -1,11 +1,12 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
+import { hasAlert, likelyDay, spanInWords } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { Link } from '../parts/link.js';
 import { States, statesOf } from '../parts/state.js';
 import { Ago, useNow } from '../parts/when.js';
 import { sortOf, type Route, type Sort } from '../route.js';
-import { percent, placeOf, volume } from '../words.js';
+import { DAY, daysOrHours, percent, placeOf, volume } from '../words.js';
 
 const PLACEHOLDERS = Array.from({ length: 12 }, (_, index) => index);
 
@@ -30,6 +31,9 @@ export function TankTable({ tanks, route, isBusy }: Props) {
           </SortableHeader>
           <SortableHeader sort="reported_at" route={route}>
             Last report
+          </SortableHeader>
+          <SortableHeader sort="alert_at" route={route}>
+            Alert in
           </SortableHeader>
           <th scope="col">State</th>
         </tr>
@@ -90,6 +94,9 @@ function TankRow({
           <Ago at={tank.reported_at} now={now} />
         )}
       </td>
+      <td class="cell-due">
+        <AlertIn tank={tank} now={now} />
+      </td>
       <td class="cell-state">
         <States tank={tank} />
       </td>
@@ -97,7 +104,34 @@ function TankRow({
   );
 }
 
-function LevelFigures({ tank }: { readonly tank: TankStatus }) {
+function AlertIn({ tank, now }: { readonly tank: TankStatus; readonly now: number }) {
+  const { low, forecast } = tank;
+  const instants = low || !hasAlert(tank) ? forecast?.empty : forecast?.alert;
+  const p50 = instants?.p50 ?? null;
+  const days = p50 === null ? undefined : Math.max(0, (Date.parse(p50) - now) / DAY);
+  if (low || !hasAlert(tank)) {
+    return (
+      <>
+        <span class="first">{low ? 'Reached' : 'No alert'}</span>
+        <span class="second">{days !== undefined && emptyIn(days)}</span>
+      </>
+    );
+  }
+  if (instants == null) return <span class="second">Not known</span>;
+  return (
+    <>
+      <span class="first">{days === undefined ? 'Over 6 months' : daysOrHours(days)}</span>
+      <span class="second">{spanInWords(instants, now) || likelyDay(instants, now)}</span>
+    </>
+  );
+}
+
+/** Instants are cut to the hour. */
+function emptyIn(days: number): string {
+  return days * 24 < 1 ? 'likely empty' : `empty in ${daysOrHours(days)}`;
+}
+
+export function LevelFigures({ tank }: { readonly tank: TankStatus }) {
   const capacity = volume(tank.capacity, tank.capacity_unit);
   if (tank.fill_percentage === null || tank.volume === null) {
     return <span class="second">No reading yet, holds {capacity}</span>;
@@ -116,10 +150,12 @@ function LevelFigures({ tank }: { readonly tank: TankStatus }) {
   );
 }
 
-function PlaceholderRow() {
+const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
+
+export function PlaceholderRow({ cells = CELLS }: { readonly cells?: readonly string[] }) {
   return (
     <tr class="placeholder" aria-hidden="true">
-      {['tank', 'owner', 'level', 'when', 'state'].map((cell) => (
+      {cells.map((cell) => (
         <td key={cell} class={`cell-${cell}`}>
           <span class="first">&nbsp;</span>
           <span class="second">&nbsp;</span>

@@ -30,10 +30,11 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
   }, [timeline, alert, scheme]);
 
   const last = (timeline?.moments.length ?? 0) - 1;
-  const moment = timeline?.moments[chosen ?? last];
+  const current = chosen ?? timeline?.moments.findLastIndex(({ kind }) => kind !== 'ahead') ?? last;
+  const moment = timeline?.moments[current];
   const words = moment === undefined ? 'No readings' : momentInWords(moment, now());
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = target(event.key, chosen ?? last, last);
+    const to = target(event.key, current, last);
     if (to === undefined || last < 0) return;
     event.preventDefault();
     plot.current?.pointAt(to);
@@ -52,7 +53,7 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
         aria-label="Level over time"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
-        aria-valuenow={Math.max(0, chosen ?? last)}
+        aria-valuenow={Math.max(0, current)}
         aria-valuetext={words}
         onKeyDown={onKeyDown}
       />

@@ -1,9 +1,9 @@
-// A tank's readings, or what the plot shows of them, as a CSV file. Fetched with the key and handed over from memory: a plain
-// link could not send it.
+// A tank's readings, or what the plot shows of them, as a CSV file.
 import { useState } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { Icon } from '../parts/icons.js';
+import { fileName, save } from '../parts/save.js';
 import type { Range } from '../route.js';
 import { boundsOf, seriesParameters } from './range.js';
 
@@ -94,20 +94,4 @@ function lastInstant(csv: string): number {
       .split(',')
       .at(-2) ?? '',
   );
-}
-
-/** Names of tanks are not unique; their ids are. */
-function fileName(parts: readonly string[]): string {
-  return `${parts
-    .join(' ')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .toLowerCase()}.csv`;
-}
-
-function save(content: readonly string[], name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([...content], { type: 'text/csv;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

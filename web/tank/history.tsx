@@ -1,10 +1,10 @@
 // What the tank has been doing: a plot with a cursor, the same as a table, and as CSV.
 import { useMemo, useState } from 'preact/hooks';
-import type { Series, TankMonitoring, TankStatusWithConsumption } from 'tank-monitoring-client';
+import type { Series, TankForecast, TankMonitoring, TankStatusWithConsumption } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
-import { count, counted } from '../words.js';
+import { count, counted, percent, tenths } from '../words.js';
 import { CursorPlot } from './cursor-plot.js';
 import { Downloads } from './download.js';
 import { RangePicker } from './range-picker.js';
@@ -17,11 +17,17 @@ interface Props {
   readonly tank: TankStatusWithConsumption | undefined;
   readonly route: Route;
   readonly series: Fresh<Series>;
+  /** Null of a tank that is not there any more; undefined until it is known. */
+  readonly forecast: TankForecast | null | undefined;
 }
 
-export function History({ client, tankId, tank, route, series: { data: series, isPrevious } }: Props) {
+export function History({ client, tankId, tank, route, series: fresh, forecast }: Props) {
+  const { data: series, isPrevious } = fresh;
   const [isTable, setIsTable] = useState(false);
-  const timeline = useMemo(() => (series === undefined ? undefined : timelineOf(series, now())), [series]);
+  const timeline = useMemo(
+    () => (series === undefined || forecast === undefined ? undefined : timelineOf(series, forecast, now())),
+    [series, forecast],
+  );
   return (
     <section class="panel history" aria-labelledby="history" aria-busy={isPrevious}>
       <div class="history-head">
@@ -32,6 +38,7 @@ export function History({ client, tankId, tank, route, series: { data: series, i
       <p role="status" class="second">
         {series === undefined ? ' ' : summaryOf(series)}
       </p>
+      {tank !== undefined && <p class="second">{forecast == null ? ' ' : accuracyInWords(forecast)}</p>}
       <div class="actions">
         <button type="button" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
           {isTable ? 'Hide the table' : 'Show as table'}
@@ -48,4 +55,18 @@ function summaryOf({ total_items, gaps_total, refills_total }: Series): string {
   const gaps = gaps_total === 0 ? 'no gaps' : counted(gaps_total, 'gap');
   const refills = refills_total === 0 ? 'no refills' : counted(refills_total, 'refill');
   return `${count(total_items)} readings, ${refills}, ${gaps}.`;
+}
+
+/** Of what was forecast a week ahead: how often it came true, and by how much it was off. */
+function accuracyInWords({ made_at, accuracy }: TankForecast): string {
+  if (made_at === null) return 'What to expect can be told after three days of readings.';
+  const week = accuracy?.horizons.find(({ days }) => days === 7);
+  if (week?.within == null || week.mean_error === null) {
+    return 'How good this tank’s forecasts are can be told once 20 of them have come due, one a week.';
+  }
+  return (
+    `This tank’s ${count(week.forecasts)} forecasts so far: a week ahead, the level was within the band ` +
+    `${percent(Math.round(100 * week.within))} of the time (80 % is right) and ` +
+    `${tenths(week.mean_error)} points off the dashed line on average.`
+  );
 }

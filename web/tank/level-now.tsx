@@ -1,8 +1,9 @@
 // The level now, and how long it will last.
 import type { TankStatusWithConsumption } from 'tank-monitoring-client';
+import { hasAlert, whenInWords, type Instants } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { Ago, useNow } from '../parts/when.js';
-import { DAY, dayName, daysOrHours, lasting, percent, volume } from '../words.js';
+import { DAY, daysOrHours, lasting, percent, volume } from '../words.js';
 
 export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const now = useNow(30_000);
@@ -48,32 +49,41 @@ function Level({ tank }: { readonly tank: TankStatusWithConsumption }) {
   );
 }
 
+/** By its forecast; until there is one, by its use of the last 14 days. */
 function Forecast({ tank }: { readonly tank: TankStatusWithConsumption }) {
-  const { consumption } = tank;
-  if (consumption === null || tank.reported_at === null) {
+  const moment = useNow(60_000);
+  const { forecast, consumption } = tank;
+  if (forecast === null && (consumption === null || tank.reported_at === null)) {
     return <p class="forecast-none">{whyNoForecast(tank)}</p>;
   }
-  const reported = Date.parse(tank.reported_at);
+  const reported = Date.parse(tank.reported_at ?? '');
+  const plain = (days = 0): Instants => {
+    const at = new Date(reported + days * DAY).toISOString();
+    return { p10: at, p50: at, p90: at };
+  };
+  const empty = forecast?.empty ?? plain(consumption?.days_left);
+  const alert = forecast === null ? plain(consumption?.days_to_alert) : forecast.alert;
+  const perDay = forecast?.percent_per_day ?? consumption?.percent_per_day ?? 0;
+  const inDays = ({ p50 }: Instants) =>
+    p50 === null ? 'over 6 months' : daysOrHours(Math.max(0, (Date.parse(p50) - moment) / DAY));
   return (
     <dl class="forecast">
       <div>
         <dt>Empty in</dt>
-        <dd>{daysOrHours(consumption.days_left)}</dd>
-        <dd class="second">around {dayName(reported + consumption.days_left * DAY)}</dd>
+        <dd>{inDays(empty)}</dd>
+        <dd class="second">{whenInWords(empty, moment)}</dd>
       </div>
-      <div>
-        <dt>Alert in</dt>
-        <dd>{tank.low ? 'reached' : daysOrHours(consumption.days_to_alert)}</dd>
-        <dd class="second">
-          {tank.low ? 'at or below it' : `around ${dayName(reported + consumption.days_to_alert * DAY)}`}
-        </dd>
-      </div>
+      {hasAlert(tank) && (
+        <div>
+          <dt>Alert in</dt>
+          <dd>{tank.low ? 'reached' : alert === null ? 'not known yet' : inDays(alert)}</dd>
+          <dd class="second">{tank.low ? 'at or below it' : alert !== null && whenInWords(alert, moment)}</dd>
+        </div>
+      )}
       <div>
         <dt>Use a day</dt>
-        <dd>{percent(consumption.percent_per_day)}</dd>
-        <dd class="second">
-          {volume((tank.capacity * consumption.percent_per_day) / 100, tank.capacity_unit)}
-        </dd>
+        <dd>{percent(perDay)}</dd>
+        <dd class="second">{volume((tank.capacity * perDay) / 100, tank.capacity_unit)}</dd>
       </div>
     </dl>
   );

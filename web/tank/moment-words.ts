@@ -1,13 +1,18 @@
 // What the plot shows at a place, in words: for the readout beside it and for those who do not see it.
 import { exactTime, lasting, percent, shortTime } from '../words.js';
 import type { SeriesRefill } from 'tank-monitoring-client';
-import type { Hole, Moment, Value } from './timeline.js';
+import type { Ahead, Hole, Moment, Value } from './timeline.js';
 
 export function momentInWords(moment: Moment, now: number): string {
+  if (moment.kind === 'ahead') return aheadInWords(moment);
   return moment.kind === 'gap' ? gapInWords(moment, now) : valueInWords(moment);
 }
 
-export function gapInWords({ from, to }: Hole, now: number): string {
+function aheadInWords({ at, p10, p50, p90 }: Ahead): string {
+  return `Expected ${shortTime(at)}: ${percent(p50)} (${percent(p10)} to ${percent(p90)})`;
+}
+
+function gapInWords({ from, to }: Hole, now: number): string {
   if (to === undefined) return `Silent since ${exactTime(from)}, for ${lasting(now - from)}`;
   return `No readings from ${shortTime(from)} to ${shortTime(to)}, for ${lasting(to - from)}`;
 }

@@ -1,5 +1,5 @@
 // The plot itself, drawn by uPlot: the band between lowest and highest, the line of the means, broken at gaps and never
-// bridged, silence hatched, the alert level dashed, refills marked.
+// bridged, silence hatched, the alert level dashed, refills marked, and to the right of now what is expected, dashed, with its band.
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { Timeline } from './timeline.js';
@@ -49,7 +49,7 @@ export class Plot {
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 9 } },
       scales: {
-        x: { time: true, range: [this.timeline.from / 1_000, this.timeline.to / 1_000] },
+        x: { time: true, range: [this.timeline.from / 1_000, this.timeline.end / 1_000] },
         y: { range: [0, 100] },
       },
       axes: [
@@ -69,11 +69,21 @@ export class Plot {
           width: 2,
           points: { show: isSparse(this.timeline), size: 5, fill: colours.line },
         },
+        invisible,
+        invisible,
+        { stroke: colours.line, width: 2, dash: [6, 5], points: { show: false } },
       ],
-      bands: [{ series: [1, 2], fill: colours.band }],
+      bands: [
+        { series: [1, 2], fill: colours.band },
+        { series: [4, 5], fill: colours.band },
+      ],
       hooks: {
         drawClear: [(chart) => this.hatchGaps(chart, colours)],
-        draw: [(chart) => this.markAlert(chart, colours), (chart) => this.markRefills(chart, colours)],
+        draw: [
+          (chart) => this.markAlert(chart, colours),
+          (chart) => this.markRefills(chart, colours),
+          (chart) => this.markNow(chart, colours),
+        ],
         setCursor: [
           ({ cursor }) =>
             onPoint(cursor.left === undefined || cursor.left < 0 ? undefined : (cursor.idx ?? undefined)),
@@ -109,6 +119,21 @@ export class Plot {
     ctx.restore();
   }
 
+  /** Where the past ends and the forecast begins. */
+  private markNow(chart: UPlot, colours: Colours): void {
+    if (this.timeline.end === this.timeline.to) return;
+    const { ctx, bbox } = chart;
+    const x = xOf(chart, this.timeline.to);
+    ctx.save();
+    ctx.fillStyle = colours.text;
+    ctx.fillRect(x, bbox.top, devicePixelRatio, bbox.height);
+    ctx.font = `${12 * devicePixelRatio}px ${getComputedStyle(chart.root).fontFamily}`;
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'top';
+    ctx.fillText('Expected', x + 6 * devicePixelRatio, bbox.top + 4 * devicePixelRatio);
+    ctx.restore();
+  }
+
   /** A triangle on the upper edge, pointing up, and a thin line down to the axis. */
   private markRefills(chart: UPlot, colours: Colours): void {
     const { ctx, bbox } = chart;
@@ -131,9 +156,13 @@ export class Plot {
 
 /** A gap is a null, which is where uPlot breaks a line. */
 function dataOf({ moments }: Timeline): UPlot.AlignedData {
-  const column = (field: 'max' | 'min' | 'mean') =>
-    moments.map((moment) => (moment.kind === 'gap' ? null : moment.bucket[field]));
-  return [moments.map(({ at }) => at / 1_000), column('max'), column('min'), column('mean')];
+  const measured = (['max', 'min', 'mean'] as const).map((field) =>
+    moments.map((moment) => (moment.kind === 'value' ? moment.bucket[field] : null)),
+  );
+  const expected = (['p90', 'p10', 'p50'] as const).map((field) =>
+    moments.map((moment) => (moment.kind === 'ahead' ? moment[field] : null)),
+  );
+  return [moments.map(({ at }) => at / 1_000), ...measured, ...expected];
 }
 
 /** Few values are shown as points too: one alone between two gaps would have no line at all. */

@@ -33,7 +33,7 @@ export function datesOf(range: Range): { readonly from: string; readonly to: str
 }
 
 /** In the visitor's calendar. */
-function dateOf(instant: number): string {
+export function dateOf(instant: number): string {
   const date = new Date(instant);
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

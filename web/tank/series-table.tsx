@@ -1,8 +1,8 @@
-// The plot as a table, newest first: values, gaps and refills in the order they happened.
+// The plot as a table, newest first: what is expected, then values, gaps and refills in the order they happened.
 import { now } from '../api/clock.js';
 import type { SeriesRefill } from 'tank-monitoring-client';
 import { count, exactTime, percent, shortTime } from '../words.js';
-import { gapInWords, refillInWords } from './moment-words.js';
+import { momentInWords, refillInWords } from './moment-words.js';
 import type { Moment, Timeline, Value } from './timeline.js';
 
 export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
@@ -41,11 +41,10 @@ function rowsOf({ moments, refills }: Timeline) {
 }
 
 function MomentRow({ moment }: { readonly moment: Moment }) {
-  return moment.kind === 'value' ? (
-    <ValueRow value={moment} />
-  ) : (
-    <tr class="row-gap">
-      <td colSpan={6}>{gapInWords(moment, now())}</td>
+  if (moment.kind === 'value') return <ValueRow value={moment} />;
+  return (
+    <tr class={`row-${moment.kind}`}>
+      <td colSpan={6}>{momentInWords(moment, now())}</td>
     </tr>
   );
 }

@@ -55,6 +55,11 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
     (signal) => client.events.page({ tank_id: tankId, size: LAST }, { signal }),
     { about: [tankId] },
   );
+  const forecast = useFresh(
+    isUnknown ? undefined : 'forecast',
+    async (signal) => (await orUndefined(client.tanks.forecast(tankId, { signal }))) ?? null,
+    { about: [tankId], isInFeed: false },
+  );
   const live = found.data?.is === 'live' ? found.data : undefined;
   if (live !== undefined) {
     followed.about = [tankId, live.tank.owner_id];
@@ -103,7 +108,14 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
       )}
       {found.data !== undefined && !isUnknown && (
         <>
-          <History client={client} tankId={tankId} tank={live?.tank} route={route} series={series} />
+          <History
+            client={client}
+            tankId={tankId}
+            tank={live?.tank}
+            route={route}
+            series={series}
+            forecast={forecast.trouble === undefined ? forecast.data : null}
+          />
           <TankEvents fresh={events} />
         </>
       )}

@@ -1,6 +1,6 @@
 // A series as a line of moments, oldest first: a value for each bucket that has readings, and a hole for each gap. The plot,
 // its cursor and the table are all made of it, so they cannot tell different stories.
-import type { Series, SeriesBucket, SeriesGap, SeriesRefill } from 'tank-monitoring-client';
+import type { Series, SeriesBucket, SeriesGap, SeriesRefill, TankForecast } from 'tank-monitoring-client';
 
 export interface Value {
   readonly kind: 'value';
@@ -20,27 +20,40 @@ export interface Hole {
   readonly to: number | undefined;
 }
 
-export type Moment = Value | Hole;
+/** A level that is expected, and what it may be. */
+export interface Ahead {
+  readonly kind: 'ahead';
+  readonly at: number;
+  readonly p10: number;
+  readonly p50: number;
+  readonly p90: number;
+}
+
+export type Moment = Value | Hole | Ahead;
 
 type Filled = { readonly [Field in keyof SeriesBucket]: NonNullable<SeriesBucket[Field]> };
 
 export interface Timeline {
   readonly from: number;
   readonly to: number;
+  /** Where the plot ends: later than `to` when there is a forecast. */
+  readonly end: number;
   readonly moments: readonly Moment[];
   readonly refills: readonly SeriesRefill[];
   readonly silentAtEnd: boolean;
 }
 
-export function timelineOf(series: Series, now: number): Timeline {
+export function timelineOf(series: Series, forecast: TankForecast | null, now: number): Timeline {
   const from = Date.parse(series.created_at_gte);
   const to = Math.max(from + 1, Math.min(Date.parse(series.created_at_lte), now));
   const values = series.data.filter(isFilled).map((bucket) => valueOf(bucket, series, from, to));
   const holes = series.gaps.map((gap) => holeOf(gap, from, to));
+  const ahead = Date.parse(series.created_at_lte) < now ? [] : aheadOf(forecast, to, to - from);
   return {
     from,
     to,
-    moments: [...values, ...holes].toSorted((a, b) => a.at - b.at),
+    end: ahead.at(-1)?.at ?? to,
+    moments: [...[...values, ...holes].toSorted((a, b) => a.at - b.at), ...ahead],
     refills: series.refills,
     silentAtEnd: series.gaps.some((gap) => gap.to === null),
   };
@@ -64,4 +77,35 @@ function holeOf(gap: SeriesGap, from: number, to: number): Hole {
   const [begin, end] = [Date.parse(gap.from), gap.to === null ? undefined : Date.parse(gap.to)];
   const middle = (Math.max(begin, from) + Math.min(end ?? to, to)) / 2;
   return { kind: 'gap', at: middle, from: begin, to: end };
+}
+
+const DAY = 86_400_000;
+
+/** From now on, for half as long as the past that is shown, but from one day to thirty. */
+function aheadOf(forecast: TankForecast | null, now: number, past: number): Ahead[] {
+  if (forecast?.made_at == null || forecast.level === null) return [];
+  const { level, data } = forecast;
+  const begin = { at: forecast.made_at, p10: level, p50: level, p90: level };
+  const points = [begin, ...data].map((point) => ({
+    ...point,
+    kind: 'ahead' as const,
+    at: Date.parse(point.at),
+  }));
+  const end = Math.min(now + Math.min(Math.max(past / 2, DAY), 30 * DAY), points.at(-1)?.at ?? 0);
+  if (end <= now) return [];
+  const inside = points.filter(({ at }) => at > now && at < end);
+  return [levelsAt(points, now), ...inside, levelsAt(points, end)];
+}
+
+/** On the straight line between the two points around it. */
+function levelsAt(points: readonly Ahead[], at: number): Ahead {
+  const next = Math.max(
+    1,
+    points.findIndex((point) => point.at >= at),
+  );
+  const [before, after] = [points[next - 1], points[next]];
+  if (before === undefined || after === undefined) throw new Error('A forecast has at least two points.');
+  const share = Math.max(0, (at - before.at) / (after.at - before.at));
+  const between = (field: 'p10' | 'p50' | 'p90') => before[field] + (after[field] - before[field]) * share;
+  return { kind: 'ahead', at, p10: between('p10'), p50: between('p50'), p90: between('p90') };
 }

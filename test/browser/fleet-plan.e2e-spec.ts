@@ -1,0 +1,148 @@
+// The plan: who gets a delivery this week, by day, on the map, on paper and as a file; and the forecast in the list and in a tank's plot.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { Forecasting } from '../../src/forecasts/forecasting.js';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { listed, PHONE, search, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { addTank, hourly } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+const DAYS = 24;
+
+beforeAll(async () => {
+  service = await startService();
+  const { sql } = service;
+  const phone = '+31 10 555 0142';
+  await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', email: 'a@harbor.example', phone });
+  await insertCustomer(sql, { id: 'farm', name: 'Hill Farm', email: 'b@farm.example', phone: null });
+  const place = { street: 'Maaskade', street_number: '12', postal_code: '3071 NB', city: 'Rotterdam' };
+  const spot = { ...place, country: 'Netherlands', latitude: 51.9, longitude: 4.5 };
+  const use = (perDay: number, level: number) => hourly(20 * DAYS, 0, level + 20 * perDay, level);
+  await addTank(sql, 'farm', { id: 'low', name: 'Boiler' }, use(1, 12));
+  await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
+  await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 31));
+  await addTank(sql, 'farm', { id: 'later', name: 'Barn' }, use(0.5, 70));
+  await new Forecasting(sql, undefined, () => Date.now()).run();
+});
+
+async function openPlan(more = '', options: VisitOptions = {}): Promise<Page> {
+  const { page } = await visit(service.url, `?view=plan${more}`, { key: service.key, ...options });
+  await listed(page);
+  return page;
+}
+
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name }).check();
+
+describe('the plan', () => {
+  it('lists who reaches the alert, by day, with how much fits and whom to call', async () => {
+    const page = await openPlan();
+
+    expect(await listed(page)).toEqual(['Boiler', 'Kitchen', 'Laundry']);
+    const [overdue, inDays] = await page.locator('.plan-day').allInnerTexts();
+    expect(overdue).toMatch(/^\s*Overdue 1 tank, 2,106 L$/);
+    expect(inDays).toMatch(/^\s*\w{3},? \d+ \w{3} 1 tank, 650 L$/);
+    const soon = page.locator('tr', { has: page.locator('[data-tank="soon"]') });
+    expect((await soon.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+      /Kitchen .* Harbor Hotel Rotterdam, Netherlands · \+31 10 555 0142 .*25 % 250 L of 1,000 L , alert at 20 % \w+ (may be \w+ to \w+ )?650 L/,
+    );
+
+    await page.getByRole('link', { name: '3 days' }).click();
+    await page.waitForURL('**until=3');
+    expect(await listed(page)).toEqual(['Boiler', 'Kitchen']);
+    await page.getByLabel('Fill to, in %').fill('50');
+    await page.keyboard.press('Tab');
+    expect(await search(page)).toBe('?view=plan&until=3&fill_to=50');
+    await page.getByText('Overdue 1 tank, 1,026 L').waitFor();
+  });
+
+  it('counts what is chosen, keeps it, and shows it on the map', async () => {
+    const page = await openPlan();
+    await tick(page, 'Kitchen, Harbor Hotel');
+    await tick(page, 'Laundry, Harbor Hotel');
+    const bar = page.getByRole('group', { name: 'What is chosen' });
+    expect((await bar.getByRole('status').innerText()).replaceAll(/\s+/g, ' ')).toBe(
+      '2 chosen 650 L and 1,593 gal',
+    );
+    await page.reload();
+    await bar.getByText('2 chosen').waitFor();
+
+    await bar.getByRole('button', { name: 'Show on map' }).click();
+    await page.locator('.map-image [data-tank="soon"]').waitFor();
+    expect(await page.locator('.map-image .mark').count()).toBe(1);
+    await page.getByText('1 tank without a position').waitFor();
+    await page.goBack();
+
+    await bar.getByText('2 chosen').waitFor();
+    await tick(page, 'All of Overdue');
+    await bar.getByText('3 chosen').waitFor();
+  });
+
+  it('prints what a driver needs and nothing else', async () => {
+    const page = await openPlan('', { colorScheme: 'dark' });
+    await tick(page, 'Kitchen, Harbor Hotel');
+    await page.getByText('+31 10 555 0142').first().waitFor();
+    await page.evaluate(() =>
+      Object.assign(window, { print: () => document.body.setAttribute('printed', '') }),
+    );
+
+    await page.getByRole('button', { name: 'Print' }).click();
+    await page.emulateMedia({ media: 'print' });
+
+    expect(await page.locator('body[printed]').count()).toBe(1);
+    expect((await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe(
+      'Done Address Phone Tank Level Amount ☐ Harbor Hotel Maaskade 12 3071 NB Rotterdam Netherlands +31 10 555 0142 Kitchen 25 % 650 L',
+    );
+  });
+
+  it('is a file for a spreadsheet', async () => {
+    const page = await openPlan();
+    await page.getByText('+31 10 555 0142').first().waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+
+    const [head, ...rows] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(head).toMatch(/^tank_id,name,custom_id,owner_name,phone,street,.*,amount,capacity_unit$/);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['low', 'soon', 'week']);
+    expect(rows[1]).toMatch(/^soon,Kitchen,.*\+31 10 555 0142,Maaskade,12,3071 NB,.*,25,650,liters$/);
+  });
+
+  it('is as much on a phone, and by keyboard', async () => {
+    const page = await openPlan('', { viewport: PHONE });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    await page.getByRole('checkbox', { name: 'Kitchen, Harbor Hotel' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 chosen').waitFor();
+  });
+});
+
+describe('a forecast', () => {
+  it('is a column and an order of the list', async () => {
+    const { page } = await visit(service.url, '', { key: service.key });
+    await listed(page);
+    await page.getByRole('columnheader', { name: 'Alert in' }).getByRole('link').click();
+    await page.waitForURL('**sort=alert_at');
+
+    expect(await listed(page)).toEqual(['Boiler', 'Kitchen', 'Laundry', 'Barn']);
+    const cells = await page.locator('.tanks .cell-due .first').allInnerTexts();
+    expect(cells[0]).toBe('Reached');
+    expect(cells.slice(1).every((text) => /^[\d.]+ (hours|days)$/.test(text))).toBe(true);
+  });
+
+  it('goes on in the plot from now, and says how good it was', async () => {
+    const { page } = await visit(service.url, '?tank=soon', { key: service.key });
+    const slider = page.getByRole('slider', { name: 'Level over time' });
+    await page.getByText('can be told once 20 of them have come due').waitFor();
+    await slider.focus();
+
+    await page.keyboard.press('End');
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(
+      /^Expected .*: [\d.]+ % \([\d.]+ % to [\d.]+ %\)$/,
+    );
+    expect(await page.locator('.forecast').innerText()).toMatch(/Alert in\s+[\d.]+ (hours|days)/);
+  });
+});

@@ -1,0 +1,57 @@
+// What is ahead of a tank, in words: when it reaches its alert and when it is empty, by its forecast.
+import type { TankStatus } from 'tank-monitoring-client';
+import { DAY, dayName, weekday } from './words.js';
+
+export type Instants = NonNullable<TankStatus['forecast']>['empty'];
+
+/** A threshold of 0 is none: nobody is told anything before the tank is empty. */
+export function hasAlert(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): boolean {
+  return tank.min_fill_alert_percentage > 0;
+}
+
+/** How many midnights lie between, in the visitor's calendar. */
+export function daysUntil(instant: number, now: number): number {
+  return Math.round((midnight(instant) - midnight(now)) / DAY);
+}
+
+export function midnight(instant: number, daysLater = 0): number {
+  const date = new Date(instant);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
+}
+
+/** "today", "Thu", and the date of a day that is farther away than the weekday tells. */
+export function dayInWords(instant: number, now: number): string {
+  const days = daysUntil(instant, now);
+  if (days <= 0) return days === 0 ? 'today' : dayName(instant);
+  return days === 1 ? 'tomorrow' : days < 7 ? weekday(instant) : dayName(instant);
+}
+
+/** "Thu, may be Tue to Sat". */
+export function whenInWords(instants: Instants, now: number): string {
+  const likely = likelyDay(instants, now);
+  const span = spanInWords(instants, now);
+  return span === '' ? likely : `${likely}, may be ${span}`;
+}
+
+export function likelyDay({ p50 }: Instants, now: number): string {
+  return p50 === null ? 'not for 6 months' : dayInWords(Date.parse(p50), now);
+}
+
+/** From p10 to p90, "Tue to Sat"; nothing when it is one day. */
+export function spanInWords({ p10, p50, p90 }: Instants, now: number): string {
+  const [first, likely, last] = [p10, p50, p90].map((at) =>
+    at === null ? undefined : dayInWords(Date.parse(at), now),
+  );
+  if (first === undefined) return '';
+  if (last === undefined) return likely === first ? 'much later' : `from ${first} on`;
+  return first === last ? '' : `${first} to ${last}`;
+}
+
+/** One reading is far above what the forecast began with: a refill that the next reading will confirm, or an error. */
+export function isDoubted({ forecast, fill_percentage: level, ...tank }: TankStatus): boolean {
+  const p50 = forecast?.alert?.p50;
+  if (forecast == null || p50 == null || level === null) return false;
+  const days = (Date.parse(p50) - Date.parse(forecast.made_at)) / DAY;
+  const begun = tank.min_fill_alert_percentage + days * forecast.percent_per_day;
+  return level > 20 + 1.5 * begun;
+}

@@ -1,0 +1,27 @@
+// Files that are made here, handed over from memory: a plain link could not send the key.
+
+/** Names of tanks are not unique; their ids are. */
+export function fileName(parts: readonly string[]): string {
+  return `${parts
+    .join(' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .toLowerCase()}.csv`;
+}
+
+export function save(content: readonly string[], name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([...content], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** As the service writes them (RFC 4180). */
+export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function cell(value: string | number | null): string {
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,53 @@
+// How far the plan looks ahead, and how full a delivery makes a tank.
+import { Link } from '../parts/link.js';
+import { go, isDate, PLAN_DAYS, START, type Route } from '../route.js';
+import { dateOf } from '../tank/range.js';
+import { now } from '../api/clock.js';
+import { endOf } from './stops.js';
+
+export function PlanControls({ route }: { readonly route: Route }) {
+  const setDate = (until: string) => {
+    if (isDate(until)) go({ ...route, until }, { replace: true });
+  };
+  const setFill = (input: HTMLInputElement) => {
+    const fillTo = input.valueAsNumber;
+    if (fillTo >= 1 && fillTo <= 100) go({ ...route, fillTo }, { replace: true });
+    else input.value = String(route.fillTo);
+  };
+  return (
+    <div class="filters plan-controls">
+      <nav class="tabs" aria-label="How far ahead">
+        {PLAN_DAYS.map((days) => (
+          <Link
+            key={days}
+            to={{ ...route, until: days }}
+            aria-current={route.until === days ? 'true' : undefined}
+          >
+            {days} days
+          </Link>
+        ))}
+      </nav>
+      <label>
+        Until
+        <input
+          type="date"
+          min={dateOf(now())}
+          value={dateOf(endOf(route.until))}
+          onChange={({ currentTarget }) => setDate(currentTarget.value)}
+        />
+      </label>
+      <label>
+        Fill to, in %
+        <input
+          type="number"
+          min={1}
+          max={100}
+          step="any"
+          value={route.fillTo}
+          placeholder={String(START.fillTo)}
+          onChange={({ currentTarget }) => setFill(currentTarget)}
+        />
+      </label>
+    </div>
+  );
+}
