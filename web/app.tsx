@@ -5,7 +5,8 @@ import { connect } from './api/service.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
-import { addressOf, go, isFleet, parseRoute, useRoute, type Route } from './route.js';
+import { Link } from './parts/link.js';
+import { addressOf, go, isFleet, parseRoute, START, useRoute, type Route } from './route.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
@@ -16,8 +17,10 @@ import {
   joinTabs,
   keepForThisTab,
   mayChangeTanks,
+  maySee,
   type OtherTabs,
 } from './session.js';
+import { SettingsView } from './settings/settings-view.js';
 import { TankView } from './tank/tank-view.js';
 import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
@@ -104,6 +107,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith } = useNotice(route);
   useFocus(main, route, notice !== '');
+  const isSettings = route.view === 'settings' && route.tank === undefined && route.form === undefined;
   const isUplinks = route.view === 'uplinks' && route.tank === undefined;
   return (
     <>
@@ -113,6 +117,9 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       <header class="page-head">
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
+        <Link to={{ ...START, view: 'settings' }} class="button">
+          Settings
+        </Link>
         <button type="button" onClick={() => signOut()}>
           Sign out
         </button>
@@ -135,6 +142,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             onDone={leaveWith}
           />
         )}
+        {isSettings && <SettingsView client={client} ownKey={ownKey.data} route={route} onDone={leaveWith} />}
         {route.form === 'sensor' && route.tank !== undefined && (
           <SensorForm
             key={route.tank}
@@ -161,6 +169,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             tankId={route.tank}
             route={route}
             mayChange={mayChange}
+            seesActivity={maySee(ownKey.data, 'activity')}
           />
         )}
       </main>
@@ -219,8 +228,9 @@ interface Before {
 }
 
 /** What covers the fleet. */
-function placeOf({ view, uplink, tank, form }: Route): string {
-  return JSON.stringify([view === 'uplinks', uplink, tank, form]);
+function placeOf({ view, uplink, setting, endpoint, tank, form }: Route): string {
+  const covering = view === 'uplinks' || view === 'settings' ? view : undefined;
+  return JSON.stringify([covering, uplink, covering === 'settings' && [setting, endpoint], tank, form]);
 }
 
 /** A tank may have several: in the list, on the map, in the events. */

@@ -35,9 +35,13 @@ export type Range = { readonly span: Span } | { readonly from: string; readonly 
 /** A tank is added, or an open one edited: all of it, just its device, or its sensor. */
 export type Form = 'add' | 'edit' | 'device' | 'sensor';
 
-const VIEWS = ['list', 'map', 'uplinks'] as const;
-/** The tanks, as a list or on a map, or the uplinks that wait. */
+const VIEWS = ['list', 'map', 'uplinks', 'settings'] as const;
+/** The tanks, as a list or on a map, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
+
+export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
+/** A part of the settings. */
+export type Setting = (typeof SETTINGS)[number];
 
 export interface Route {
   readonly view: View;
@@ -51,6 +55,11 @@ export interface Route {
   readonly reason: QuarantineReason | undefined;
   /** The one that is open. */
   readonly uplink: string | undefined;
+  readonly setting: Setting;
+  /** The webhook endpoint that is open. */
+  readonly endpoint: string | undefined;
+  /** The one thing whose changes are shown. */
+  readonly changesOf: string | undefined;
   readonly tank: string | undefined;
   readonly form: Form | undefined;
   readonly range: Range;
@@ -66,6 +75,9 @@ export const START: Route = {
   page: 1,
   reason: undefined,
   uplink: undefined,
+  setting: 'key',
+  endpoint: undefined,
+  changesOf: undefined,
   tank: undefined,
   form: undefined,
   range: { span: '30d' },
@@ -89,6 +101,9 @@ export function parseRoute(search: string): Route {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
+    setting: oneOf(SETTINGS, given.get('setting')) ?? 'key',
+    endpoint: view === 'settings' ? (given.get('endpoint') ?? undefined) : undefined,
+    changesOf: view === 'settings' ? (given.get('object_id') ?? undefined) : undefined,
     tank: given.get('tank') ?? undefined,
     form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, given.get('form')),
     range: rangeOf(given),
@@ -110,6 +125,9 @@ export function addressOf(route: Route): string {
     page: route.page > 1 ? route.page : undefined,
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
+    setting: route.view === 'settings' ? route.setting : undefined,
+    endpoint: route.view === 'settings' ? route.endpoint : undefined,
+    object_id: route.view === 'settings' ? route.changesOf : undefined,
     tank: route.tank,
     form: route.form,
     ...(route.tank === undefined || range === START.range ? {} : range),
@@ -121,9 +139,9 @@ export function addressOf(route: Route): string {
   return address.size === 0 ? location.pathname : `?${address.toString()}`;
 }
 
-/** Neither a tank, a form nor the waiting uplinks cover it. */
+/** Neither a tank, a form, the waiting uplinks nor the settings cover it. */
 export function isFleet({ view, tank, form }: Route): boolean {
-  return view !== 'uplinks' && tank === undefined && form === undefined;
+  return view !== 'uplinks' && view !== 'settings' && tank === undefined && form === undefined;
 }
 
 /** What is behind an open tank. */

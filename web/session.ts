@@ -18,6 +18,14 @@ export function mayRetryUplinks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('telemetry:write') === true;
 }
 
+/** The service takes changes at all. */
+export const mayWrite = !isReadOnly;
+
+/** The parts of the settings that have a scope of their name. */
+export function maySee(key: Key | undefined, scope: 'webhooks' | 'activity'): boolean {
+  return key?.scopes.includes(scope) === true;
+}
+
 /** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {
   return storage()?.getItem(NAME) ?? (isDemo ? await fetchDemoKey() : undefined);
