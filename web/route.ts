@@ -32,11 +32,11 @@ export const SHORTEST_SEARCH = 2;
 /** Of a tank's history: up to now, or own dates, both included. */
 export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
 
-/** A tank is added, or an open one edited: all of it, just its device, or its sensor. */
-export type Form = 'add' | 'edit' | 'device' | 'sensor';
+/** A tank is added, or an open one edited: all of it, just its device, or its sensor. Or a customer is. */
+export type Form = 'add' | 'edit' | 'device' | 'sensor' | 'customer';
 
-const VIEWS = ['list', 'map', 'uplinks', 'settings'] as const;
-/** The tanks, as a list or on a map, the uplinks that wait, or the settings. */
+const VIEWS = ['list', 'map', 'customers', 'uplinks', 'settings'] as const;
+/** The tanks, as a list or on a map, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
 export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
@@ -55,6 +55,8 @@ export interface Route {
   readonly reason: QuarantineReason | undefined;
   /** The one that is open. */
   readonly uplink: string | undefined;
+  /** The customer that is open. */
+  readonly customer: string | undefined;
   readonly setting: Setting;
   /** The webhook endpoint that is open. */
   readonly endpoint: string | undefined;
@@ -75,6 +77,7 @@ export const START: Route = {
   page: 1,
   reason: undefined,
   uplink: undefined,
+  customer: undefined,
   setting: 'key',
   endpoint: undefined,
   changesOf: undefined,
@@ -83,7 +86,7 @@ export const START: Route = {
   range: { span: '30d' },
 };
 
-const FORMS = ['add'] as const;
+const FORMS = ['add', 'customer'] as const;
 const FORMS_OF_TANK = ['edit', 'device', 'sensor'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
@@ -101,6 +104,7 @@ export function parseRoute(search: string): Route {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
+    customer: view === 'customers' ? (given.get('customer') ?? undefined) : undefined,
     setting: oneOf(SETTINGS, given.get('setting')) ?? 'key',
     endpoint: view === 'settings' ? (given.get('endpoint') ?? undefined) : undefined,
     changesOf: view === 'settings' ? (given.get('object_id') ?? undefined) : undefined,
@@ -125,6 +129,7 @@ export function addressOf(route: Route): string {
     page: route.page > 1 ? route.page : undefined,
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
+    customer: route.view === 'customers' ? route.customer : undefined,
     setting: route.view === 'settings' ? route.setting : undefined,
     endpoint: route.view === 'settings' ? route.endpoint : undefined,
     object_id: route.view === 'settings' ? route.changesOf : undefined,
@@ -139,14 +144,19 @@ export function addressOf(route: Route): string {
   return address.size === 0 ? location.pathname : `?${address.toString()}`;
 }
 
-/** Neither a tank, a form, the waiting uplinks nor the settings cover it. */
+/** Neither a tank, a form nor another view covers it. */
 export function isFleet({ view, tank, form }: Route): boolean {
-  return view !== 'uplinks' && view !== 'settings' && tank === undefined && form === undefined;
+  return isOfTanks(view) && tank === undefined && form === undefined;
+}
+
+/** The views of the fleet's tanks; the others cover them. */
+export function isOfTanks(view: View): boolean {
+  return view === 'list' || view === 'map';
 }
 
 /** What is behind an open tank. */
-export function behindTank({ view, uplink }: Route): string {
-  return uplink === undefined ? view : 'uplink';
+export function behindTank({ view, uplink, customer }: Route): string {
+  return uplink !== undefined ? 'uplink' : customer !== undefined ? 'customer' : view;
 }
 
 /** The parameters with which the API lists the tanks of this view. */

@@ -13,6 +13,15 @@ export function mayChangeTanks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('tanks:write') === true;
 }
 
+export function mayChangeCustomers(key: Key | undefined): boolean {
+  return !isReadOnly && key?.scopes.includes('customers:write') === true;
+}
+
+/** A key of one customer neither adds nor deletes any. */
+export function mayAddCustomers(key: Key | undefined): boolean {
+  return mayChangeCustomers(key) && key?.customer_id === null;
+}
+
 /** Uplinks are tried again, or discarded, by a key that may send. */
 export function mayRetryUplinks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('telemetry:write') === true;

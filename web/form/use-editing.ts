@@ -145,8 +145,8 @@ function nameOf(owner: Owner | undefined): Owners {
   return owner?.name === undefined ? {} : { [owner.id]: owner.name };
 }
 
-/** Made here, so that a new tank whose answer was lost is not there twice when it is sent again. */
-function newId(): string {
+/** Made here, so that something new whose answer was lost is not there twice when it is sent again. */
+export function newId(): string {
   // crypto.randomUUID is not there without TLS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -57,7 +57,9 @@ function Owner({
   if ('deleted' in owner) return <p>The owner’s account was deleted.</p>;
   return (
     <>
-      <p class="first">{owner.name}</p>
+      <p class="first">
+        <Link to={{ ...START, view: 'customers', customer: owner.id }}>{owner.name}</Link>
+      </p>
       <dl class="facts">
         <Fact name="Phone">
           {owner.phone == null ? (
