@@ -5,6 +5,7 @@ import { connect } from './api/service.js';
 import { CustomerForm } from './customers/customer-form.js';
 import { CustomerList } from './customers/customer-list.js';
 import { CustomerView } from './customers/customer-view.js';
+import { EventsView } from './events/events-view.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
@@ -121,6 +122,9 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       <header class="page-head">
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
+        <Link to={{ ...START, view: 'events' }} class="button">
+          Events
+        </Link>
         <Link to={{ ...START, view: 'customers' }} class="button">
           Customers
         </Link>
@@ -149,6 +153,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             onDone={leaveWith}
           />
         )}
+        {route.view === 'events' && <EventsView client={client} route={route} isBehind={isCovered} />}
         {route.view === 'customers' && (
           <CustomerList
             client={client}

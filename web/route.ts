@@ -1,6 +1,6 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
 import { useEffect, useState } from 'preact/hooks';
-import type { QuarantineReason, UseCase } from 'tank-monitoring-client';
+import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 
 export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
 /** The four counts, of which one is chosen. */
@@ -20,6 +20,14 @@ export const REASONS = [
   'in_the_future',
 ] as const satisfies readonly QuarantineReason[];
 
+export const EVENT_TYPES = [
+  'tank.low',
+  'tank.recovered',
+  'tank.refilled',
+  'tank.silent',
+  'tank.reporting',
+] as const satisfies readonly EventType[];
+
 export const SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -35,8 +43,8 @@ export type Range = { readonly span: Span } | { readonly from: string; readonly 
 /** A tank is added, or an open one edited: all of it, just its device, or its sensor. Or a customer is. */
 export type Form = 'add' | 'edit' | 'device' | 'sensor' | 'customer';
 
-const VIEWS = ['list', 'map', 'customers', 'uplinks', 'settings'] as const;
-/** The tanks, as a list or on a map, their owners, the uplinks that wait, or the settings. */
+const VIEWS = ['list', 'map', 'events', 'customers', 'uplinks', 'settings'] as const;
+/** The tanks, as a list or on a map, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
 export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
@@ -55,6 +63,8 @@ export interface Route {
   readonly reason: QuarantineReason | undefined;
   /** The one that is open. */
   readonly uplink: string | undefined;
+  /** What happened. */
+  readonly eventType: EventType | undefined;
   /** The customer that is open. */
   readonly customer: string | undefined;
   readonly setting: Setting;
@@ -77,6 +87,7 @@ export const START: Route = {
   page: 1,
   reason: undefined,
   uplink: undefined,
+  eventType: undefined,
   customer: undefined,
   setting: 'key',
   endpoint: undefined,
@@ -104,6 +115,7 @@ export function parseRoute(search: string): Route {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
+    eventType: oneOf(EVENT_TYPES, given.get('type')),
     customer: view === 'customers' ? (given.get('customer') ?? undefined) : undefined,
     setting: oneOf(SETTINGS, given.get('setting')) ?? 'key',
     endpoint: view === 'settings' ? (given.get('endpoint') ?? undefined) : undefined,
@@ -129,13 +141,14 @@ export function addressOf(route: Route): string {
     page: route.page > 1 ? route.page : undefined,
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
+    type: route.view === 'events' ? route.eventType : undefined,
     customer: route.view === 'customers' ? route.customer : undefined,
     setting: route.view === 'settings' ? route.setting : undefined,
     endpoint: route.view === 'settings' ? route.endpoint : undefined,
     object_id: route.view === 'settings' ? route.changesOf : undefined,
     tank: route.tank,
     form: route.form,
-    ...(route.tank === undefined || range === START.range ? {} : range),
+    ...((route.tank === undefined && route.view !== 'events') || range === START.range ? {} : range),
   };
   const address = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) {

@@ -7,7 +7,6 @@ import {
   type TankMonitoring,
   type WebhookEndpoint,
 } from 'tank-monitoring-client';
-import { HAPPENINGS } from '../events/words.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
 import { Field, type Filled } from '../form/field.js';
@@ -15,7 +14,7 @@ import { Pager } from '../list/pager.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { Route } from '../route.js';
+import { EVENT_TYPES, type Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
@@ -23,7 +22,6 @@ import { SecretOnce } from './secret-once.js';
 import { STATE_WORDS, typesInWords } from './words.js';
 
 const PAGE_SIZE = 50;
-const EVENT_TYPES = Object.keys(HAPPENINGS) as EventType[];
 
 interface Props {
   readonly client: TankMonitoring;
