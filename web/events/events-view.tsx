@@ -9,7 +9,7 @@ import { Ago, useNow } from '../parts/when.js';
 import { Pager } from '../list/pager.js';
 import { EVENT_TYPES, go, START, type Route } from '../route.js';
 import { RangePicker } from '../tank/range-picker.js';
-import { seriesParameters } from '../tank/range.js';
+import { boundsOf } from '../tank/range.js';
 import { useFresh } from '../use-fresh.js';
 import { count, counted, placeOf } from '../words.js';
 import { HAPPENINGS } from './words.js';
@@ -83,8 +83,7 @@ export function EventsView({ client, route, isBehind }: Props) {
 }
 
 async function find(client: TankMonitoring, route: Route, signal: AbortSignal): Promise<Found> {
-  const { created_at_gte, created_at_lte } = seriesParameters(route.range);
-  const wanted = { type: route.eventType, created_at_gte, created_at_lte };
+  const wanted = { type: route.eventType, ...boundsOf(route.range) };
   if (route.owner === undefined) {
     const list = await client.events.page({ ...wanted, page: route.page, size: PAGE_SIZE }, { signal });
     return { events: list.data, total: list.total_items, pages: list };
