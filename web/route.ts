@@ -51,6 +51,13 @@ export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
 /** A part of the settings. */
 export type Setting = (typeof SETTINGS)[number];
 
+/** What part of the map is seen. */
+export interface Viewpoint {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly zoom: number;
+}
+
 export interface Route {
   readonly view: View;
   readonly condition: Condition;
@@ -59,6 +66,8 @@ export interface Route {
   readonly owner: string | undefined;
   readonly sort: Sort | undefined;
   readonly page: number;
+  /** Undefined: all tanks. */
+  readonly viewpoint: Viewpoint | undefined;
   /** Why uplinks wait. */
   readonly reason: QuarantineReason | undefined;
   /** The one that is open. */
@@ -85,6 +94,7 @@ export const START: Route = {
   owner: undefined,
   sort: undefined,
   page: 1,
+  viewpoint: undefined,
   reason: undefined,
   uplink: undefined,
   eventType: undefined,
@@ -113,6 +123,7 @@ export function parseRoute(search: string): Route {
     owner: given.get('owner_id') ?? undefined,
     sort: oneOf(SORTS, given.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    viewpoint: viewpointIn(given.get('at') ?? ''),
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
     eventType: oneOf(EVENT_TYPES, given.get('type')),
@@ -139,6 +150,7 @@ export function addressOf(route: Route): string {
     q: route.search || undefined,
     sort: route.sort,
     page: route.page > 1 ? route.page : undefined,
+    at: route.view === 'map' && route.viewpoint !== undefined ? atOf(route.viewpoint) : undefined,
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
     type: route.view === 'events' ? route.eventType : undefined,
@@ -216,6 +228,17 @@ function rangeOf(given: URLSearchParams): Range {
   if (isDate(from) && isDate(to) && from <= to) return { from, to };
   const span = oneOf(SPANS, given.get('span'));
   return span === undefined || span === '30d' ? START.range : { span };
+}
+
+/** To some ten metres. */
+function atOf({ latitude, longitude, zoom }: Viewpoint): string {
+  return [latitude.toFixed(4), longitude.toFixed(4), zoom.toFixed(2)].join(',');
+}
+
+function viewpointIn(given: string): Viewpoint | undefined {
+  const [latitude = NaN, longitude = NaN, zoom = NaN, ...more] = given.split(',').map(Number);
+  const isOne = Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180 && zoom >= 0 && zoom <= 24;
+  return isOne && more.length === 0 ? { latitude, longitude, zoom } : undefined;
 }
 
 export function isDate(text: string): boolean {

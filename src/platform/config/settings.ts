@@ -8,6 +8,7 @@ import {
   redisUrl,
   secretKeys,
   text,
+  tilesUrl,
   wholeNumber,
   withDefault,
   type Kind,
@@ -141,7 +142,30 @@ const OPERATION = {
   },
 };
 
-const TABLE = { ...DATABASE, ...HTTP, ...RATE_LIMITS, ...READINGS, ...BACKGROUND_WORK, ...OPERATION };
+const FLEET_PAGE = {
+  MAP_TILES_URL: {
+    ...tilesUrl,
+    description:
+      'Tile server for the map of the fleet page. The browsers of visitors then load its pictures from there.',
+    unset: 'the map that comes with the page',
+  },
+  MAP_ATTRIBUTION: {
+    ...text,
+    type: 'text',
+    description: 'What the tile server wants to be shown on the map, such as "© OpenStreetMap contributors".',
+    unset: 'nothing',
+  },
+};
+
+const TABLE = {
+  ...FLEET_PAGE,
+  ...DATABASE,
+  ...HTTP,
+  ...RATE_LIMITS,
+  ...READINGS,
+  ...BACKGROUND_WORK,
+  ...OPERATION,
+};
 
 export type SettingName = keyof typeof TABLE;
 export type Values = { [Name in SettingName]: ReturnType<(typeof TABLE)[Name]['read']> };
@@ -154,5 +178,6 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unk
   'Rate limits': RATE_LIMITS,
   Readings: READINGS,
   'Background work': BACKGROUND_WORK,
+  'Fleet page': FLEET_PAGE,
   Operation: OPERATION,
 };
