@@ -83,6 +83,8 @@ export interface Route {
   readonly changesOf: string | undefined;
   readonly tank: string | undefined;
   readonly form: Form | undefined;
+  /** Of a tank that is added for it. */
+  readonly device: string | undefined;
   readonly range: Range;
 }
 
@@ -104,6 +106,7 @@ export const START: Route = {
   changesOf: undefined,
   tank: undefined,
   form: undefined,
+  device: undefined,
   range: { span: '30d' },
 };
 
@@ -133,6 +136,7 @@ export function parseRoute(search: string): Route {
     changesOf: view === 'settings' ? (given.get('object_id') ?? undefined) : undefined,
     tank: given.get('tank') ?? undefined,
     form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, given.get('form')),
+    device: given.get('form') === 'add' ? (given.get('device_id') ?? undefined) : undefined,
     range: rangeOf(given),
   };
 }
@@ -160,6 +164,7 @@ export function addressOf(route: Route): string {
     object_id: route.view === 'settings' ? route.changesOf : undefined,
     tank: route.tank,
     form: route.form,
+    device_id: route.form === 'add' ? route.device : undefined,
     ...((route.tank === undefined && route.view !== 'events') || range === START.range ? {} : range),
   };
   const address = new URLSearchParams();

@@ -49,7 +49,9 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const [id] = useState(() => opened.tank?.id ?? newId());
   const [tank, setTank] = useState(opened.tank);
   const base = tank === undefined ? undefined : valuesOf(tank);
-  const [values, setValues] = useState(() => base ?? newValues(ownKey.customer_id ?? route.owner ?? ''));
+  const [values, setValues] = useState(
+    () => base ?? newValues(ownKey.customer_id ?? route.owner ?? '', route.device ?? ''),
+  );
   const [owners, setOwners] = useState<Owners>(() => nameOf(opened.owner));
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<Failure>();
