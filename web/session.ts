@@ -13,9 +13,26 @@ export function mayChangeTanks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('tanks:write') === true;
 }
 
+export function mayChangeCustomers(key: Key | undefined): boolean {
+  return !isReadOnly && key?.scopes.includes('customers:write') === true;
+}
+
+/** A key of one customer neither adds nor deletes any. */
+export function mayAddCustomers(key: Key | undefined): boolean {
+  return mayChangeCustomers(key) && key?.customer_id === null;
+}
+
 /** Uplinks are tried again, or discarded, by a key that may send. */
 export function mayRetryUplinks(key: Key | undefined): boolean {
   return !isReadOnly && key?.scopes.includes('telemetry:write') === true;
+}
+
+/** The service takes changes at all. */
+export const mayWrite = !isReadOnly;
+
+/** The parts of the settings that have a scope of their name. */
+export function maySee(key: Key | undefined, scope: 'webhooks' | 'activity'): boolean {
+  return key?.scopes.includes(scope) === true;
 }
 
 /** A key that is there without asking anybody: the one kept for this tab, or the demo's. */

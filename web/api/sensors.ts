@@ -5,6 +5,7 @@ import type {
   SensorProfile,
   TankMonitoring,
   TankStatus,
+  Uplink,
   WholeUplink,
 } from 'tank-monitoring-client';
 import { searchable } from '../route.js';
@@ -51,6 +52,8 @@ export interface UplinkDetail {
   readonly uplink: WholeUplink;
   readonly tanks: readonly TankStatus[];
   readonly sensor: ProfiledSensor | undefined;
+  /** Of the same device, the newest. */
+  readonly others: readonly Uplink[];
 }
 
 /** Null: it does not wait any more. */
@@ -61,23 +64,25 @@ export async function findUplink(
 ): Promise<UplinkDetail | null> {
   const uplink = await orUndefined(client.uplinks.get(id, { signal }));
   if (uplink === undefined) return null;
-  const tanks = await tanksWith(client, uplink.device_id, signal);
+  const { device_id } = uplink;
+  const waiting =
+    device_id === '' ? [] : (await client.uplinks.page({ device_id, size: 20 }, { signal })).data;
+  const tanks = await tanksWith(client, device_id, signal);
   const [tank] = tanks;
   const isOne = tank !== undefined && tanks.length === 1;
-  return { uplink, tanks, sensor: isOne ? await findSensor(client, tank.tank_id, signal) : undefined };
+  return {
+    uplink,
+    tanks,
+    sensor: isOne ? await findSensor(client, tank.tank_id, signal) : undefined,
+    others: waiting.filter((other) => other.id !== id),
+  };
 }
 
-/** The search finds a part of an id as it is written; an EUI may be written in three ways. */
 async function tanksWith(client: TankMonitoring, device: string, signal: AbortSignal) {
-  const pairs = /^[0-9A-F]{16}$/.test(device) ? device.match(/../g) : null;
-  const writings = pairs === null ? [device] : [device, pairs.join('-'), pairs.join(':')];
-  const isIt = (written: string) => writings.includes(pairs === null ? written : written.toUpperCase());
-  const lists = await Promise.all(
-    writings
-      .filter(({ length }) => length > 1) // the shortest text that can be searched for
-      .map((q) => searchTanks(client, q, signal)),
-  );
-  return lists.flat().filter(({ assigned_device_id }) => isIt(assigned_device_id));
+  if (device === '') return [];
+  const { data } = await client.tanks.page({ assigned_device_id: device, size: 100 }, { signal });
+  const known = data.map(({ id }) => orUndefined(client.fleet.tanks.get(id, { signal })));
+  return (await Promise.all(known)).filter((tank) => tank !== undefined);
 }
 
 export async function searchTanks(

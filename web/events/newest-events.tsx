@@ -2,7 +2,8 @@
 // where it is, whatever happens.
 import type { List, TankEvent } from 'tank-monitoring-client';
 import { Ago, useNow } from '../parts/when.js';
-import type { Route } from '../route.js';
+import { Link } from '../parts/link.js';
+import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { EventList } from './event-list.js';
 import { HAPPENINGS } from './words.js';
@@ -21,7 +22,14 @@ export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
           {data === undefined ? trouble === undefined ? 'Loading…' : 'Not known' : <Last events={data} />}
         </span>
       </summary>
-      {data !== undefined && data.data.length > 0 && <EventList events={data} from={route} />}
+      {data !== undefined && data.data.length > 0 && (
+        <>
+          <EventList events={data} from={route} />
+          <p>
+            <Link to={{ ...START, view: 'events' }}>All events</Link>
+          </p>
+        </>
+      )}
       {data?.data.length === 0 && (
         <p class="second">
           They appear here when a tank runs low, is refilled, falls silent or reports again.

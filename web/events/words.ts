@@ -1,7 +1,7 @@
 // What happened to a tank, in words.
 import type { EventType, TankEvent } from 'tank-monitoring-client';
 import type { IconName } from '../parts/icons.js';
-import { percent, shortTime } from '../words.js';
+import { percent, shortTime, volume } from '../words.js';
 
 interface Happening {
   readonly icon: IconName;
@@ -11,6 +11,10 @@ interface Happening {
 }
 
 const levelOf = ({ reading }: TankEvent['data']): string => percent(reading.fill_percentage);
+
+/** Events of an earlier release do not say how much it was. */
+const deliveredOf = ({ delivered }: TankEvent['data']): string =>
+  delivered == null ? '' : `${volume(delivered.volume, delivered.unit)}, `;
 
 export const HAPPENINGS: Record<EventType, Happening> = {
   'tank.low': {
@@ -25,7 +29,7 @@ export const HAPPENINGS: Record<EventType, Happening> = {
     more: (data) =>
       data.before === null
         ? levelOf(data)
-        : `from ${percent(data.before.fill_percentage)} to ${levelOf(data)}`,
+        : `${deliveredOf(data)}from ${percent(data.before.fill_percentage)} to ${levelOf(data)}`,
   },
   'tank.silent': {
     icon: 'silent',

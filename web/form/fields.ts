@@ -60,9 +60,10 @@ export function valuesOf(tank: TankFields): Values {
   return valuesBy((name) => String(flat[name] ?? ''));
 }
 
-export function newValues(owner: string): Values {
+export function newValues(owner: string, device: string): Values {
   const given: Partial<Values> = {
     owner_id: owner,
+    assigned_device_id: device,
     capacity_unit: 'liters',
     min_fill_alert_percentage: '20',
   };

@@ -1,5 +1,5 @@
 // What a form is opened with: the tank as it is stored, and who owns it.
-import type { Customer, DeletedCustomer, DeletedTank, Tank, TankMonitoring } from 'tank-monitoring-client';
+import type { Customer, DeletedCustomer, Tank, TankMonitoring } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 
 export interface Opened {
@@ -24,8 +24,8 @@ export async function open(
   return { tank, owner: await findOwner(client, tank.owner_id, signal) };
 }
 
-export function isLive(tank: Tank | DeletedTank): tank is Tank {
-  return !('deleted' in tank);
+export function isLive<T extends object>(found: T): found is Exclude<T, { readonly deleted: true }> {
+  return !('deleted' in found);
 }
 
 export function findOwner(

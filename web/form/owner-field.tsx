@@ -1,6 +1,7 @@
-// Whose tank it is. Owners of tanks are found by their name, every customer by email; an id may be entered as it is.
+// Whose tank it is. Customers are found by any part of name, email or phone, or added; an id may be entered as it is.
 import { useState } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
+import { NewCustomer } from '../customers/new-customer.js';
 import { attributesOf, FieldFrame, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
 import type { Owners } from './use-editing.js';
@@ -12,9 +13,11 @@ interface Props {
   readonly onMet: (owner: Owner) => void;
   /** A bound key has but one owner to give. */
   readonly isFixed: boolean;
+  /** Customers. */
+  readonly mayAdd: boolean;
 }
 
-export function OwnerField({ client, filled, owners, onMet, isFixed }: Props) {
+export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: Props) {
   const id = filled.values.owner_id;
   const [typed, setTyped] = useState('');
   const found = useFound(typed === id ? id.trim() : '', (text, signal) => find(client, text, signal));
@@ -47,11 +50,12 @@ export function OwnerField({ client, filled, owners, onMet, isFixed }: Props) {
           </button>
         )}
       </FoundList>
+      {mayAdd && <NewCustomer client={client} onAdded={choose} />}
     </FieldFrame>
   );
 }
 
-const HINT = 'Type the name of an owner who has tanks, or any customer’s exact email or id.';
+const HINT = 'Type a part of the name, email or phone of a customer, or an id.';
 
 interface Owner {
   readonly id: string;
@@ -60,16 +64,5 @@ interface Owner {
 }
 
 async function find(client: TankMonitoring, text: string, signal: AbortSignal): Promise<readonly Owner[]> {
-  const byEmail = text.includes('@') ? client.customers.page({ email: text }, { signal }) : undefined;
-  const byName = client.fleet.tanks.page({ q: text, size: 100 }, { signal });
-  const customers = (await byEmail)?.data ?? [];
-  const tanks = (await byName).data;
-  const owners: Owner[] = [
-    ...customers.map(({ id, name, email }) => ({ id, name, email })),
-    ...tanks.map(({ owner_id: id, owner_name: name }) => ({ id, name: name ?? '' })),
-  ];
-  const isMeant = ({ name, email }: Owner) =>
-    email !== undefined || name.toLowerCase().includes(text.toLowerCase());
-  const byId = new Map(owners.filter(isMeant).map((owner) => [owner.id, owner]));
-  return [...byId.values()];
+  return (await client.customers.page({ q: text, size: 20 }, { signal })).data;
 }

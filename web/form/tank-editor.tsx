@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Confirm } from '../parts/confirm.js';
 import { Link } from '../parts/link.js';
+import { mayAddCustomers } from '../session.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
 import { FailureBanner } from './failure.js';
 import { Field } from './field.js';
@@ -36,6 +37,7 @@ export function TankEditor(props: Editing) {
         owners={owners}
         onMet={meetOwner}
         isFixed={ownKey.customer_id !== null}
+        mayAdd={mayAddCustomers(ownKey)}
       />
     ) : (
       <Field

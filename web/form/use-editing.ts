@@ -49,7 +49,9 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const [id] = useState(() => opened.tank?.id ?? newId());
   const [tank, setTank] = useState(opened.tank);
   const base = tank === undefined ? undefined : valuesOf(tank);
-  const [values, setValues] = useState(() => base ?? newValues(ownKey.customer_id ?? route.owner ?? ''));
+  const [values, setValues] = useState(
+    () => base ?? newValues(ownKey.customer_id ?? route.owner ?? '', route.device ?? ''),
+  );
   const [owners, setOwners] = useState<Owners>(() => nameOf(opened.owner));
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<Failure>();
@@ -145,8 +147,8 @@ function nameOf(owner: Owner | undefined): Owners {
   return owner?.name === undefined ? {} : { [owner.id]: owner.name };
 }
 
-/** Made here, so that a new tank whose answer was lost is not there twice when it is sent again. */
-function newId(): string {
+/** Made here, so that something new whose answer was lost is not there twice when it is sent again. */
+export function newId(): string {
   // crypto.randomUUID is not there without TLS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

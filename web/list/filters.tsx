@@ -22,7 +22,7 @@ interface Props {
 export function Filters({ route, waiting }: Props) {
   return (
     <div class="filters">
-      <Search route={route} />
+      <Search route={route} placeholder="Name, id, device, owner, phone or place" />
       <label>
         Use case
         <select
@@ -77,7 +77,7 @@ export function Filters({ route, waiting }: Props) {
 }
 
 /** Searches as one types, a moment after the last key. */
-function Search({ route }: { readonly route: Route }) {
+export function Search({ route, placeholder }: { readonly route: Route; readonly placeholder: string }) {
   const [text, setText] = useState(route.search);
   const latest = useRef(route);
   latest.current = route;
@@ -95,7 +95,7 @@ function Search({ route }: { readonly route: Route }) {
       Search
       <input
         type="search"
-        placeholder="Name, id, device, owner or city"
+        placeholder={placeholder}
         maxLength={100}
         autoComplete="off"
         spellcheck={false}

@@ -5,7 +5,7 @@ import type { Route } from '../route.js';
 import { count } from '../words.js';
 
 interface Props {
-  readonly list: List<unknown>;
+  readonly list: Pick<List<unknown>, 'page' | 'total_pages'>;
   readonly route: Route;
   readonly label: string;
 }

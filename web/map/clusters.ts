@@ -34,24 +34,43 @@ export function place(
 /** Each tank joins the first mark near it, or makes one. Marks are found by their cell, so this stays quick. */
 export function clustersOf(tanks: readonly PlacedTank[], scale: number): Cluster[] {
   const apart = APART / scale;
-  const cells = new Map<string, (Cluster & { readonly tanks: PlacedTank[] })[]>();
+  const cells = new Map<number, (Cluster & { readonly tanks: PlacedTank[] })[]>();
   const clusters: Cluster[] = [];
   for (const placed of tanks) {
     const [column, row] = [Math.floor(placed.x / apart), Math.floor(placed.y / apart)];
-    const near = neighbours(column, row).flatMap((cell) => cells.get(cell) ?? []);
-    const found = near.find(({ x, y }) => Math.hypot(x - placed.x, y - placed.y) < apart);
+    const found = near(cells, column, row, ({ x, y }) => Math.hypot(x - placed.x, y - placed.y) < apart);
     if (found !== undefined) {
       found.tanks.push(placed);
       continue;
     }
     const cluster = { x: placed.x, y: placed.y, state: placed.state, tanks: [placed] };
     clusters.push(cluster);
-    const cell = `${column},${row}`;
-    cells.set(cell, [...(cells.get(cell) ?? []), cluster]);
+    const cell = cells.get(cellOf(column, row));
+    if (cell === undefined) cells.set(cellOf(column, row), [cluster]);
+    else cell.push(cluster);
   }
   return clusters;
 }
 
-function neighbours(column: number, row: number): string[] {
-  return [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => `${column + dx},${row + dy}`));
+/** Rows are never so many. */
+const cellOf = (column: number, row: number): number => column * 2 ** 22 + row;
+
+function near<T>(
+  cells: ReadonlyMap<number, readonly T[]>,
+  column: number,
+  row: number,
+  isIt: (one: T) => boolean,
+): T | undefined {
+  for (let dx = -1; dx <= 1; dx += 1) {
+    for (let dy = -1; dy <= 1; dy += 1) {
+      const found = cells.get(cellOf(column + dx, row + dy))?.find(isIt);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** Zooming does not make them anew at each step. */
+export function clusterScale(scale: number): number {
+  return 2 ** (Math.round(Math.log2(scale) * 2) / 2);
 }

@@ -1,13 +1,28 @@
-// The tanks on a map of the land that comes with the page: no foreign host is asked for anything.
+// The tanks on a map that comes with the page, or on the operator's own: no other host is asked for anything.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
-import { filterOf, type Route } from '../route.js';
+import { filterOf, go, type Route } from '../route.js';
 import { counted } from '../words.js';
-import { clustersOf, place, type Cluster } from './clusters.js';
+import { AROUND, BaseMap } from './base-map.js';
+import { clusterScale, clustersOf, place, type Cluster } from './clusters.js';
+import { HoverCard } from './hover-card.js';
 import { Legend } from './legend.js';
-import { Marks } from './marks.js';
-import { bounded, fit, NEAREST, spotOf, toPixels, type Camera, type Size } from './projection.js';
+import { Marks, type Mark } from './marks.js';
+import {
+  bounded,
+  cameraAt,
+  fit,
+  NEAREST,
+  spotOf,
+  toPixels,
+  viewpointOf,
+  type Camera,
+  type Size,
+  type Spot,
+} from './projection.js';
 import { TankLinks } from './tank-links.js';
+import { attribution, Tiles, tilesUrl } from './tiles.js';
+import { useMoving } from './use-moving.js';
 
 interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
@@ -18,32 +33,29 @@ const ZOOM = 1.8;
 
 export function MapView({ tanks, route }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  const layers = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  const land = useLand();
-  const filter = JSON.stringify(filterOf(route));
-  const [moved, setMoved] = useState<Camera>();
   const [here, setHere] = useState<Cluster>();
+  const [pointed, setPointed] = useState<Mark>();
+  const [isMarking, setIsMarking] = useState(false);
   const isFocusLost = useRef(false);
-  useEffect(() => {
-    setMoved(undefined);
-    setHere(undefined);
-  }, [filter]);
 
   const placed = useMemo(() => place(tanks ?? [], spotOf), [tanks]);
   const nowhere = useMemo(() => (tanks ?? []).filter(hasNoPosition), [tanks]);
+  const { moved, move, showAll } = useCamera(route, size, () => setHere(undefined));
   const camera = moved ?? fit(placed, size);
-  const clusters = useMemo(() => clustersOf(placed, camera.scale), [placed, camera.scale]);
+  const scale = clusterScale(camera.scale);
+  const clusters = useMemo(() => clustersOf(placed, scale), [placed, scale]);
   const marks = clusters
     .map((cluster) => ({ cluster, ...toPixels(cluster, camera, size) }))
-    .filter(({ x, y }) => x > -20 && y > -20 && x < size.width + 20 && y < size.height + 20);
+    .filter((mark) => isNear(mark, size));
 
-  const move = (to: Camera) => setMoved(bounded(to, size));
   const zoom = (by: number) => move({ ...camera, scale: camera.scale * by });
   const open = (cluster: Cluster) => {
     // Tanks on one site do not come apart, however near one looks: they are listed.
     if (clustersOf(cluster.tanks, NEAREST).length === 1) setHere(cluster);
     else {
-      setMoved(fit(cluster.tanks, size, NEAREST));
+      move(fit(cluster.tanks, size, NEAREST));
       isFocusLost.current = true;
     }
   };
@@ -57,24 +69,34 @@ export function MapView({ tanks, route }: Props) {
     if (isFocusLost.current) focusMark();
     isFocusLost.current = false;
   }, [moved]);
-  const drag = useDrag(camera, move);
-  const origin = toPixels({ x: 0, y: 0 }, camera, size);
+  const plan = (from: Spot, to: Spot) => {
+    const isWithin = (at: Spot) => isBetween(at.x, from.x, to.x) && isBetween(at.y, from.y, to.y);
+    const chosen = placed.filter((spot) => isWithin(toPixels(spot, camera, size)));
+    setIsMarking(false);
+    if (chosen.length > 0) go({ ...route, view: 'plan', chosen: chosen.map(({ tank }) => tank.tank_id) });
+  };
+  const area = useMoving({ box, layers, camera, size, move, onArea: isMarking ? plan : undefined });
   return (
     <div class="map">
       <div
-        class="map-box"
+        class={isMarking ? 'map-box map-marking' : 'map-box'}
         ref={box}
         role="group"
         aria-label="Map of the tanks; the arrow keys go from one to the next"
       >
-        <svg class="map-image" width={size.width} height={size.height} {...drag}>
-          <path
-            class="land"
-            d={land}
-            transform={`translate(${origin.x} ${origin.y}) scale(${camera.scale})`}
-          />
-          <Marks marks={marks} route={route} onOpen={open} />
-        </svg>
+        <div class="map-layers" ref={layers}>
+          {tilesUrl === undefined ? (
+            <BaseMap camera={camera} size={size} />
+          ) : (
+            <Tiles camera={camera} size={size} />
+          )}
+          <svg class="map-image" width={size.width} height={size.height}>
+            <Marks marks={marks} route={route} onOpen={open} onPoint={setPointed} />
+          </svg>
+        </div>
+        {area !== undefined && <div class="map-area" style={frameOf(area.from, area.to)} />}
+        {pointed !== undefined && !isMarking && <HoverCard mark={pointed} size={size} />}
+        {attribution !== undefined && <p class="attribution">{attribution}</p>}
         <div class="map-buttons">
           <button type="button" onClick={() => zoom(ZOOM)} aria-label="Zoom in">
             +
@@ -82,8 +104,14 @@ export function MapView({ tanks, route }: Props) {
           <button type="button" onClick={() => zoom(1 / ZOOM)} aria-label="Zoom out">
             −
           </button>
-          <button type="button" onClick={() => setMoved(undefined)}>
+          <button type="button" onClick={showAll}>
             Show all
+          </button>
+          <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
+            Plan an area
+          </button>
+          <button type="button" onClick={() => plan({ x: 0, y: 0 }, { x: size.width, y: size.height })}>
+            Plan what is shown
           </button>
         </div>
       </div>
@@ -109,17 +137,76 @@ export function MapView({ tanks, route }: Props) {
   );
 }
 
-function hasNoPosition({ location }: TankStatus): boolean {
-  return location.latitude === null || location.longitude === null;
+const ADDRESS_AFTER_MS = 300;
+
+/** What part of the map is seen, also in the address, a moment after it rests; another search shows all that was found. */
+function useCamera(route: Route, size: Size, onElsewhere: () => void) {
+  const { viewpoint } = route;
+  const [moved, setMoved] = useState(() => (viewpoint === undefined ? undefined : cameraAt(viewpoint)));
+  const told = useRef(viewpoint);
+  const latest = useRef(route);
+  latest.current = route;
+  const filter = JSON.stringify(filterOf(route));
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) {
+      setMoved(undefined);
+      onElsewhere();
+    }
+    isFirst.current = false;
+  }, [filter]);
+  // The way back, or another address.
+  useEffect(() => {
+    if (JSON.stringify(viewpoint) === JSON.stringify(told.current)) return;
+    told.current = viewpoint;
+    setMoved(viewpoint === undefined ? undefined : cameraAt(viewpoint));
+  }, [viewpoint]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const now = moved === undefined ? undefined : rounded(viewpointOf(moved));
+      if (latest.current.view !== 'map' || latest.current.tank !== undefined) return;
+      if (JSON.stringify(now) === JSON.stringify(told.current)) return;
+      told.current = now;
+      go({ ...latest.current, viewpoint: now }, { replace: true });
+    }, ADDRESS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [moved]);
+  return {
+    moved,
+    move: (to: Camera) => setMoved(bounded(to, size)),
+    showAll: () => setMoved(undefined),
+  };
 }
 
-/** Loaded when somebody looks at a map: it is larger than all the rest of the page. */
-function useLand(): string {
-  const [land, setLand] = useState('');
-  useEffect(() => {
-    void import('land-path').then((module) => setLand(module.default));
-  }, []);
-  return land;
+/** As the address has it. */
+function rounded({ latitude, longitude, zoom }: NonNullable<Route['viewpoint']>) {
+  return {
+    latitude: Number(latitude.toFixed(4)),
+    longitude: Number(longitude.toFixed(4)),
+    zoom: Number(zoom.toFixed(2)),
+  };
+}
+
+/** Also what a drag may bring into sight. */
+function isNear({ x, y }: Spot, { width, height }: Size): boolean {
+  return x > -width * AROUND && y > -height * AROUND && x < width * (1 + AROUND) && y < height * (1 + AROUND);
+}
+
+function isBetween(value: number, a: number, b: number): boolean {
+  return value >= Math.min(a, b) && value <= Math.max(a, b);
+}
+
+function frameOf(from: Spot, to: Spot) {
+  return {
+    left: `${Math.min(from.x, to.x)}px`,
+    top: `${Math.min(from.y, to.y)}px`,
+    width: `${Math.abs(from.x - to.x)}px`,
+    height: `${Math.abs(from.y - to.y)}px`,
+  };
+}
+
+function hasNoPosition({ location }: TankStatus): boolean {
+  return location.latitude === null || location.longitude === null;
 }
 
 function useSize(box: { readonly current: HTMLElement | null }): Size {
@@ -137,30 +224,4 @@ function useSize(box: { readonly current: HTMLElement | null }): Size {
     return () => observer.disconnect();
   }, []);
   return size;
-}
-
-/** Moves the map with the pointer; a click stays a click. */
-function useDrag(camera: Camera, move: (to: Camera) => void) {
-  const grip = useRef<{ x: number; y: number; camera: Camera; isMoving: boolean }>();
-  return {
-    onPointerDown: ({ clientX: x, clientY: y, button }: PointerEvent) => {
-      if (button === 0) grip.current = { x, y, camera, isMoving: false };
-    },
-    onPointerMove: (event: PointerEvent) => {
-      const held = grip.current;
-      if (held === undefined || !(event.currentTarget instanceof SVGElement)) return;
-      const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
-      if (!held.isMoving && Math.hypot(dx, dy) < 4) return;
-      if (!held.isMoving) event.currentTarget.setPointerCapture(event.pointerId);
-      held.isMoving = true;
-      const { scale } = held.camera;
-      move({ x: held.camera.x - dx / scale, y: held.camera.y - dy / scale, scale });
-    },
-    onPointerUp: () => {
-      grip.current = undefined;
-    },
-    onPointerCancel: () => {
-      grip.current = undefined;
-    },
-  };
 }

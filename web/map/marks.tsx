@@ -16,9 +16,10 @@ interface Props {
   readonly marks: readonly Mark[];
   readonly route: Route;
   readonly onOpen: (cluster: Cluster) => void;
+  readonly onPoint: (mark: Mark | undefined) => void;
 }
 
-export function Marks({ marks, route, onOpen }: Props) {
+export function Marks({ marks, route, onOpen, onPoint }: Props) {
   const group = useRef<SVGGElement>(null);
   const [current, setCurrent] = useState(0);
   // The worst come first to the keyboard, and are drawn last, on top.
@@ -34,12 +35,20 @@ export function Marks({ marks, route, onOpen }: Props) {
   return (
     <g ref={group} onKeyDown={onKeyDown}>
       {drawn.map(({ x, y, cluster, index }) => {
+        const point = () => onPoint({ x, y, cluster });
+        const leave = () => onPoint(undefined);
         const shared = {
           'data-mark': index,
           tabIndex: index === reachable ? 0 : -1,
           class: `mark mark-${cluster.state}`,
           transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-          onFocus: () => setCurrent(index),
+          onFocus: () => {
+            setCurrent(index);
+            point();
+          },
+          onBlur: leave,
+          onPointerEnter: point,
+          onPointerLeave: leave,
         };
         const [only] = cluster.tanks;
         return cluster.tanks.length === 1 && only !== undefined ? (
@@ -58,6 +67,9 @@ interface Shared {
   readonly class: string;
   readonly transform: string;
   readonly onFocus: () => void;
+  readonly onBlur: () => void;
+  readonly onPointerEnter: () => void;
+  readonly onPointerLeave: () => void;
 }
 
 function TankMark(props: { readonly placed: PlacedTank; readonly route: Route; readonly shared: Shared }) {
@@ -66,7 +78,6 @@ function TankMark(props: { readonly placed: PlacedTank; readonly route: Route; r
   const words = inWords(placed);
   return (
     <Link {...shared} to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id} aria-label={words}>
-      <title>{words}</title>
       <circle class="mark-reach" r="14" />
       <Shape state={state} />
     </Link>
@@ -86,7 +97,6 @@ function ClusterMark(props: { cluster: Cluster; onOpen: (cluster: Cluster) => vo
   const radius = size < 10 ? 12 : size < 100 ? 15 : 19;
   return (
     <g {...shared} role="button" aria-label={words} onClick={open} onKeyDown={onKeyDown}>
-      <title>{words}</title>
       <circle class="mark-reach mark-cluster" r={radius + 4} />
       <Ring cluster={cluster} radius={radius} />
       <text dy="0.35em">{size < 10_000 ? size : `${Math.floor(size / 1_000)}k`}</text>
@@ -130,7 +140,7 @@ function inWords({ tank }: PlacedTank): string {
   return `${tank.name}, ${tank.owner_name ?? 'owner deleted'}${level}, ${states.join(' and ')}`;
 }
 
-function clusterInWords({ tanks }: Cluster): string {
+export function clusterInWords({ tanks }: Cluster): string {
   const worst = (['low', 'silent', 'never'] as const)
     .map((state) => [state, tanks.filter(({ tank }) => statesOf(tank).includes(state)).length] as const)
     .filter(([, n]) => n > 0)

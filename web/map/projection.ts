@@ -1,7 +1,8 @@
 // Where a place lies on the map: Web Mercator in a square of WORLD units, as land.js draws the land; and what part of it is
 // seen, in pixels.
+import type { Viewpoint } from '../route.js';
 
-const WORLD = 16_384;
+export const WORLD = 16_384;
 /** Mercator never reaches the poles. */
 const NORTHERNMOST = 85;
 
@@ -26,8 +27,8 @@ export function spotOf(latitude: number, longitude: number): Spot {
   return { x: ((longitude + 180) / 360) * WORLD, y: (0.5 - north / (2 * Math.PI)) * WORLD };
 }
 
-/** At the nearest a screen is about a city wide. */
-export const NEAREST = 60;
+/** At the nearest a screen is about a street wide. */
+export const NEAREST = 2_000;
 const MARGIN = 48;
 
 /** The camera that shows all of them, without coming nearer than makes sense. */
@@ -60,4 +61,30 @@ export function toPixels({ x, y }: Spot, camera: Camera, size: Size): Spot {
     x: (x - camera.x) * camera.scale + size.width / 2,
     y: (y - camera.y) * camera.scale + size.height / 2,
   };
+}
+
+/** The camera that leaves what is at a pixel there, and makes it `by` times as large. */
+export function zoomedAt(pixel: Spot, by: number, camera: Camera, size: Size): Camera {
+  const scale = bounded({ ...camera, scale: camera.scale * by }, size).scale;
+  const [right, down] = [pixel.x - size.width / 2, pixel.y - size.height / 2];
+  return {
+    x: camera.x + right / camera.scale - right / scale,
+    y: camera.y + down / camera.scale - down / scale,
+    scale,
+  };
+}
+
+/** As maps on the web count: at 0 the world is one tile of 256 pixels, and each step makes it twice as wide. */
+export const TILE = 256;
+export const zoomOf = (scale: number): number => Math.log2((WORLD * scale) / TILE);
+
+/** A camera as an address has it. */
+export function viewpointOf({ x, y, scale }: Camera): Viewpoint {
+  const north = (0.5 - y / WORLD) * 2 * Math.PI;
+  const latitude = ((2 * Math.atan(Math.exp(north)) - Math.PI / 2) * 180) / Math.PI;
+  return { latitude, longitude: (x / WORLD) * 360 - 180, zoom: zoomOf(scale) };
+}
+
+export function cameraAt({ latitude, longitude, zoom }: Viewpoint): Camera {
+  return { ...spotOf(latitude, longitude), scale: (2 ** zoom * TILE) / WORLD };
 }

@@ -74,7 +74,9 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
       {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
       {chosen !== undefined && (
         <div class="actions">
-          <button type="submit">{isBusy ? 'Assigning…' : `Assign to ${chosen.name}`}</button>
+          <button type="submit" class="main-action">
+            {isBusy ? 'Assigning…' : `Assign to ${chosen.name}`}
+          </button>
           <p role="status">{replacing(chosen.assigned_device_id)}</p>
         </div>
       )}

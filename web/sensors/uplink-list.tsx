@@ -1,6 +1,5 @@
-// The uplinks that wait: which could not become readings, and why.
-import type { TankMonitoring, Uplink } from 'tank-monitoring-client';
-import { Pager } from '../list/pager.js';
+// The uplinks that wait, by device: which could not become readings, why, and which tank they would belong to.
+import type { Tank, TankMonitoring, Uplink } from 'tank-monitoring-client';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -12,7 +11,22 @@ import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { REASON_WORDS, SOURCE_NAMES } from './words.js';
 
-const PAGE_SIZE = 50;
+/** The newest ones; whoever has more solves what is on top first. */
+const LOOKED_AT = 1_000;
+const SHOWN = 50;
+
+/** What waits of one device, the newest standing for all. */
+interface Group {
+  readonly newest: Uplink;
+  readonly count: number;
+  readonly tanks: readonly Tank[];
+}
+
+interface Waiting {
+  readonly groups: readonly Group[];
+  readonly uplinks: number;
+  readonly devices: number;
+}
 
 interface Props {
   readonly client: TankMonitoring;
@@ -22,13 +36,13 @@ interface Props {
 }
 
 export function UplinkList({ client, route, isBehind }: Props) {
-  const { reason, page } = route;
+  const { reason } = route;
   const fresh = useFresh(
-    isBehind ? undefined : JSON.stringify([reason, page]),
-    (signal) => client.uplinks.page({ reason, page, size: PAGE_SIZE }, { signal }),
+    isBehind ? undefined : JSON.stringify([reason]),
+    (signal) => findWaiting(client, reason, signal),
     NOT_IN_FEED,
   );
-  const { data: list, isPrevious, trouble } = fresh;
+  const { data: waiting, isPrevious, trouble } = fresh;
   useTitle(isBehind ? undefined : 'Waiting uplinks');
   return (
     <article hidden={isBehind}>
@@ -46,13 +60,12 @@ export function UplinkList({ client, route, isBehind }: Props) {
       <ReasonFilter route={route} />
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Uplinks">
         <div class="summary">
-          <p role="status">{summaryOf(list?.total_items, trouble !== undefined)}</p>
-          {list !== undefined && <Pager list={list} route={route} label="Pages" />}
+          <p role="status">{summaryOf(waiting, trouble !== undefined)}</p>
         </div>
-        {list?.data.length === 0 && !isPrevious && (
-          <Instead title={page > 1 ? 'There is no such page' : 'Nothing waits'}>
+        {waiting?.uplinks === 0 && !isPrevious && (
+          <Instead title="Nothing waits">
             <p>
-              {page > 1 || reason !== undefined ? (
+              {reason !== undefined ? (
                 <Link to={{ ...route, reason: undefined, page: 1 }}>Show all uplinks that wait</Link>
               ) : (
                 'Uplinks that cannot become readings appear here, with the reason.'
@@ -60,18 +73,51 @@ export function UplinkList({ client, route, isBehind }: Props) {
             </p>
           </Instead>
         )}
-        {list !== undefined && list.data.length > 0 && (
-          <UplinkTable uplinks={list.data} route={route} isBusy={isPrevious} />
+        {waiting !== undefined && waiting.groups.length > 0 && (
+          <UplinkTable groups={waiting.groups} route={route} isBusy={isPrevious} />
         )}
-        {list !== undefined && <Pager list={list} route={route} label="Pages, again" />}
       </section>
     </article>
   );
 }
 
-function summaryOf(total: number | undefined, isTrouble: boolean): string {
-  if (total === undefined) return isTrouble ? 'Not known' : 'Loading…';
-  return `${counted(total, 'uplink')}, newest first`;
+async function findWaiting(
+  client: TankMonitoring,
+  reason: Route['reason'],
+  signal: AbortSignal,
+): Promise<Waiting> {
+  const byDevice = new Map<string, Uplink[]>();
+  let uplinks = 0;
+  for await (const uplink of client.uplinks.list({ reason, size: LOOKED_AT }, { signal })) {
+    byDevice.set(uplink.device_id, [...(byDevice.get(uplink.device_id) ?? []), uplink]);
+    uplinks += 1;
+    if (uplinks === LOOKED_AT) break;
+  }
+  const shown = [...byDevice.values()].slice(0, SHOWN);
+  const groups = shown.map(async (all): Promise<Group[]> => {
+    const [newest] = all;
+    if (newest === undefined) return [];
+    return [{ newest, count: all.length, tanks: await tanksOf(client, newest, signal) }];
+  });
+  return { groups: (await Promise.all(groups)).flat(), uplinks, devices: byDevice.size };
+}
+
+/** The tank that it would belong to: none, one, or several that claim the device. */
+async function tanksOf(
+  client: TankMonitoring,
+  uplink: Uplink,
+  signal: AbortSignal,
+): Promise<readonly Tank[]> {
+  if (uplink.reason === 'unknown_device' || uplink.device_id === '') return [];
+  return (await client.tanks.page({ assigned_device_id: uplink.device_id, size: 3 }, { signal })).data;
+}
+
+function summaryOf(waiting: Waiting | undefined, isTrouble: boolean): string {
+  if (waiting === undefined) return isTrouble ? 'Not known' : 'Loading…';
+  const { uplinks, devices } = waiting;
+  const newest = uplinks === LOOKED_AT ? 'the newest ' : '';
+  const first = devices > SHOWN ? `, ${SHOWN} of them here` : '';
+  return `${newest}${counted(uplinks, 'uplink')} of ${counted(devices, 'device')}${first}, newest first`;
 }
 
 function ReasonFilter({ route }: { readonly route: Route }) {
@@ -98,37 +144,40 @@ function ReasonFilter({ route }: { readonly route: Route }) {
 }
 
 interface TableProps {
-  readonly uplinks: readonly Uplink[];
+  readonly groups: readonly Group[];
   readonly route: Route;
   readonly isBusy: boolean;
 }
 
-function UplinkTable({ uplinks, route, isBusy }: TableProps) {
+function UplinkTable({ groups, route, isBusy }: TableProps) {
   const now = useNow(30_000);
   return (
     <table class="tanks uplinks" aria-busy={isBusy}>
-      <caption class="for-ears">Waiting uplinks</caption>
+      <caption class="for-ears">Waiting uplinks by device</caption>
       <thead>
         <tr>
           <th scope="col">Device</th>
-          <th scope="col">Why it waits</th>
+          <th scope="col">Tank</th>
+          <th scope="col">Why the newest waits</th>
           <th scope="col">Received</th>
           <th scope="col">Sent by</th>
         </tr>
       </thead>
       <tbody>
-        {uplinks.map(({ id, device_id, reason, created_at, source }) => (
-          <tr key={id}>
+        {groups.map(({ newest, count: waiting, tanks }) => (
+          <tr key={newest.id}>
             <th scope="row" class="cell-tank">
-              <Link to={{ ...route, uplink: id }} data-uplink={id}>
-                {device_id}
+              <Link to={{ ...route, uplink: newest.id }} data-uplink={newest.id}>
+                {newest.device_id === '' ? 'No device' : newest.device_id}
               </Link>
+              <span class="second">{counted(waiting, 'uplink')}</span>
             </th>
-            <td class="cell-owner">{REASON_WORDS[reason].why}</td>
+            <td class="cell-owner">{tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}</td>
+            <td class="cell-owner">{REASON_WORDS[newest.reason].why}</td>
             <td class="cell-when">
-              <Ago at={created_at} now={now} />
+              <Ago at={newest.created_at} now={now} />
             </td>
-            <td class="cell-state">{SOURCE_NAMES[source]}</td>
+            <td class="cell-state">{SOURCE_NAMES[newest.source]}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 // One uplink that waits: why, what to do about it, the message as it was sent, and the ways to try it again or discard it.
 import { useState } from 'preact/hooks';
-import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Key, QuarantineReason, TankMonitoring } from 'tank-monitoring-client';
 import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
@@ -16,6 +16,7 @@ import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { placeOf } from '../words.js';
 import { AssignDevice } from './assign-device.js';
 import { calibrationInWords, REASON_WORDS, retriedInWords, SOURCE_NAMES } from './words.js';
 
@@ -70,6 +71,7 @@ export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
             <h2 id="message">Message</h2>
             <pre>{shownPayload(found.uplink.payload)}</pre>
           </section>
+          <Others found={found} route={route} />
         </div>
       )}
     </article>
@@ -94,6 +96,32 @@ function Why({ found: { uplink } }: { readonly found: UplinkDetail }) {
   );
 }
 
+/** What helps next is the one blue button. */
+function stepOf(reason: QuarantineReason): 'tank' | 'sensor' | 'retry' {
+  if (reason === 'unknown_device' || reason === 'ambiguous_device') return 'tank';
+  return reason === 'in_the_future' || reason === 'rejected' ? 'retry' : 'sensor';
+}
+
+function Others({ found: { others }, route }: { readonly found: UplinkDetail; readonly route: Route }) {
+  const now = useNow(30_000);
+  if (others.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="others">
+      <h2 id="others">Others of this device</h2>
+      <ul class="plain">
+        {others.map(({ id, created_at, reason }) => (
+          <li key={id}>
+            <Link to={{ ...route, uplink: id }}>
+              <Ago at={created_at} now={now} />
+            </Link>{' '}
+            {REASON_WORDS[reason].why}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 interface TankProps extends Pick<Props, 'client' | 'ownKey' | 'route'> {
   readonly found: UplinkDetail;
   readonly onAssigned: () => void;
@@ -107,9 +135,12 @@ function TankOf({ found: { uplink, tanks, sensor }, client, ownKey, route, onAss
         Tank
       </h2>
       {tanks.length === 0 && <p>No tank that your key sees has the device {uplink.device_id}.</p>}
-      {tanks.map(({ tank_id: id, name }) => (
+      {tanks.map(({ tank_id: id, name, owner_name, location }) => (
         <p key={id}>
           <Link to={{ ...route, tank: id }}>{name}</Link>{' '}
+          <span class="second">
+            {[owner_name ?? 'Owner deleted', placeOf(location)].filter(Boolean).join(', ')}
+          </span>{' '}
           {tanks.length > 1 && mayChange && (
             <Link to={{ ...route, tank: id, form: 'device' }}>
               Swap<span class="for-ears"> the device of {name}</span>
@@ -127,7 +158,10 @@ function TankOf({ found: { uplink, tanks, sensor }, client, ownKey, route, onAss
           </dl>
           {mayChange && (
             <p>
-              <Link to={{ ...route, tank: tanks[0]?.tank_id, form: 'sensor' }} class="button">
+              <Link
+                to={{ ...route, tank: tanks[0]?.tank_id, form: 'sensor' }}
+                class={stepOf(uplink.reason) === 'sensor' ? 'button main-action' : 'button'}
+              >
                 {sensor === undefined ? 'Add a sensor' : 'Change the sensor'}
               </Link>
             </p>
@@ -135,7 +169,14 @@ function TankOf({ found: { uplink, tanks, sensor }, client, ownKey, route, onAss
         </>
       )}
       {tanks.length === 0 && mayChange && (
-        <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onAssigned} />
+        <>
+          <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onAssigned} />
+          <p>
+            <Link to={{ ...route, form: 'add', device: uplink.device_id }} class="button">
+              Add a tank with this device
+            </Link>
+          </p>
+        </>
       )}
     </section>
   );
@@ -172,7 +213,11 @@ function Actions({ client, found: { uplink }, onTried, onDone }: ActionProps) {
     <>
       {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
       <div class="actions">
-        <button type="button" class="main-action" onClick={() => void retry()}>
+        <button
+          type="button"
+          class={stepOf(uplink.reason) === 'retry' ? 'main-action' : undefined}
+          onClick={() => void retry()}
+        >
           {isBusy ? 'Trying…' : 'Try again'}
         </button>
         <Confirm

@@ -57,7 +57,9 @@ function Owner({
   if ('deleted' in owner) return <p>The owner’s account was deleted.</p>;
   return (
     <>
-      <p class="first">{owner.name}</p>
+      <p class="first">
+        <Link to={{ ...START, view: 'customers', customer: owner.id }}>{owner.name}</Link>
+      </p>
       <dl class="facts">
         <Fact name="Phone">
           {owner.phone == null ? (
@@ -95,6 +97,14 @@ function breakable(email: string) {
   );
 }
 
+/** Phones open their own maps with it; a desk has none, so it is asked for on the web. */
+function directionsTo(latitude: number, longitude: number): string {
+  const isPhone = matchMedia('(pointer: coarse)').matches;
+  return isPhone
+    ? `geo:${latitude},${longitude}?q=${latitude},${longitude}`
+    : `https://www.openstreetmap.org/directions?to=${latitude}%2C${longitude}`;
+}
+
 function Place({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const lines = addressLines(tank.location);
   const { latitude, longitude } = tank.location;
@@ -111,7 +121,10 @@ function Place({ tank }: { readonly tank: TankStatusWithConsumption }) {
           'No position'
         ) : (
           <>
-            {latitude}, {longitude}
+            {latitude}, {longitude}{' '}
+            <a href={directionsTo(latitude, longitude)} target="_blank" rel="noreferrer">
+              Directions
+            </a>
           </>
         )}
       </p>

@@ -14,7 +14,7 @@ import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { useTitle } from '../parts/title.js';
-import { behindTank, type Route } from '../route.js';
+import { behindTank, START, type Route } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { useFresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
@@ -30,6 +30,7 @@ interface Props {
   readonly tankId: string;
   readonly route: Route;
   readonly mayChange: boolean;
+  readonly seesActivity: boolean;
 }
 
 type Found =
@@ -41,7 +42,7 @@ type Found =
     }
   | { readonly is: 'deleted' | 'unknown' };
 
-export function TankView({ client, tankId, route, mayChange }: Props) {
+export function TankView({ client, tankId, route, mayChange, seesActivity }: Props) {
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
   const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, tankId, signal), followed);
   const isUnknown = found.data?.is === 'unknown';
@@ -117,6 +118,13 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
             forecast={forecast.trouble === undefined ? forecast.data : null}
           />
           <TankEvents fresh={events} />
+          {seesActivity && (
+            <p>
+              <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
+                Who changed this tank
+              </Link>
+            </p>
+          )}
         </>
       )}
     </article>

@@ -16,28 +16,34 @@ export const DEMO_KEY = Symbol('the demo key, or null outside the demo');
 /** The files that the page refers to, as web/bundle.js names them: by their content. */
 const HASHED = /^[a-z]+-[0-9A-Z]{8}\.[a-z]+$/;
 
-/** Stricter than for Swagger UI: nothing inline, nothing from elsewhere, and no script made of text. */
-const PAGE_HEADERS = policyHeaders({
-  defaultSrc: ["'none'"],
-  connectSrc: ["'self'"],
-  imgSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  baseUri: ["'none'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-  requireTrustedTypesFor: ["'script'"],
-  trustedTypes: ["'none'"],
-});
+/** Stricter than for Swagger UI: nothing inline, nothing from elsewhere but the operator's map, and no script made of text. */
+function pageHeaders(tilesUrl: string | undefined): Record<string, string> {
+  return policyHeaders({
+    defaultSrc: ["'none'"],
+    connectSrc: ["'self'"],
+    imgSrc: ["'self'", ...(tilesUrl === undefined ? [] : [new URL(tilesUrl).origin])],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ["'none'"],
+  });
+}
 
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'fleet', version: VERSION_NEUTRAL })
 export class FleetPageController {
+  private readonly headers: Record<string, string>;
+
   constructor(
     @Inject(DEMO_KEY) private readonly demoKey: string | null,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.headers = pageHeaders(config.map.tilesUrl);
+  }
 
   @Get()
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -47,13 +53,15 @@ export class FleetPageController {
     const marks = [
       this.demoKey === null ? '' : ' data-demo',
       this.config.ingest.isOn ? '' : ' data-read-only', // nothing can be changed, whatever the key may
+      attribute('data-tiles', this.config.map.tilesUrl),
+      attribute('data-attribution', this.config.map.attribution),
     ];
     const page = await readFile(inProject('dist/web/index.html'), 'utf8');
     response
-      .set(PAGE_HEADERS)
+      .set(this.headers)
       .type('html')
       .setHeader('Cache-Control', 'no-cache')
-      .send(page.replace('<body>', `<body${marks.join('')}>`));
+      .send(page.replace('<body>', () => `<body${marks.join('')}>`));
   }
 
   /** The demo's visitors are signed in: the page asks for the key. */
@@ -69,11 +77,17 @@ export class FleetPageController {
     const content = HASHED.test(name) ? await readFile(path).catch(() => undefined) : undefined;
     if (content === undefined) throw nothingHere();
     response
-      .set(PAGE_HEADERS)
+      .set(this.headers)
       .type(extname(name))
       .setHeader('Cache-Control', 'public, max-age=31536000, immutable')
       .send(content);
   }
+}
+
+/** For the opening tag of the page's body. */
+function attribute(name: string, value: string | undefined): string {
+  const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return value === undefined ? '' : ` ${name}="${escape(value)}"`;
 }
 
 const nothingHere = () => notFound('There is nothing at this address; the page is at /fleet.');

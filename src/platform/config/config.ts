@@ -84,6 +84,7 @@ function toConfig(read: Read) {
       /** Of all requests in progress together. */
       maxWaitingBytes: 64 * maxIngestBytes,
     },
+    map: { tilesUrl: read('MAP_TILES_URL'), attribution: read('MAP_ATTRIBUTION') },
     redisUrl: read('REDIS_URL'),
     rateLimit: {
       requests: read('RATE_LIMIT_REQUESTS'),

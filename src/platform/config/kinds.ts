@@ -76,6 +76,17 @@ export const redisUrl: Optional<string> = optional('redis://host:6379', (url, re
   return url;
 });
 
+/** Of a server of map tiles. */
+export const tilesUrl: Optional<string> = optional(
+  'https://tiles.example.com/{z}/{x}/{y}.png',
+  (url, refuse) => {
+    const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => url.includes(place));
+    if (!hasPlaces || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      refuse('must look like https://tiles.example.com/{z}/{x}/{y}.png');
+    return url;
+  },
+);
+
 function list(type: string, check: (items: readonly string[], refuse: Refuse) => void): Kind<string[]> {
   return {
     type,

@@ -8,6 +8,7 @@ import {
   redisUrl,
   secretKeys,
   text,
+  tilesUrl,
   wholeNumber,
   withDefault,
   type Kind,
@@ -164,7 +165,23 @@ const OPERATION = {
   },
 };
 
+const FLEET_PAGE = {
+  MAP_TILES_URL: {
+    ...tilesUrl,
+    description:
+      'Tile server for the map of the fleet page. The browsers of visitors then load its pictures from there.',
+    unset: 'the map that comes with the page',
+  },
+  MAP_ATTRIBUTION: {
+    ...text,
+    type: 'text',
+    description: 'What the tile server wants to be shown on the map, such as "© OpenStreetMap contributors".',
+    unset: 'nothing',
+  },
+};
+
 const TABLE = {
+  ...FLEET_PAGE,
   ...DATABASE,
   ...HTTP,
   ...RATE_LIMITS,
@@ -186,5 +203,6 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unk
   Readings: READINGS,
   MQTT,
   'Background work': BACKGROUND_WORK,
+  'Fleet page': FLEET_PAGE,
   Operation: OPERATION,
 };

@@ -1,0 +1,136 @@
+// The clerk's day on the fleet page: customers are found, looked at, added, corrected and deleted, also in the middle of adding a tank.
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startService, type TestService } from '../support/app.js';
+import { clear, insertCustomer } from '../support/builders.js';
+import { PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { addTank } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.createKey({ scopes: ['read', 'tanks:write', 'customers:write'] });
+});
+
+beforeEach(async () => {
+  const { sql } = service;
+  await clear(sql);
+  await insertCustomer(sql, {
+    id: 'harbor',
+    name: 'Harbor Hotel',
+    email: 'desk@harbor.example',
+    phone: '+44 20 7946 0001',
+  });
+  await insertCustomer(sql, { id: 'akesson', name: 'Åkesson Bygg', email: 'info@akesson.example' });
+  await addTank(sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, []);
+});
+
+async function open(address: string, options: VisitOptions = {}): Promise<Page> {
+  return (await visit(service.url, address, { key, ...options })).page;
+}
+
+async function said(page: Page, notice: string): Promise<void> {
+  await page.getByRole('status').getByText(notice, { exact: true }).waitFor();
+}
+
+async function names(page: Page): Promise<string[]> {
+  await page.locator('.customers[aria-busy="false"]').waitFor();
+  return page.locator('[data-customer]').allTextContents();
+}
+
+describe('customers', () => {
+  it.each([
+    ['akes', 'Åkesson Bygg'],
+    ['7946', 'Harbor Hotel'],
+    ['DESK@', 'Harbor Hotel'],
+  ])('are found by a part of name, email or phone: %s', async (text, found) => {
+    const page = await open('?view=customers');
+    expect(await names(page)).toHaveLength(2);
+
+    await page.getByLabel('Search').fill(text);
+    await page.getByText('1 customer, newest first').waitFor();
+
+    expect(await names(page)).toEqual([found]);
+  });
+
+  it.each([undefined, PHONE])('show whom to call and the tanks, viewport %o', async (viewport) => {
+    const page = await open('?tank=kitchen', viewport === undefined ? {} : { viewport });
+    await page.getByRole('link', { name: 'Harbor Hotel' }).click();
+    await page.locator('.tanks [data-tank]').waitFor();
+
+    expect(await page.locator('.facts').innerText()).toMatch(
+      /Phone\s+\+44 20 7946 0001\s+Email\s+desk@harbor\.example/,
+    );
+    await page.locator('[data-tank="kitchen"]').click();
+    await page.getByRole('link', { name: 'Back to the customer' }).click();
+    await page.getByRole('heading', { name: 'Harbor Hotel' }).waitFor();
+  });
+
+  it('are added, corrected and deleted', async () => {
+    const page = await open('?view=customers', { expected: [400] });
+    await page.getByRole('link', { name: 'Add a customer' }).click();
+    await page.getByLabel('Name').fill('Mill');
+    await page.getByRole('button', { name: 'Add the customer' }).click();
+    await page.locator('#customer_email-fault').waitFor();
+
+    await page.getByLabel('Email').fill('mill@example.com');
+    await page.getByRole('button', { name: 'Add the customer' }).click();
+    await said(page, 'Mill was added.');
+
+    await page.getByRole('link', { name: 'Edit this customer' }).click();
+    await page.getByLabel('Phone').fill('0711 555');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+    expect(await page.locator('.facts').innerText()).toMatch(/Phone\s+0711 555/);
+
+    await page.getByRole('link', { name: 'Edit this customer' }).click();
+    await page.getByRole('button', { name: 'Delete this customer…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await said(page, 'Mill was deleted.');
+    expect(await names(page)).toEqual(['Åkesson Bygg', 'Harbor Hotel']);
+  });
+
+  it('that own tanks say so before they are deleted, and when it was tried', async () => {
+    const page = await open('?view=customers&customer=harbor&form=customer', { expected: [409] });
+    await page.getByRole('button', { name: 'Delete this customer…' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toContain('It owns 1 tank');
+
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alert').getByText('Not done.').waitFor();
+  });
+
+  it('somebody else changed meanwhile are not overwritten unseen', async () => {
+    const page = await open('?view=customers&customer=harbor&form=customer', { expected: [412] });
+    await page.getByLabel('Phone').fill('0711 555');
+    await service.agent(key).patch('/v1/customers/harbor').send({ name: 'Harbour Hotel' }).expect(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has changed this customer meanwhile.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Harbour Hotel');
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+    const { body } = await service.api.get('/v1/customers/harbor').expect(200);
+    expect(body).toMatchObject({ name: 'Harbour Hotel', phone: '0711 555' });
+  });
+
+  it('are added while a tank is, and what was entered of the tank stays', async () => {
+    const page = await open('?form=add');
+    await page.locator('#name').fill('Cellar');
+    await page.getByRole('button', { name: 'New customer…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Mill');
+    await dialog.getByLabel('Email').fill('mill@example.com');
+    await dialog.getByRole('button', { name: 'Add the customer' }).click();
+
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.locator('#owner_id').inputValue()).toBe('Mill');
+    expect(await page.locator('#name').inputValue()).toBe('Cellar');
+    await page.locator('#capacity').fill('2000');
+    await page.getByRole('button', { name: 'Add the tank' }).click();
+    await said(page, 'Cellar was added.');
+  });
+});

@@ -1,0 +1,105 @@
+// The settings of the fleet page: the key that is signed in, webhook endpoints from their first day to their last, and who changed what.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { startService, type TestService } from '../support/app.js';
+import { clear, insertCustomer } from '../support/builders.js';
+import { DESK, PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { addTank } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+let key: string;
+let receiver: Server;
+let url: string;
+
+beforeAll(async () => {
+  service = await startService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  key = await service.createKey({ name: 'Office', scopes: ['read', 'tanks:write', 'webhooks', 'activity'] });
+  receiver = createServer((_request, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+});
+
+afterAll(() => receiver.close());
+
+beforeEach(async () => {
+  await clear(service.sql);
+  await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel' });
+  await addTank(service.sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, []);
+});
+
+async function open(address: string, options: VisitOptions = {}): Promise<Page> {
+  return (await visit(service.url, address, { key, ...options })).page;
+}
+
+async function said(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole('status').getByText(text).waitFor();
+}
+
+describe('the settings', () => {
+  it('show the key that is signed in: its name, whom it sees, what it may do', async () => {
+    const page = await open('');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const shown = page.locator('.settings .panel');
+    await shown.getByRole('heading', { name: 'Office' }).waitFor();
+
+    expect(await shown.innerText()).toMatch(/Sees\s+All customers\s+May\s+See customers, tanks and readings/);
+    expect(await shown.innerText()).not.toContain(key);
+  });
+
+  it('say which scope is missing', async () => {
+    const page = await open('?view=settings&setting=webhooks', { key: service.key });
+    await page.getByText('This needs a key with the scope webhooks.').waitFor();
+  });
+
+  it('add an endpoint, show its secret once, test it, disable it and delete it', async () => {
+    const page = await open('?view=settings&setting=webhooks');
+    await page.getByLabel('Address').fill(url);
+    await page.getByLabel('Description').fill('Dispatch');
+    await page.getByLabel('tank.silent').uncheck();
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+
+    const secret = await page.locator('.secret code').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await page.locator('[data-endpoint]').click();
+    await page.getByRole('heading', { name: url }).waitFor();
+    expect(await page.locator('.settings').innerText()).not.toContain(secret);
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await said(page, /^It answered 204/);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await said(page, '0 events will be sent again.');
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await said(page, 'The endpoint is disabled.');
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await said(page, 'The endpoint was deleted.');
+    await page.getByRole('heading', { name: 'None yet' }).waitFor();
+  });
+
+  it('say what is wrong with an address beside it', async () => {
+    const page = await open('?view=settings&setting=webhooks', { expected: [400] });
+    await page.getByLabel('Address').fill('ftp://example.com');
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+
+    await page.locator('#url-fault').waitFor();
+    expect(await page.getByLabel('Address').inputValue()).toBe('ftp://example.com');
+  });
+
+  it.each([DESK, PHONE])('show who changed a tank, from its page, at %o', async (viewport) => {
+    await service.agent(key).patch('/v1/tanks/kitchen').send({ name: 'Bar' }).expect(200);
+
+    const page = await open('?tank=kitchen', { viewport });
+    await page.getByRole('link', { name: 'Who changed this tank' }).click();
+    await page.locator('.activity[aria-busy="false"]').waitFor();
+
+    const shown = (await page.locator('.activity tbody').innerText()).replaceAll(/\s+/g, ' ');
+    expect(shown).toMatch(/^Tank: update kitchen name: Kitchen → to Bar Office \(tms_\w+…\) just now$/);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+});

@@ -1,0 +1,120 @@
+// The form in which a customer is added, edited or deleted.
+import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
+import { FailureBanner } from '../form/failure.js';
+import { Field } from '../form/field.js';
+import { Confirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { useTitle } from '../parts/title.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { Route } from '../route.js';
+import { mayAddCustomers, mayChangeCustomers } from '../session.js';
+import { useFresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+import { findCustomer } from './customer-view.js';
+import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
+  readonly route: Route;
+  readonly onDone: (notice: string, next: Route) => void;
+}
+
+export function CustomerForm(props: Props) {
+  const { client, ownKey, route } = props;
+  const { customer: id } = route;
+  const may = id === undefined ? mayAddCustomers(ownKey) : mayChangeCustomers(ownKey);
+  const opened = useFresh(
+    may ? `open ${id}` : undefined,
+    async (signal) => ({ customer: id === undefined ? undefined : await findCustomer(client, id, signal) }),
+    { once: true },
+  );
+  const title = id === undefined ? 'Add a customer' : `Edit ${opened.data?.customer?.name ?? 'a customer'}`;
+  useTitle(title);
+  return (
+    <article>
+      <div class="above">
+        <Link to={{ ...route, form: undefined }} class="back">
+          <Icon name="back" />
+          Back to the {id === undefined ? 'customers' : 'customer'}
+        </Link>
+      </div>
+      <header class="view-head">
+        <h1 tabIndex={-1}>{title}</h1>
+      </header>
+      <TroubleBanner of={[opened]} />
+      {ownKey !== undefined && !may && (
+        <Instead title="Not with this key">
+          <p>
+            Customers are changed by a key with the scope <code>customers:write</code>.
+          </p>
+        </Instead>
+      )}
+      {opened.data?.customer === null && (
+        <Instead title="No such customer">
+          <p>It was deleted, or is not among those your key sees.</p>
+        </Instead>
+      )}
+      {opened.data !== undefined && opened.data.customer !== null && (
+        <Editor {...props} opened={opened.data.customer} />
+      )}
+    </article>
+  );
+}
+
+function Editor({
+  client,
+  ownKey,
+  route,
+  onDone,
+  opened,
+}: Props & { readonly opened: Customer | undefined }) {
+  const { filled, isBusy, failure, wasChanged, save, remove } = useCustomer(client, opened);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void save(({ id, name }) =>
+      onDone(opened === undefined ? `${name} was added.` : 'Saved.', {
+        ...route,
+        form: undefined,
+        customer: id,
+      }),
+    );
+  };
+  const gone = () =>
+    onDone(`${opened?.name} was deleted.`, { ...route, form: undefined, customer: undefined });
+  return (
+    <form class="editor" noValidate onSubmit={submit}>
+      <fieldset class="panel">
+        <legend>Customer</legend>
+        {CUSTOMER_FIELDS.map((name) => (
+          <Field key={name} filled={filled} name={name} />
+        ))}
+      </fieldset>
+      {failure !== undefined && <FailureBanner failure={failure} />}
+      {wasChanged && (
+        <p role="alert">Somebody else has changed this customer meanwhile. Look at it, then save again.</p>
+      )}
+      <div class="actions">
+        <button type="submit" class="main-action">
+          {isBusy ? 'Saving…' : opened === undefined ? 'Add the customer' : 'Save'}
+        </button>
+        <Link to={{ ...route, form: undefined }} class="button">
+          Cancel
+        </Link>
+        {opened !== undefined && mayAddCustomers(ownKey) && (
+          <Confirm
+            label="Delete this customer…"
+            title={`Delete ${opened.name}?`}
+            action="Delete"
+            onConfirm={() => void remove(gone)}
+          >
+            {opened.tank_count === 0
+              ? 'Nothing stands against it.'
+              : `It owns ${counted(opened.tank_count, 'tank')}: give them to another owner or delete them first.`}
+          </Confirm>
+        )}
+      </div>
+    </form>
+  );
+}

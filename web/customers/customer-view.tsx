@@ -1,0 +1,114 @@
+// One customer: whom to call, and the tanks.
+import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
+import { isLive } from '../form/opened.js';
+import { orUndefined } from '../api/troubles.js';
+import { Pager } from '../list/pager.js';
+import { TankTable } from '../list/tank-table.js';
+import { AsOf } from '../parts/as-of.js';
+import { Fact } from '../parts/fact.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { useTitle } from '../parts/title.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import { mayChangeCustomers, mayChangeTanks } from '../session.js';
+import { useFresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+
+const PAGE_SIZE = 50;
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
+  readonly customerId: string;
+  readonly route: Route;
+}
+
+export function CustomerView({ client, ownKey, customerId, route }: Props) {
+  const fresh = useFresh(`customer ${customerId}`, (signal) => findCustomer(client, customerId, signal), {
+    about: [customerId],
+  });
+  const tanks = useFresh(`tanks ${route.page}`, (signal) =>
+    client.fleet.tanks.page({ owner_id: customerId, page: route.page, size: PAGE_SIZE }, { signal }),
+  );
+  const { data: customer } = fresh;
+  useTitle(customer?.name);
+  return (
+    <article>
+      <div class="above">
+        <Link to={{ ...route, customer: undefined, page: 1 }} class="back">
+          <Icon name="back" />
+          Back to the customers
+        </Link>
+        {customer != null && mayChangeCustomers(ownKey) && (
+          <Link to={{ ...route, form: 'customer' }} class="button">
+            Edit
+            <span class="for-ears"> this customer</span>
+          </Link>
+        )}
+      </div>
+      <header class="view-head">
+        <h1 tabIndex={-1}>{customer?.name ?? (customer === null ? 'Customer' : 'Loading…')}</h1>
+        <AsOf fresh={fresh} />
+      </header>
+      <TroubleBanner of={[fresh, tanks]} />
+      {customer === null && (
+        <Instead title="No such customer">
+          <p>It was deleted, or is not among those your key sees.</p>
+        </Instead>
+      )}
+      {customer != null && (
+        <>
+          <Facts of={customer} />
+          <section class="results" aria-label="Tanks">
+            <div class="summary">
+              <p role="status">
+                {tanks.data === undefined ? 'Loading…' : counted(tanks.data.total_items, 'tank')}
+              </p>
+              {mayChangeTanks(ownKey) && (
+                <Link to={{ ...route, owner: customerId, form: 'add' }} class="button">
+                  Add a tank
+                </Link>
+              )}
+              {tanks.data !== undefined && <Pager list={tanks.data} route={route} label="Pages" />}
+            </div>
+            {tanks.data?.total_items !== 0 && (
+              <TankTable tanks={tanks.data?.data} route={route} isBusy={tanks.isPrevious} />
+            )}
+          </section>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Null: there is none, or none any more. */
+export async function findCustomer(
+  client: TankMonitoring,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Customer | null> {
+  const found = await orUndefined(client.customers.get(id, { signal }));
+  return found === undefined || !isLive(found) ? null : found;
+}
+
+function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer }) {
+  const now = useNow(30_000);
+  return (
+    <section class="panel" aria-label="Contact">
+      <dl class="facts">
+        <Fact name="Phone">
+          {phone === null ? '–' : <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>}
+        </Fact>
+        <Fact name="Email">
+          <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+        </Fact>
+        <Fact name="Id">{id}</Fact>
+        <Fact name="Customer since">
+          <Ago at={created_at} now={now} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+// A customer that is added while a tank is: in a dialog, so that what was entered of the tank stays.
+import { useRef, useState } from 'preact/hooks';
+import type { TankMonitoring } from 'tank-monitoring-client';
+import { FailureBanner } from '../form/failure.js';
+import { Field } from '../form/field.js';
+import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly onAdded: (customer: { readonly id: string; readonly name: string }) => void;
+}
+
+/** Each time another one. */
+export function NewCustomer({ client, onAdded }: Props) {
+  const [added, setAdded] = useState(0);
+  const more = (customer: Parameters<Props['onAdded']>[0]) => {
+    setAdded(added + 1);
+    onAdded(customer);
+  };
+  return <OneMore key={added} client={client} onAdded={more} />;
+}
+
+function OneMore({ client, onAdded }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { filled, isBusy, failure, save } = useCustomer(client, undefined);
+  // Not a form: one does not lie within another.
+  const add = () =>
+    void save((customer) => {
+      dialog.current?.close();
+      onAdded(customer);
+    });
+  const addOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        New customer…
+      </button>
+      <dialog ref={dialog} aria-labelledby="new-customer" onKeyDown={addOnEnter}>
+        <h2 id="new-customer">New customer</h2>
+        <div class="editor">
+          {CUSTOMER_FIELDS.map((name) => (
+            <Field key={name} filled={filled} name={name} />
+          ))}
+          {failure !== undefined && <FailureBanner failure={failure} />}
+          <div class="actions">
+            <button type="button" class="main-action" onClick={add}>
+              {isBusy ? 'Adding…' : 'Add the customer'}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

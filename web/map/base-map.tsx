@@ -1,0 +1,153 @@
+// The land, the borders and the names below the tanks, on a canvas that is larger than what is seen: so moving the map moves a
+// picture, which is drawn anew when the map rests.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toPixels, zoomOf, type Camera, type Size } from './projection.js';
+
+/** Drawn around what is seen, as a part of it, on each side. */
+export const AROUND = 0.5;
+const RESTS_AFTER_MS = 90;
+const MOST_NAMES = 90;
+
+interface MapParts {
+  readonly land: Path2D;
+  readonly borders: Path2D;
+  readonly names: readonly Name[];
+}
+
+interface Name {
+  readonly x: number;
+  readonly y: number;
+  /** In thousands; 0: it is a country. */
+  readonly people: number;
+  readonly text: string;
+}
+
+export function BaseMap({ camera, size }: { readonly camera: Camera; readonly size: Size }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const parts = useParts();
+  const scheme = useScheme();
+  const drawn = useRef<{ camera: Camera; size: Size }>();
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || parts === undefined) return undefined;
+    const draw = () => {
+      drawMap(element, parts, camera, size);
+      element.style.transform = '';
+      drawn.current = { camera, size };
+    };
+    const before = drawn.current;
+    if (before === undefined || before.size !== size) {
+      draw();
+      return undefined;
+    }
+    element.style.transform = moveFrom(before.camera, camera);
+    const timer = setTimeout(draw, RESTS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [parts, camera.x, camera.y, camera.scale, size]);
+  useEffect(() => {
+    const element = canvas.current;
+    if (element !== null && parts !== undefined) drawMap(element, parts, camera, size);
+  }, [scheme]);
+  return <canvas class="base-map" ref={canvas} aria-hidden="true" />;
+}
+
+/** Loaded when somebody looks at a map: they are larger than all the rest of the page. */
+function useParts(): MapParts | undefined {
+  const [parts, setParts] = useState<MapParts>();
+  useEffect(() => {
+    const load = async () => {
+      const [land, borders, names] = await Promise.all([
+        import('map:land'),
+        import('map:borders'),
+        import('map:names'),
+      ]);
+      setParts({
+        land: new Path2D(land.default),
+        borders: new Path2D(borders.default),
+        names: names.default.split('\n').map(nameOf),
+      });
+    };
+    void load();
+  }, []);
+  return parts;
+}
+
+function nameOf(line: string): Name {
+  const [x = '', y = '', people = '', text = ''] = line.split('\t');
+  return { x: Number(x), y: Number(y), people: Number(people), text };
+}
+
+/** The canvas has no style sheet: it is drawn anew when the colours change. */
+function useScheme(): boolean {
+  const [isDark, setIsDark] = useState(false);
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const read = () => setIsDark(dark.matches);
+    read();
+    dark.addEventListener('change', read);
+    return () => dark.removeEventListener('change', read);
+  }, []);
+  return isDark;
+}
+
+/** What was drawn for one camera, as another sees it, until it is drawn anew. */
+function moveFrom(before: Camera, now: Camera): string {
+  const by = now.scale / before.scale;
+  const [dx, dy] = [(before.x - now.x) * now.scale, (before.y - now.y) * now.scale];
+  return `translate(${dx}px, ${dy}px) scale(${by})`;
+}
+
+function drawMap(canvas: HTMLCanvasElement, parts: MapParts, camera: Camera, size: Size): void {
+  const pen = canvas.getContext('2d');
+  if (pen === null) return;
+  const whole = { width: size.width * (1 + 2 * AROUND), height: size.height * (1 + 2 * AROUND) };
+  canvas.width = whole.width * devicePixelRatio;
+  canvas.height = whole.height * devicePixelRatio;
+  const style = getComputedStyle(canvas);
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const origin = toPixels({ x: 0, y: 0 }, camera, whole);
+  const scale = camera.scale * devicePixelRatio;
+  pen.setTransform(scale, 0, 0, scale, origin.x * devicePixelRatio, origin.y * devicePixelRatio);
+  pen.fillStyle = colour('land');
+  pen.fill(parts.land);
+  pen.lineWidth = 1 / camera.scale;
+  pen.strokeStyle = colour('coast');
+  pen.stroke(parts.land);
+  pen.strokeStyle = colour('border');
+  pen.stroke(parts.borders);
+  pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  pen.strokeStyle = colour('land');
+  pen.textAlign = 'center';
+  writeNames(pen, parts.names, camera, whole, [colour('second'), style.fontFamily]);
+}
+
+/** The largest first, where there is room. */
+function writeNames(
+  pen: CanvasRenderingContext2D,
+  names: readonly Name[],
+  camera: Camera,
+  whole: Size,
+  [colour, family]: readonly [string, string],
+): void {
+  const zoom = zoomOf(camera.scale);
+  const least = 40_000 / 2 ** zoom / 8; // thousands of people: large cities from afar, towns from near
+  const taken: { left: number; right: number; y: number }[] = [];
+  pen.fillStyle = colour;
+  pen.lineWidth = 3;
+  pen.lineJoin = 'round';
+  for (const { x, y, people, text } of names) {
+    if (taken.length >= MOST_NAMES) return;
+    const isCountry = people === 0;
+    if (isCountry ? zoom > 6.5 : people < least) continue;
+    const at = toPixels({ x, y }, camera, whole);
+    if (at.x < 0 || at.y < 0 || at.x > whole.width || at.y > whole.height) continue;
+    pen.font = `${isCountry ? '600 12px' : '11px'} ${family}`;
+    const half = pen.measureText(text).width / 2 + 6;
+    const room = { left: at.x - half, right: at.x + half, y: at.y };
+    if (taken.some((one) => one.left < room.right && one.right > room.left && Math.abs(one.y - room.y) < 16))
+      continue;
+    taken.push(room);
+    pen.strokeText(text, at.x, at.y);
+    pen.fillText(text, at.x, at.y);
+  }
+}

@@ -1,0 +1,104 @@
+// What was delivered to a webhook endpoint, is pending, or failed.
+import { useState } from 'preact/hooks';
+import type { TankMonitoring, WebhookDelivery } from 'tank-monitoring-client';
+import { Pager } from '../list/pager.js';
+import { TroubleBanner } from '../parts/trouble.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+import { DELIVERY_WORDS } from './words.js';
+
+const PAGE_SIZE = 50;
+type State = WebhookDelivery['state'];
+const STATES = Object.keys(DELIVERY_WORDS) as State[];
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly endpointId: string;
+  readonly route: Route;
+}
+
+export function Deliveries({ client, endpointId, route }: Props) {
+  const [state, setState] = useState<State>();
+  const fresh = useFresh(
+    JSON.stringify([state, route.page]),
+    (signal) =>
+      client.webhookEndpoints.deliveries(
+        endpointId,
+        { state, page: route.page, size: PAGE_SIZE },
+        { signal },
+      ),
+    NOT_IN_FEED,
+  );
+  const { data: list } = fresh;
+  return (
+    <section class="results" aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <TroubleBanner of={[fresh]} />
+      <div class="filters">
+        <label>
+          State
+          <select
+            value={state ?? ''}
+            onChange={({ currentTarget: { value } }) => setState(STATES.find((one) => one === value))}
+          >
+            <option value="">Any</option>
+            {STATES.map((one) => (
+              <option key={one} value={one}>
+                {DELIVERY_WORDS[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div class="summary">
+        <p role="status">
+          {list === undefined
+            ? 'Loading…'
+            : `${counted(list.total_items, 'delivery', 'deliveries')}, newest first`}
+        </p>
+        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
+      </div>
+      {list !== undefined && list.data.length > 0 && <DeliveryTable deliveries={list.data} route={route} />}
+    </section>
+  );
+}
+
+function DeliveryTable(props: { readonly deliveries: readonly WebhookDelivery[]; readonly route: Route }) {
+  const now = useNow(30_000);
+  return (
+    <table class="tanks deliveries">
+      <caption class="for-ears">Deliveries</caption>
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">State</th>
+          <th scope="col">Attempts</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.deliveries.map((one) => (
+          <tr key={one.id}>
+            <td>
+              <span class="first">{one.event_type}</span>
+              <span class="second">{one.tank_id}</span>
+            </td>
+            <td>
+              <span class="first">{DELIVERY_WORDS[one.state]}</span>
+              <span class="second">{one.detail}</span>
+            </td>
+            <td>
+              <span class="first">{one.attempts}</span>
+              <span class="second">{one.last_status !== null && `Last answer ${one.last_status}`}</span>
+            </td>
+            <td>
+              <Ago at={one.created_at} now={now} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

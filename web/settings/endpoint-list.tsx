@@ -1,0 +1,181 @@
+// The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
+import { useState } from 'preact/hooks';
+import {
+  ProblemError,
+  type EventType,
+  type Key,
+  type TankMonitoring,
+  type WebhookEndpoint,
+} from 'tank-monitoring-client';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import { Field, type Filled } from '../form/field.js';
+import { Pager } from '../list/pager.js';
+import { AsOf } from '../parts/as-of.js';
+import { Link } from '../parts/link.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { EVENT_TYPES, type Route } from '../route.js';
+import { mayWrite } from '../session.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+import { SecretOnce } from './secret-once.js';
+import { STATE_WORDS, typesInWords } from './words.js';
+
+const PAGE_SIZE = 50;
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key;
+  readonly route: Route;
+}
+
+export function EndpointList({ client, ownKey, route }: Props) {
+  const { page } = route;
+  const fresh = useFresh(
+    `endpoints ${page}`,
+    (signal) => client.webhookEndpoints.page({ page, size: PAGE_SIZE }, { signal }),
+    NOT_IN_FEED,
+  );
+  const { data: list } = fresh;
+  return (
+    <section class="results" aria-labelledby="endpoints">
+      <header class="view-head">
+        <h2 id="endpoints">Webhook endpoints</h2>
+        <AsOf fresh={fresh} />
+      </header>
+      <TroubleBanner of={[fresh]} />
+      <div class="summary">
+        <p role="status">
+          {list === undefined ? 'Loading…' : `${counted(list.total_items, 'endpoint')}, newest first`}
+        </p>
+        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
+      </div>
+      {list?.total_items === 0 && (
+        <Instead title="None yet">
+          <p>An endpoint is an address of yours that gets every event as it happens.</p>
+        </Instead>
+      )}
+      {list !== undefined && list.data.length > 0 && <EndpointTable endpoints={list.data} route={route} />}
+      {mayWrite && <AddEndpoint client={client} ownKey={ownKey} onAdded={fresh.retry} />}
+    </section>
+  );
+}
+
+function EndpointTable(props: { readonly endpoints: readonly WebhookEndpoint[]; readonly route: Route }) {
+  return (
+    <table class="tanks endpoints">
+      <caption class="for-ears">Webhook endpoints</caption>
+      <thead>
+        <tr>
+          <th scope="col">Address</th>
+          <th scope="col">Events</th>
+          <th scope="col">For</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.endpoints.map((one) => (
+          <tr key={one.id}>
+            <th scope="row" class="cell-tank">
+              <Link to={{ ...props.route, endpoint: one.id, page: 1 }} data-endpoint={one.id}>
+                {one.url}
+              </Link>
+              <span class="second">{one.description}</span>
+            </th>
+            <td>{typesInWords(one.types)}</td>
+            <td>{one.customer_id === null ? 'All customers' : one.customer_id}</td>
+            <td>
+              <span class="first">{STATE_WORDS[one.state]}</span>
+              <span class="second">{one.reason}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type Name = 'url' | 'description' | 'customer_id';
+const LABELS: Record<Name, string> = {
+  url: 'Address',
+  description: 'Description',
+  customer_id: 'Customer id',
+};
+const REQUIRED: ReadonlySet<Name> = new Set(['url']);
+const EMPTY: Record<Name, string> = { url: '', description: '', customer_id: '' };
+
+interface AddProps extends Pick<Props, 'client' | 'ownKey'> {
+  readonly onAdded: () => void;
+}
+
+function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
+  const [values, setValues] = useState(EMPTY);
+  const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
+  const [secret, setSecret] = useState<string>();
+  const { isBusy, trouble, attempt } = useAttempt();
+  const faults = faultsIn(trouble);
+  const filled: Filled<Name> = {
+    labels: LABELS,
+    required: REQUIRED,
+    values,
+    faults,
+    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+  };
+  const add = (event: SubmitEvent) => {
+    event.preventDefault();
+    void attempt(async () => {
+      const added = await client.webhookEndpoints.create({
+        url: values.url.trim(),
+        types: types.length === EVENT_TYPES.length ? null : [...types],
+        description: values.description === '' ? null : values.description,
+        ...(values.customer_id !== '' && { customer_id: values.customer_id }),
+      });
+      setSecret(added.secret);
+      setValues(EMPTY);
+      onAdded();
+    });
+  };
+  const toggle = (type: EventType) =>
+    setTypes(types.includes(type) ? types.filter((one) => one !== type) : [...types, type]);
+  return (
+    <form class="editor" noValidate onSubmit={add}>
+      {secret !== undefined && <SecretOnce secret={secret} />}
+      <fieldset class="panel">
+        <legend>Add an endpoint</legend>
+        <Field filled={filled} name="url" hint="https, and reachable from the service" />
+        <Field filled={filled} name="description" hint="For people: whose it is, what it does" />
+        {ownKey.customer_id === null && (
+          <Field
+            filled={filled}
+            name="customer_id"
+            hint="Only events of this customer’s tanks. Empty: of all."
+          />
+        )}
+        <fieldset class="field choices">
+          <legend>Events</legend>
+          {EVENT_TYPES.map((type) => (
+            <label key={type} class="choice">
+              <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
+              {type}
+            </label>
+          ))}
+        </fieldset>
+      </fieldset>
+      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: Object.keys(faults).length }} />}
+      <div class="actions">
+        <button type="submit" class="main-action">
+          {isBusy ? 'Adding…' : 'Add the endpoint'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function faultsIn(trouble: unknown): Filled<Name>['faults'] {
+  if (!(trouble instanceof ProblemError)) return {};
+  const names = Object.keys(LABELS) as Name[];
+  const found = trouble.errors.map(
+    ({ pointer, detail }) => [names.find((name) => pointer === `/${name}`), { detail }] as const,
+  );
+  return Object.fromEntries(found.filter(([name]) => name !== undefined));
+}

@@ -1,0 +1,195 @@
+// One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
+import { useState } from 'preact/hooks';
+import type { TankMonitoring, WebhookEndpoint } from 'tank-monitoring-client';
+import { orUndefined } from '../api/troubles.js';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import { Confirm } from '../parts/confirm.js';
+import { Fact } from '../parts/fact.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import { mayWrite } from '../session.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { counted } from '../words.js';
+import { Deliveries } from './deliveries.js';
+import { SecretOnce } from './secret-once.js';
+import { STATE_WORDS, testInWords, typesInWords } from './words.js';
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly endpointId: string;
+  readonly route: Route;
+  readonly onDone: (notice: string, next: Route) => void;
+}
+
+export function EndpointView({ client, endpointId, route, onDone }: Props) {
+  const fresh = useFresh(
+    'endpoint',
+    async (signal) => (await orUndefined(client.webhookEndpoints.get(endpointId, { signal }))) ?? null,
+    NOT_IN_FEED,
+  );
+  const { data: endpoint } = fresh;
+  const list: Route = { ...route, endpoint: undefined, page: 1 };
+  return (
+    <>
+      <div class="above">
+        <Link to={list} class="back">
+          <Icon name="back" />
+          All endpoints
+        </Link>
+      </div>
+      <TroubleBanner of={[fresh]} />
+      {endpoint === null && (
+        <Instead title="No such endpoint">
+          <p>It was deleted, or is not among those your key sees.</p>
+        </Instead>
+      )}
+      {endpoint != null && (
+        <>
+          <Facts of={endpoint} />
+          {mayWrite && (
+            <Actions
+              client={client}
+              endpoint={endpoint}
+              onChanged={fresh.retry}
+              onDeleted={() => onDone('The endpoint was deleted.', list)}
+            />
+          )}
+          <Deliveries client={client} endpointId={endpoint.id} route={route} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ of }: { readonly of: WebhookEndpoint }) {
+  const now = useNow(30_000);
+  return (
+    <section class="panel" aria-labelledby="endpoint">
+      <h2 id="endpoint" class="address">
+        {of.url}
+      </h2>
+      <dl class="facts">
+        <Fact name="State">
+          {STATE_WORDS[of.state]}
+          {of.reason !== null && `: ${of.reason}`}
+        </Fact>
+        {of.failing_since !== null && (
+          <Fact name="Failing since">
+            <Ago at={of.failing_since} now={now} />
+          </Fact>
+        )}
+        <Fact name="Events">{typesInWords(of.types)}</Fact>
+        <Fact name="For">{of.customer_id === null ? 'All customers' : `Customer ${of.customer_id}`}</Fact>
+        {of.description !== null && <Fact name="Description">{of.description}</Fact>}
+        <Fact name="Added">
+          <Ago at={of.created_at} now={now} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+interface ActionProps {
+  readonly client: TankMonitoring;
+  readonly endpoint: WebhookEndpoint;
+  readonly onChanged: () => void;
+  readonly onDeleted: () => void;
+}
+
+function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: ActionProps) {
+  const { isBusy, trouble, attempt } = useAttempt();
+  const [result, setResult] = useState('');
+  const [secret, setSecret] = useState<string>();
+  const act = (what: () => Promise<string>) =>
+    attempt(async () => {
+      setResult('');
+      setResult(await what());
+      onChanged();
+    });
+  const test = () => act(async () => testInWords(await client.webhookEndpoints.test(id)));
+  const roll = () =>
+    act(async () => {
+      setSecret((await client.webhookEndpoints.rollSecret(id)).secret);
+      return 'The endpoint has a new secret.';
+    });
+  const isDisabled = state === 'disabled';
+  const enable = () =>
+    act(async () => {
+      await client.webhookEndpoints.patch(id, { enabled: isDisabled });
+      return isDisabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.';
+    });
+  const remove = () =>
+    attempt(async () => {
+      await orUndefined(client.webhookEndpoints.delete(id));
+      onDeleted();
+    });
+  const replay = (since: string) =>
+    act(async () => {
+      const { queued } = await client.webhookEndpoints.replay(id, { since });
+      return `${counted(queued, 'event')} will be sent again.`;
+    });
+  return (
+    <>
+      {secret !== undefined && <SecretOnce secret={secret} />}
+      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      <div class="actions">
+        <button type="button" class="main-action" onClick={() => void test()}>
+          {isBusy ? 'Working…' : 'Send a test'}
+        </button>
+        <button type="button" onClick={() => void enable()}>
+          {isDisabled ? 'Enable' : 'Disable'}
+        </button>
+        <Confirm
+          label="New secret…"
+          title="Make a new secret?"
+          action="Make it"
+          onConfirm={() => void roll()}
+        >
+          What is sent from now on is signed with the new one.
+        </Confirm>
+        <Confirm
+          label="Delete…"
+          title="Delete this endpoint?"
+          action="Delete"
+          onConfirm={() => void remove()}
+        >
+          What is still pending is not delivered.
+        </Confirm>
+        <p role="status">{result}</p>
+      </div>
+      {!isDisabled && <Replay onReplay={(since) => void replay(since)} />}
+    </>
+  );
+}
+
+/** By default the last day: what a receiver that was down overnight has missed. */
+function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
+  const [since, setSince] = useState(() => localMinute(Date.now() - 86_400_000));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (since !== '') onReplay(new Date(since).toISOString());
+  };
+  return (
+    <form class="filters" onSubmit={submit}>
+      <label>
+        Events since
+        <input
+          type="datetime-local"
+          value={since}
+          required
+          onInput={({ currentTarget }) => setSince(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Send again</button>
+    </form>
+  );
+}
+
+function localMinute(instant: number): string {
+  const offset = new Date(instant).getTimezoneOffset() * 60_000;
+  return new Date(instant - offset).toISOString().slice(0, 16);
+}

@@ -1,0 +1,70 @@
+// The settings: the key that is signed in, and, for keys that may, webhook endpoints and who changed what.
+import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { useTitle } from '../parts/title.js';
+import { Instead } from '../parts/trouble.js';
+import { SETTINGS, START, type Route, type Setting } from '../route.js';
+import { maySee } from '../session.js';
+import { ActivityList } from './activity-list.js';
+import { OwnKey } from './own-key.js';
+import { EndpointList } from './endpoint-list.js';
+import { EndpointView } from './endpoint-view.js';
+
+const TITLES: Record<Setting, string> = { key: 'Your key', webhooks: 'Webhooks', activity: 'Activity' };
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
+  readonly route: Route;
+  readonly onDone: (notice: string, next: Route) => void;
+}
+
+export function SettingsView(props: Props) {
+  const { ownKey, route } = props;
+  const { setting, endpoint } = route;
+  useTitle(TITLES[setting]);
+  return (
+    <article class="settings">
+      <div class="above">
+        <Link to={START} class="back">
+          <Icon name="back" />
+          Back to the fleet
+        </Link>
+      </div>
+      <header class="view-head">
+        <h1 tabIndex={-1}>Settings</h1>
+      </header>
+      <nav class="tabs" aria-label="Settings">
+        {SETTINGS.map((one) => (
+          <Link
+            key={one}
+            to={{ ...START, view: 'settings', setting: one }}
+            aria-current={one === setting ? 'page' : undefined}
+          >
+            {TITLES[one]}
+          </Link>
+        ))}
+      </nav>
+      {ownKey !== undefined && <Part {...props} ownKey={ownKey} key={`${setting} ${endpoint}`} />}
+    </article>
+  );
+}
+
+function Part({ client, ownKey, route, onDone }: Props & { readonly ownKey: Key }) {
+  const { setting, endpoint } = route;
+  if (setting === 'key') return <OwnKey ownKey={ownKey} />;
+  if (!maySee(ownKey, setting)) {
+    return (
+      <Instead title="Not with this key">
+        <p>
+          This needs a key with the scope <code>{setting}</code>. Keys are made with the command line of the
+          service.
+        </p>
+      </Instead>
+    );
+  }
+  if (setting === 'activity') return <ActivityList client={client} route={route} />;
+  if (endpoint === undefined) return <EndpointList client={client} ownKey={ownKey} route={route} />;
+  return <EndpointView client={client} endpointId={endpoint} route={route} onDone={onDone} />;
+}
