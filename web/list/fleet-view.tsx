@@ -158,8 +158,8 @@ function summaryOf(total: number, route: Route): string {
   const tanks = counted(total, 'tank');
   const order = ORDERS[sortOf(route)].toLowerCase();
   const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert until ${dayName(endOf(route.until))}`;
-  const summaries = { list: `${tanks}, ${order}`, plan: `${tanks} ${ahead}`, map: tanks, uplinks: tanks };
-  const summary = summaries[route.view];
+  const summaries: Partial<Record<View, string>> = { list: `${tanks}, ${order}`, plan: `${tanks} ${ahead}` };
+  const summary = summaries[route.view] ?? tanks;
   const isTooShort = route.search.trim() !== '' && filterOf(route).q === undefined;
   return isTooShort ? `${summary}. A search needs at least ${SHORTEST_SEARCH} characters.` : summary;
 }
