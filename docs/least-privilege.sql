@@ -3,8 +3,8 @@
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, and can do nothing else, not even read them.
---   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks
---                and sensors and changes them as the API does, and can do nothing else.
+--   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks,
+--                sensors and webhook endpoints and changes them as the API does, and can do nothing else.
 --   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
 --                forecasts, removes old events, activity, changes, uplinks and readings, adds partitions.
 --
@@ -104,14 +104,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     tank_forecasts, forecast_fleet, alert_counts, alert_count_changes,
-    events, event_counts, activity, activity_counts, activity_count_changes, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
+    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
     telemetry_page_of, telemetry_series, telemetry_buckets, telemetry_buckets_of, buckets_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, walk_readings, readings_between, events_rank, events_locate, activity_locate,
-    changed_readings,
-    background_ages, device_key
+    changed_readings, background_ages, device_key, database_identity
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
   grant execute on function write_readings, delete_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
@@ -120,6 +119,11 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;
   grant insert on activity to tanks_manage;
   grant execute on function device_key, new_id to tanks_manage;
+  -- Webhook endpoints, and replay. Secrets are encrypted.
+  grant select, insert, update, delete on webhook_endpoints, webhook_deliveries to tanks_manage;
+  grant select, update, delete on webhook_lines to tanks_manage;
+  grant select on events to tanks_manage;
+  grant execute on function database_identity to tanks_manage;
   grant execute on function
     take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,
@@ -139,8 +143,8 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select on sensor_profiles, tank_sensors to tanks_worker;
   grant select, update on mqtt_lease to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
-  grant update (failing_since, disabled_at, disabled_reason) on webhook_endpoints to tanks_worker;
-  grant update (is_in_line, status, tries, next_try_at, last_tried_at, last_status, last_reason) on webhook_deliveries
+  grant update (failing_since, disabled_at, disabled_reason, updated_at) on webhook_endpoints to tanks_worker;
+  grant update (is_in_line, status, tries, next_try_at, retry_after, is_woken, last_tried_at, last_status, last_reason) on webhook_deliveries
     to tanks_worker;
   grant select, insert, update, delete on webhook_lines to tanks_worker;
   -- Those of the version before, which only tell its instances to wait.

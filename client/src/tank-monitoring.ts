@@ -11,6 +11,7 @@ import { SensorProfiles, Sensors } from './sensors.js';
 import { Tanks } from './tanks.js';
 import { Telemetry } from './telemetry.js';
 import { Uplinks } from './uplinks.js';
+import { WebhookEndpoints } from './webhook-endpoints.js';
 import { Transport, type ClientOptions, type RequestOptions } from './transport.js';
 
 /** An address of the API, for `request`. */
@@ -35,6 +36,7 @@ export class TankMonitoring {
   readonly tanks: Tanks;
   readonly telemetry: Telemetry;
   readonly uplinks: Uplinks;
+  readonly webhookEndpoints: WebhookEndpoints;
 
   private readonly transport: Transport;
 
@@ -54,6 +56,7 @@ export class TankMonitoring {
     this.tanks = new Tanks(transport);
     this.telemetry = new Telemetry(transport);
     this.uplinks = new Uplinks(transport);
+    this.webhookEndpoints = new WebhookEndpoints(transport);
   }
 
   /** Reads any address in any way: a list as CSV, for example. When the connection is lost meanwhile, it is asked for anew. */

@@ -23,13 +23,17 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
   const ids = {
     customers: owner_id,
     tanks: tank_id,
+    webhook_endpoints: 'example-endpoint',
     ...(event_id !== null && { events: event_id }),
     ...(uplink_id !== null && { uplinks: uplink_id }),
   };
   return { ids, reading: { tank_id, device_id } };
 }
 
-/** The ids that the OpenAPI document names: some to replace and change, some to delete. They come last in every list. */
+/**
+ * The ids that the OpenAPI document names: some to replace and change, some to delete. They come last in every list. The endpoints' secrets
+ * cannot be opened, so nothing is sent to them.
+ */
 const MAKE_WRITABLE = `
   insert into customers (id, created_at, email, name)
   select id, '2024-01-01Z', id || '@example.com', name
@@ -44,7 +48,10 @@ const MAKE_WRITABLE = `
   insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
   values ('00000000-0000-7000-8000-000000000001', now() - interval '20 days', 'chirpstack', 'old-device', '2024-01-01Z', 'unknown_device',
           '{"deviceInfo":{"devEui":"old-device"},"time":"2024-01-01T00:00:00Z","object":{"level":50}}')
-  on conflict do nothing`;
+  on conflict do nothing;
+  insert into webhook_endpoints (id, created_at, updated_at, url, customer_id, secret)
+  select id, '2024-01-01Z', '2024-01-01Z', 'https://example.com/hook', 'example-customer', ''
+  from (values ('example-endpoint'), ('old-endpoint')) given (id) on conflict do nothing`;
 
 /** Also after they were deleted. */
 export async function makeWritableExamples(dataSource: DataSource): Promise<void> {

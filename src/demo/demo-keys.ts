@@ -1,4 +1,5 @@
-// The demo's keys. The database has only a key's hash, so the key itself is in a file beside it that only its owner can read.
+// The demo's keys, and the one for the secrets of its webhooks. The database has only a key's hash, so the key itself is in a file beside it that only its owner can read.
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IsNull, Raw, type Repository } from 'typeorm';
@@ -15,6 +16,16 @@ export async function keptKey(keys: Repository<ApiKey>, { file, name, scopes }: 
   if (await giveScopes(keys, kept, scopes)) return kept;
   const bounds = { name, customerId: null, expiresAt: null, scopes };
   const key = await new KeyRegistry(keys).create(bounds, 'demo');
+  return keep(file, key);
+}
+
+/** What WEBHOOK_SECRET_KEY would be. */
+export async function keptSecretKey(file: string): Promise<string> {
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  return kept === '' ? keep(file, randomBytes(32).toString('base64')) : kept;
+}
+
+async function keep(file: string, key: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   return key;

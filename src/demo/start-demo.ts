@@ -15,7 +15,7 @@ import { inProject } from '../platform/config/project.js';
 import { openDemoDatabase } from './demo-database.js';
 import { findExamples, makeWritableExamples } from './demo-examples.js';
 import { DemoFeed } from './demo-feed.js';
-import { keptKey } from './demo-keys.js';
+import { keptKey, keptSecretKey } from './demo-keys.js';
 import { fillWithDemoFleet, isEmpty } from './fill.js';
 
 const DEMO_KEY = { file: inProject('.data/demo-key'), name: 'demo', scopes: SCOPES };
@@ -25,11 +25,14 @@ const FEED_KEY = {
   scopes: ['telemetry:write'] as const,
 };
 
-export async function startDemo(config: Config, logger: Logger): Promise<void> {
+const SECRET_KEY_FILE = inProject('.data/webhook-secret-key');
+
+export async function startDemo(given: Config, logger: Logger): Promise<void> {
   say('Starting an embedded PostgreSQL in .data/ ...');
   const database = await openDemoDatabase();
   try {
     const { url: databaseUrl } = database;
+    const config = await withWebhooks(given);
     const { demoKey, feedKey } = await withDataSource(databaseUrl, prepare, [ApiKey]);
     const examples = () => withDataSource(databaseUrl, findExamples);
     const app = await createService({ config, databaseUrl, logger, demoKey, examples });
@@ -50,6 +53,13 @@ export async function startDemo(config: Config, logger: Logger): Promise<void> {
     await database.release();
     throw error;
   }
+}
+
+/** Webhooks work without a setting: the key is made once. */
+async function withWebhooks(config: Config): Promise<Config> {
+  if (config.webhooks.secretKeys.length > 0) return config;
+  const secretKeys = [await keptSecretKey(SECRET_KEY_FILE)];
+  return { ...config, webhooks: { ...config.webhooks, secretKeys } };
 }
 
 /** Migrated, filled and with keys: all of it the first time, none of it the second. */

@@ -43,10 +43,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
+const ALLOWED_BY = '(WEBHOOK_ALLOW_PRIVATE=true would allow it)';
+
 function notPublic(address: string): ForbiddenAddress {
-  return new ForbiddenAddress(
-    `${address} is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).`,
-  );
+  return new ForbiddenAddress(`${address} is not a public address ${ALLOWED_BY}.`);
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -73,7 +73,9 @@ export function guardedLookup({ allowPrivate }: AddressRules, resolve: Resolve =
       const allowed = allowPrivate ? found : (found ?? []).filter(({ address }) => isPublic(address));
       const [first] = allowed ?? [];
       if (error !== null) done(error, []);
-      else if (first === undefined) done(notPublic(found[0]?.address ?? host), []);
+      // Not which address: the caller need not be ours, and the name may be of our network.
+      else if (first === undefined)
+        done(new ForbiddenAddress(`${host} leads to no public address ${ALLOWED_BY}.`), []);
       else if (options.all === true) done(null, allowed);
       else done(null, first.address, first.family);
     });

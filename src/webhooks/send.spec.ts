@@ -146,7 +146,7 @@ describe('a delivery', () => {
     expect(outcome).toMatchObject({ delivered: false, status: null });
     expect(outcome.reason).toContain('127.0.0.1 is not a public address');
     const byName = await strict.send(url.replace('http://127.0.0.1', 'https://localhost'), {}, BODY);
-    expect(byName.reason).toContain('is not a public address');
+    expect(byName.reason).toContain('localhost leads to no public address');
     expect(seen).toHaveLength(before);
     strict.close();
   });

@@ -124,9 +124,24 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   };
 }
 
-/** Node's words, or its code where it has none; of several attempts on one name the first. */
+/** Plain words for what Node calls by a code and an address. */
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed by the receiver',
+  EPIPE: 'the connection was closed by the receiver',
+  ENOTFOUND: 'there is no such name',
+  EAI_AGAIN: 'the name could not be looked up',
+  ETIMEDOUT: 'the connection could not be made in time',
+  EHOSTUNREACH: 'the address cannot be reached',
+  ENETUNREACH: 'the address cannot be reached',
+};
+
+/** Otherwise Node's words, or its code where it has none; of several attempts on one name the first. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  return error.message || ('code' in error ? String(error.code) : error.name);
+  if (typeof error !== 'object' || error === null) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const words = WORDS[code];
+  if (words !== undefined) return `${words} (${code})`;
+  return ('message' in error && String(error.message)) || code || String(error);
 }

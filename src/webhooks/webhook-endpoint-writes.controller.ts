@@ -5,7 +5,6 @@ import type { Response } from 'express';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { allowTime } from '../common/http/connections.js';
-import { Unstored } from '../common/http/unstored.interceptor.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import {
   ApiAction,
@@ -129,7 +128,7 @@ export class WebhookEndpointWritesController {
   }
 
   @Post(':id/test')
-  @Unstored()
+  @Header('Cache-Control', 'no-store')
   @ApiAction(
     ENDPOINT,
     {
@@ -152,7 +151,7 @@ export class WebhookEndpointWritesController {
   }
 
   @Post(':id/replay')
-  @Unstored()
+  @Header('Cache-Control', 'no-store')
   @ApiAction(
     ENDPOINT,
     {

@@ -1,5 +1,6 @@
 // Every operation of the API can be called, and gives what the API gives.
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { TankMonitoring } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
@@ -16,11 +17,14 @@ let service: TestService;
 let tms: TankMonitoring;
 let eventId: string;
 let uplinkId: string;
+let endpointId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({
+    environment: { WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'), WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
   const key = await service.createKey({
-    scopes: ['read', 'telemetry:write', 'customers:write', 'tanks:write', 'activity'],
+    scopes: ['read', 'telemetry:write', 'customers:write', 'tanks:write', 'webhooks', 'activity'],
   });
   tms = new TankMonitoring({ url: service.url, key });
   await insertCustomer(service.sql, { id: 'ours' });
@@ -31,6 +35,7 @@ beforeAll(async () => {
   }));
   await insertReadings(service.sql, 'a', fall);
   eventId = (await tms.events.page()).data[0]?.id ?? '';
+  endpointId = (await tms.webhookEndpoints.create({ url: 'http://127.0.0.1:3/' })).id;
   uplinkId = (await tms.uplinks.sendChirpStack(CHIRPSTACK)).uplink_id ?? '';
 });
 
@@ -76,6 +81,15 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   discardUplink: () => tms.uplinks.discard(uplinkId),
   sendChirpStackUplink: () => tms.uplinks.sendChirpStack(CHIRPSTACK, { event: 'up' }),
   sendTtsUplink: () => tms.uplinks.sendTts(TTS, { dry_run: true }),
+  listWebhookEndpoints: () => tms.webhookEndpoints.page(),
+  createWebhookEndpoint: () => tms.webhookEndpoints.create({ url: 'https://example.com/hook' }),
+  getWebhookEndpoint: () => tms.webhookEndpoints.get(endpointId),
+  patchWebhookEndpoint: () => tms.webhookEndpoints.patch(endpointId, { description: 'x' }, { ifMatch: '*' }),
+  deleteWebhookEndpoint: () => tms.webhookEndpoints.delete(endpointId),
+  rollWebhookSecret: () => tms.webhookEndpoints.rollSecret(endpointId),
+  testWebhookEndpoint: () => tms.webhookEndpoints.test(endpointId),
+  replayWebhookEvents: () => tms.webhookEndpoints.replay(endpointId, new Date(0)),
+  listWebhookDeliveries: () => tms.webhookEndpoints.deliveriesPage(endpointId, { state: 'failed' }),
   retryUplinks: () => tms.uplinks.retry({ device_id: '0011223344556677' }),
 };
 
@@ -111,6 +125,8 @@ const ORDER = [
   'deleteSensorProfile',
   'getUplink',
   'discardUplink',
+  'patchWebhookEndpoint',
+  'deleteWebhookEndpoint',
 ];
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;

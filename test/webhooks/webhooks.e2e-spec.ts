@@ -229,6 +229,7 @@ describe('an endpoint', () => {
     startWorker();
     await until('it is delivered', () => receiver.received.length > 0);
     expect(receiver.received.map(({ event }) => event.tank_id)).toEqual(['after']);
+    await until('it is recorded', async () => (await deliveries.list(id, false))[0]?.status === 'delivered');
 
     expect(await endpoints.replay(id, new Date(0).toISOString())).toBe(2);
     await until('they are sent again', () => receiver.received.length === 3);

@@ -7,7 +7,7 @@ import { KeyPlaces, type PlaceBounds } from './key-places.js';
 /** Work of which one key may do so much at a time. */
 export const LONG_READS = Symbol('turns of reads that take the database long');
 export const LARGE_PAGES = Symbol('turns of reads that take long to write');
-export const MANAGING = Symbol('turns of those who change customers, tanks and sensors');
+export const MANAGING = Symbol('turns of those who change customers, tanks, sensors and webhook endpoints');
 
 type Leave = () => void;
 

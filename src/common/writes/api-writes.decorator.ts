@@ -23,7 +23,7 @@ import { noSuch, type Problem } from '../problems/problem.js';
 import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
 import { ID } from '../validation/values.js';
 import { ConflictResponse, InvalidFieldsResponse } from './dto/problems.response.js';
-import { CREATED_OBJECT, MERGED_OBJECT, OBJECT_TOO_LARGE, PUT_OBJECT } from './object-body.js';
+import { CREATED_OBJECT, MERGED_OBJECT, OBJECT_TOO_LARGE, parseRecord, PUT_OBJECT } from './object-body.js';
 import { preconditionFailed } from './problems.js';
 import { WrittenInterceptor } from './written.interceptor.js';
 
@@ -135,12 +135,16 @@ export function ApiAction(
   return applyDecorators(
     HttpCode(200),
     described(kind, write, write),
-    bodyOf(kind, { ...write, body }, { ...CREATED_OBJECT, ...(write.body === undefined && { without: {} }) }),
+    bodyOf(kind, { ...write, body }, write.body === undefined ? OPTIONAL_FIELDS : ACTION_FIELDS),
     ofOne(kind, write),
     answer(200, description, type),
     ApiNoSuch(kind.object),
   );
 }
+
+/** Without the id of the address: they are no fields of the object. */
+const ACTION_FIELDS: BodyRules = { ...CREATED_OBJECT, parse: (text) => parseRecord(text) };
+const OPTIONAL_FIELDS: BodyRules = { ...ACTION_FIELDS, without: {} };
 
 /** The body of an action that takes nothing. */
 export class NoFields {}

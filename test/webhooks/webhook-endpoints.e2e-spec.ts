@@ -1,0 +1,660 @@
+// /v1/webhook_endpoints: endpoints are managed, tested and replayed over HTTP, by whoever has a key with the scope for it.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { Background } from '../../src/background/background.js';
+import { until } from '../faults/support/until.js';
+import { startService, type Agent } from '../support/app.js';
+import { aCustomer, insertCustomers } from '../support/builders.js';
+import { fieldsProblem, outcomeOf, tagOf } from '../support/manage.js';
+import { problem } from '../support/problems.js';
+import { Receiver, type Reply } from '../support/receiver.js';
+
+const SECRET_KEY = randomBytes(32).toString('base64');
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const ADDRESS = '/v1/webhook_endpoints';
+const HOOK = 'https://example.com/hook';
+
+const logged: string[] = [];
+const logger = pino({ level: 'info' }, { write: (line) => logged.push(line) });
+const CLOSED_NETWORK = { WEBHOOK_SECRET_KEY: SECRET_KEY, WEBHOOK_ALLOW_PRIVATE: 'true' };
+const service = await startService({ environment: CLOSED_NETWORK, logger });
+const { sql, database } = service;
+const strict = await startService({ environment: { WEBHOOK_SECRET_KEY: SECRET_KEY } });
+await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+await insertCustomers(strict.sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'gone', deleted: true })]);
+
+const agentOf = async (of: typeof service, customerId: string | null = null): Promise<Agent> =>
+  of.agent(await of.createKey({ scopes: ['webhooks'], customerId }));
+const all = await agentOf(service);
+const ours = await agentOf(service, 'ours');
+const strictly = await agentOf(strict);
+
+let receiver: Receiver;
+let reply: Reply;
+const workers: Background[] = [];
+
+beforeEach(async () => {
+  for (const { sql: each } of [service, strict])
+    await each.query('delete from events; delete from webhook_endpoints; delete from webhook_lines');
+  reply = { status: 204 };
+  receiver = await Receiver.start(() => reply);
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await receiver.stop();
+});
+
+interface Endpoint {
+  readonly id: string;
+  readonly secret: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly state: string;
+}
+
+async function create(body: object = {}, as = all): Promise<Endpoint> {
+  return (
+    await as
+      .post(ADDRESS)
+      .send({ url: receiver.url, ...body })
+      .expect(201)
+  ).body as Endpoint;
+}
+
+const shownOf = ({ secret: _, ...shown }: Endpoint): object => shown;
+
+function startWorker(): void {
+  const webhooks = { secretKeys: [SECRET_KEY], allowPrivate: true };
+  const config = { webhooks, eventRetentionDays: 90, telemetryRetentionMonths: undefined };
+  const worker = new Background(sql, config, pino({ level: 'silent' }));
+  workers.push(worker);
+  worker.start();
+}
+
+/** As they would be written, which queues them. */
+const happen = (ids: readonly string[], owner = 'ours', type = 'tank.low') =>
+  sql.query(
+    `insert into events (id, type, created_at, tank_id, owner_id, data)
+     select id, $2, now(), 'tank of ' || id, $3, '{}' from unnest($1::text[]) id`,
+    [ids, type, owner],
+  );
+
+const deliveriesOf = async (id: string, query = ''): Promise<Record<string, unknown>[]> =>
+  (
+    (await all.get(`${ADDRESS}/${id}/deliveries${query}`).expect(200)).body as {
+      data: Record<string, unknown>[];
+    }
+  ).data;
+
+describe('POST', () => {
+  it('creates an endpoint, whose secret only this answer has', async () => {
+    const { body, headers } = await all
+      .post(ADDRESS)
+      .send({
+        url: receiver.url,
+        types: ['tank.low', 'tank.low'],
+        description: 'the pager',
+        customer_id: 'ours',
+      })
+      .expect(201);
+    const { id, secret, created_at } = body as Endpoint;
+    const shown = {
+      id,
+      object: 'webhook_endpoint',
+      created_at: expect.stringMatching(INSTANT),
+      updated_at: created_at,
+      url: receiver.url,
+      types: ['tank.low'],
+      description: 'the pager',
+      customer_id: 'ours',
+      state: 'enabled',
+      reason: null,
+      failing_since: null,
+    };
+    expect(body).toEqual({ ...shown, secret: expect.stringMatching(SECRET) });
+    expect(headers).toMatchObject({ location: `${ADDRESS}/${id}`, 'cache-control': 'no-store' });
+    const got = await all.get(`${ADDRESS}/${id}`).expect(200);
+    expect(got.body).toEqual(shown);
+    expect(headers['etag']).toBe(tagOf(got));
+
+    await happen(['e1']);
+    startWorker();
+    await until('it is delivered', () => receiver.received.length === 1);
+    const [{ body: sent, headers: signed } = { body: '', headers: {} }] = receiver.received;
+    expect(new Webhook(secret).verify(sent, signed as Record<string, string>)).toMatchObject({ id: 'e1' });
+  });
+
+  it('refuses every mistake at once', async () => {
+    const body = {
+      url: 'http://10.0.0.1/',
+      types: ['tank.lo'],
+      description: 'x'.repeat(1001),
+      enabled: true,
+    };
+    expect((await strictly.post(ADDRESS).send(body).expect(400)).body).toEqual(
+      fieldsProblem(
+        { pointer: '/url', detail: 'url is not allowed: Webhooks go to https addresses only.' },
+        { pointer: '/types', detail: 'types holds an unknown type: "tank.lo"; did you mean tank.low?' },
+        { pointer: '/description', detail: 'description is longer than 1000 characters' },
+        {
+          pointer: '/enabled',
+          detail: 'unknown field: "enabled"; there are: object, url, types, description, customer_id',
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [{}, '/url'],
+    [{ url: null }, '/url'],
+    [{ url: { reason: 'x' } }, '/url'],
+    [{ url: `https://example.com/${'x'.repeat(2000)}` }, '/url'],
+    [{ url: 'https://example.com/\0' }, '/url'],
+    [{ url: HOOK, types: [] }, '/types'],
+    [{ url: HOOK, types: 'tank.low' }, '/types'],
+    [{ url: HOOK, types: [['tank.low']] }, '/types'],
+    [{ url: HOOK, types: [{}] }, '/types'],
+    [{ url: HOOK, customer_id: 'nobody' }, '/customer_id'],
+    [{ url: HOOK, customer_id: 'gone' }, '/customer_id'],
+    [{ url: HOOK, id: 'mine' }, '/id'],
+    [{ url: HOOK, secret: 'whsec_mine' }, '/secret'],
+  ])('refuses %j', async (body, pointer) => {
+    const { status, body: refused } = await strictly.post(ADDRESS).send(body);
+    expect({ status, refused }).toMatchObject({ status: 400, refused: { errors: [{ pointer }] } });
+  });
+
+  it('makes at most 100 of a customer and 100 without one, however many come at once', async () => {
+    const many = (n: number, customer: string | null) =>
+      sql.query(
+        `insert into webhook_endpoints (url, customer_id, secret) select 'https://example.com/', $2, '' from generate_series(1, $1::integer)`,
+        [n, customer],
+      );
+    await many(98, null);
+    await many(100, 'ours');
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => all.post(ADDRESS).send({ url: receiver.url })),
+    );
+    expect(answers.map(outcomeOf).toSorted()).toEqual([
+      '201',
+      '201',
+      ...Array<string>(3).fill('409 too_many'),
+    ]);
+    expect(outcomeOf(await ours.post(ADDRESS).send({ url: receiver.url }))).toBe('409 too_many');
+    await create({ customer_id: 'theirs' });
+  });
+});
+
+describe('a URL', () => {
+  const FORBIDDEN = [
+    'http://example.com/',
+    'ftp://example.com/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://[::1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/',
+    'https://１２７.0.0.1/',
+    ' \thttps://10.0.0.1/',
+    'https:10.0.0.1',
+    'https://user:password@example.com/',
+    'https://example.com:22/',
+    'javascript:alert(1)',
+    '//10.0.0.1/',
+    '',
+  ];
+
+  it.each(FORBIDDEN)('that is %j is refused by POST and by PATCH, alone', async (url) => {
+    const { body } = await strictly.post(ADDRESS).send({ url: HOOK }).expect(201);
+    const address = `${ADDRESS}/${(body as Endpoint).id}`;
+    for (const refused of [
+      await strictly.post(ADDRESS).send({ url }),
+      await strictly.patch(address).send({ url }),
+    ])
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/url' }] } });
+    expect((await strictly.get(address)).body).toMatchObject({ url: HOOK });
+  });
+
+  it('that got past, or whose name leads to a private address, is not called; nor is a redirect followed', async () => {
+    const { body } = await strictly.post(ADDRESS).send({ url: 'https://localhost/' }).expect(201);
+    const test = `${ADDRESS}/${(body as Endpoint).id}/test`;
+    const expectNone = async (detail: RegExp) =>
+      expect((await strictly.post(test).expect(200)).body).toEqual({
+        object: 'webhook_test',
+        delivered: false,
+        status: null,
+        milliseconds: expect.any(Number),
+        detail: expect.stringMatching(detail),
+      });
+    await expectNone(/^localhost leads to no public address/);
+    await strict.sql.query('update webhook_endpoints set url = $1', [receiver.url]);
+    await expectNone(/https addresses only/);
+    expect(receiver.received).toEqual([]);
+
+    const { id } = await create();
+    reply = { status: 307, headers: { Location: receiver.url } };
+    expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toMatchObject({
+      delivered: false,
+      status: 307,
+      detail: 'answered 307 (redirects are not followed)',
+    });
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('GET', () => {
+  it('lists endpoints, newest first, in every format and without a secret', async () => {
+    const [first, second] = [await create(), await create({ types: ['tank.low', 'tank.silent'] })];
+    const { body, text } = await all.get(`${ADDRESS}?size=5`).expect(200);
+    const items = [second, first].map(shownOf);
+    expect(body).toEqual({ object: 'list', data: items, page: 1, size: 5, total_pages: 1, total_items: 2 });
+    const csv = await all.get(ADDRESS).set('Accept', 'text/csv').expect(200);
+    expect(csv.text.split('\r\n')[0]).toBe(
+      'id,created_at,updated_at,url,types,description,customer_id,state,reason,failing_since',
+    );
+    expect(csv.text).toContain('"[""tank.low"",""tank.silent""]"');
+    for (const shown of [text, csv.text]) expect(shown).not.toMatch(/whsec_|secret/);
+  });
+
+  it('shows one that waits, and why', async () => {
+    const { id } = await create();
+    await sql.query(`update webhook_endpoints set secret = '\\x00'`);
+    expect((await all.get(`${ADDRESS}/${id}`)).body).toMatchObject({
+      state: 'waiting',
+      reason: expect.stringContaining('WEBHOOK_SECRET_KEY does not open its secret'),
+    });
+    expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toMatchObject({
+      delivered: false,
+      status: null,
+    });
+    expect((await all.post(`${ADDRESS}/${id}/roll_secret`).expect(200)).body).toMatchObject({
+      state: 'enabled',
+    });
+  });
+
+  it('of the deliveries has what was sent and how it was answered, by state, the newest 10,000', async () => {
+    const { id } = await create();
+    await happen(['e1']);
+    startWorker();
+    await until('it is delivered', async () => (await deliveriesOf(id, '?state=delivered')).length === 1);
+    reply = { status: 500 };
+    await happen(['e2'], 'ours', 'tank.silent');
+    await until('it failed', async () => (await deliveriesOf(id, '?state=pending'))[0]?.['detail'] !== null);
+    const common = {
+      id: expect.stringMatching(/^\d+$/),
+      object: 'webhook_delivery',
+      created_at: expect.stringMatching(INSTANT),
+      attempts: 1,
+      last_attempt_at: expect.stringMatching(INSTANT),
+    };
+    expect(await deliveriesOf(id)).toEqual([
+      {
+        ...common,
+        event_id: 'e2',
+        event_type: 'tank.silent',
+        tank_id: 'tank of e2',
+        state: 'pending',
+        last_status: 500,
+        next_attempt_at: expect.stringMatching(INSTANT),
+        detail: 'answered 500',
+      },
+      {
+        ...common,
+        event_id: 'e1',
+        event_type: 'tank.low',
+        tank_id: 'tank of e1',
+        state: 'delivered',
+        last_status: 204,
+        next_attempt_at: null,
+        detail: null,
+      },
+    ]);
+    expect(outcomeOf(await all.get(`${ADDRESS}/${id}/deliveries?state=lost`))).toBe('400 invalid_parameters');
+    await sql.query(
+      `insert into webhook_deliveries (endpoint_id, event_id, tank_id, status, created_at)
+       select $1, 'e1', 'x', 'failed', now() - interval '1 day' from generate_series(1, 10000)`,
+      [id],
+    );
+    const { body } = await all.get(`${ADDRESS}/${id}/deliveries?page=10000&size=1`).expect(200);
+    expect(body).toMatchObject({ total_items: 10_000, data: [{ tank_id: 'x' }] });
+  });
+});
+
+describe('PATCH', () => {
+  it('changes what is given, and nothing twice; what was read can be sent back', async () => {
+    const { id, secret, ...created } = await create();
+    const patch = async (body: object) =>
+      (await all.patch(`${ADDRESS}/${id}`).send(body).expect(200)).body as Endpoint;
+    expect(await patch({ id, ...created })).toEqual({ id, ...created });
+    const next = { url: `${receiver.url}/next`, types: ['tank.silent'], description: 'x' };
+    const changed = await patch(next);
+    expect(changed).toEqual({ id, ...created, ...next, updated_at: expect.stringMatching(INSTANT) });
+    expect(changed.updated_at > created.created_at).toBe(true);
+    expect(await patch(next)).toEqual(changed);
+    expect(await patch({ types: null, description: null })).toMatchObject({ types: null, description: null });
+    await all.post(`${ADDRESS}/${id}/test`).expect(200);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+  });
+
+  it('keeps what is pending when the URL is another', async () => {
+    const { id } = await create({ url: 'http://127.0.0.1:3/' });
+    await happen(['e1']);
+    await all.patch(`${ADDRESS}/${id}`).send({ url: receiver.url }).expect(200);
+    startWorker();
+    await until('it is delivered', () => receiver.received.length === 1);
+  });
+
+  it('disables and enables', async () => {
+    const { id } = await create();
+    const patch = (body: object) => all.patch(`${ADDRESS}/${id}`).send(body);
+    expect((await patch({ enabled: false }).expect(200)).body).toMatchObject({
+      state: 'disabled',
+      reason: 'it was disabled over the API',
+    });
+    expect(outcomeOf(await all.post(`${ADDRESS}/${id}/replay`).send({ since: '2026-01-01T00:00:00Z' }))).toBe(
+      '409 disabled',
+    );
+    expect((await patch({ enabled: true }).expect(200)).body).toMatchObject({
+      state: 'enabled',
+      reason: null,
+    });
+  });
+
+  it.each([
+    [{ enabled: 1 }, '/enabled'],
+    [{ enabled: null }, '/enabled'],
+    [{ url: null }, '/url'],
+    [{ state: 'disabled' }, '/state'],
+    [{ customer_id: 'ours' }, '/customer_id'],
+    [{ created_at: '2026-01-01T00:00:00Z' }, '/created_at'],
+    [{ secret: 'whsec_x' }, '/secret'],
+  ])('refuses %j', async (body, pointer) => {
+    const { id } = await create();
+    const { status, body: refused } = await all.patch(`${ADDRESS}/${id}`).send(body);
+    expect({ status, refused }).toMatchObject({ status: 400, refused: { errors: [{ pointer }] } });
+  });
+
+  it('and DELETE heed If-Match; the ETag is another after a change, and the same when deliveries fail', async () => {
+    const { id } = await create();
+    const address = `${ADDRESS}/${id}`;
+    const tag = tagOf(await all.get(address));
+    await sql.query('update webhook_endpoints set failing_since = now()');
+    expect(tagOf(await all.get(address))).toBe(tag);
+    await all.get(address).set('If-None-Match', tag).expect(304);
+    const both = ['a', 'b'].map((description) =>
+      all.patch(address).set('If-Match', tag).send({ description }),
+    );
+    const answers = await Promise.all(both);
+    expect(answers.map(outcomeOf).toSorted()).toEqual(['200', '412 precondition_failed']);
+    const [changed] = answers.filter(({ status }) => status === 200);
+    expect(changed && tagOf(changed)).toBe(tagOf(await all.get(address)));
+    expect(outcomeOf(await all.delete(address).set('If-Match', tag))).toBe('412 precondition_failed');
+    await all.delete(address).set('If-Match', '*').expect(200);
+  });
+});
+
+describe('DELETE', () => {
+  it('takes what is pending along, and is then none', async () => {
+    const { id } = await create();
+    await happen(['e1']);
+    expect((await all.delete(`${ADDRESS}/${id}`).expect(200)).body).toEqual({
+      id,
+      object: 'webhook_endpoint',
+      deleted: true,
+    });
+    expect((await sql.query('select from webhook_deliveries')).rowCount).toBe(0);
+    const none = problem(404, 'not_found', 'There is no webhook endpoint with this id.');
+    for (const gone of [
+      await all.delete(`${ADDRESS}/${id}`),
+      await all.get(`${ADDRESS}/${id}`),
+      await all.patch(`${ADDRESS}/${id}`).send({}),
+      await all.get(`${ADDRESS}/${id}/deliveries`),
+      await all.post(`${ADDRESS}/${id}/test`),
+      await all.post(`${ADDRESS}/${id}/roll_secret`),
+      await all.post(`${ADDRESS}/${id}/replay`).send({ since: '2026-01-01T00:00:00Z' }),
+    ])
+      expect(gone.body).toEqual(none);
+  });
+});
+
+describe('roll_secret', () => {
+  it('answers with a new secret; both sign', async () => {
+    const created = await create();
+    const { id, secret } = created;
+    const { body, headers } = await all.post(`${ADDRESS}/${id}/roll_secret`).expect(200);
+    expect(body).toEqual({ ...shownOf(created), secret: expect.stringMatching(SECRET) });
+    expect((body as Endpoint).secret).not.toBe(secret);
+    expect(headers['location']).toBeUndefined();
+    expect(headers['etag']).toBe(tagOf(await all.get(`${ADDRESS}/${id}`)));
+    await all.post(`${ADDRESS}/${id}/test`).expect(200);
+    const [ping] = receiver.received;
+    for (const one of [secret, (body as Endpoint).secret])
+      expect(() =>
+        new Webhook(one).verify(ping?.body ?? '', ping?.headers as Record<string, string>),
+      ).not.toThrow();
+  });
+});
+
+describe('test', () => {
+  it('sends a ping now, to a disabled endpoint too, and changes nothing', async () => {
+    const { id } = await create();
+    await all.patch(`${ADDRESS}/${id}`).send({ enabled: false }).expect(200);
+    await sql.query('update webhook_endpoints set failing_since = now()');
+    const before: unknown = (await all.get(`${ADDRESS}/${id}`)).body;
+    expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toEqual({
+      object: 'webhook_test',
+      delivered: true,
+      status: 204,
+      milliseconds: expect.any(Number),
+      detail: null,
+    });
+    expect(receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
+    expect((await all.get(`${ADDRESS}/${id}`)).body).toEqual(before);
+    expect(await deliveriesOf(id)).toEqual([]);
+  });
+
+  it('says in plain words what went wrong', async () => {
+    const { id } = await create({ url: 'http://127.0.0.1:3/' });
+    expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toMatchObject({
+      delivered: false,
+      status: null,
+      detail: 'the connection was refused (ECONNREFUSED)',
+    });
+  });
+});
+
+describe('an endpoint that answers again', () => {
+  /** Three deliveries failed and wait for hours; one of them was asked to by the receiver. */
+  async function waiting(): Promise<string> {
+    const { id } = await create();
+    reply = { status: 500 };
+    await happen(['e1', 'e2', 'e3']);
+    startWorker();
+    await until('all failed', async () => (await deliveriesOf(id)).every(({ detail }) => detail !== null));
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await sql.query(
+      `update webhook_deliveries set next_try_at = now() + interval '5 hours';
+       update webhook_deliveries set retry_after = now() + interval '1 hour' where event_id = 'e3';
+       update webhook_lines set due_at = now() + interval '5 hours'`,
+    );
+    receiver.received.length = 0;
+    reply = { status: 204 };
+    return id;
+  }
+
+  const minutesTo = (time: unknown) => Math.round((Date.parse(String(time)) - Date.now()) / 60_000);
+
+  it('by a delivery wakes what waits for it, each once, and not before the time it asked for', async () => {
+    const id = await waiting();
+    startWorker();
+    await happen(['e4']);
+    await until('they are sent', () => receiver.received.length === 3);
+    expect(receiver.received.map((one) => one.id).toSorted()).toEqual(['e1', 'e2', 'e4']);
+    await until('that is recorded', async () => (await deliveriesOf(id, '?state=delivered')).length === 3);
+    const [left] = await deliveriesOf(id, '?state=pending');
+    expect([left?.['event_id'], minutesTo(left?.['next_attempt_at'])]).toEqual(['e3', 60]);
+
+    // Woken once already.
+    await sql.query(
+      `update webhook_deliveries set next_try_at = now() + interval '5 hours', retry_after = null where status = 'pending'`,
+    );
+    await happen(['e5']);
+    await until('it is sent', async () => (await deliveriesOf(id, '?state=delivered')).length === 4);
+    await all.post(`${ADDRESS}/${id}/test`).expect(200);
+    expect(minutesTo((await deliveriesOf(id, '?state=pending'))[0]?.['next_attempt_at'])).toBe(300);
+  });
+
+  it('by a test wakes it too, unless it is disabled or failed', async () => {
+    const id = await waiting();
+    const test = () => all.post(`${ADDRESS}/${id}/test`).expect(200);
+    const asleep = async () =>
+      (await deliveriesOf(id)).filter(({ next_attempt_at: at }) => minutesTo(at) === 300).length;
+    reply = { status: 500 };
+    await test();
+    reply = { status: 204 };
+    await all.patch(`${ADDRESS}/${id}`).send({ enabled: false }).expect(200);
+    await test();
+    expect(await asleep()).toBe(3);
+    await all.patch(`${ADDRESS}/${id}`).send({ enabled: true }).expect(200);
+    await test();
+    expect(await asleep()).toBe(0);
+    startWorker();
+    await until('they are sent', async () => (await deliveriesOf(id, '?state=delivered')).length === 2);
+  });
+});
+
+describe('replay', () => {
+  it('sends again what the endpoint would get now, each entry once, except what is pending', async () => {
+    await happen(['before']);
+    await sql.query(`update events set created_at = now() - interval '1 minute'`);
+    const { id } = await create({ types: ['tank.low'], customer_id: 'ours' });
+    const replay = async (since: string) =>
+      (await all.post(`${ADDRESS}/${id}/replay`).send({ since }).expect(200)).body as object;
+    await happen(['delivered', 'failed', 'pending']);
+    await sql.query(
+      `update webhook_deliveries set status = event_id, tries = 3, last_status = 500, last_reason = 'answered 500',
+              last_tried_at = now() where event_id <> 'pending'`,
+    );
+    await all.patch(`${ADDRESS}/${id}`).send({ enabled: false }).expect(200);
+    await happen(['while disabled']);
+    await all.patch(`${ADDRESS}/${id}`).send({ enabled: true }).expect(200);
+    await happen(['other type'], 'ours', 'tank.silent');
+    await happen(['other customer'], 'theirs');
+    const entries = new Map((await deliveriesOf(id)).map((one) => [one['event_id'], one]));
+
+    const [one, other] = await Promise.all([replay('2020-01-01T00:00:00Z'), replay('2020-01-01T00:00:00Z')]);
+    expect([one, other]).toEqual(
+      expect.arrayContaining([
+        { object: 'webhook_replay', queued: 3 },
+        { object: 'webhook_replay', queued: 0 },
+      ]),
+    );
+    const now = await deliveriesOf(id);
+    expect(now.map((entry) => entry['event_id'])).toEqual(
+      expect.arrayContaining(['delivered', 'failed', 'pending', 'while disabled']),
+    );
+    expect(now).toHaveLength(4);
+    expect(now.find((entry) => entry['event_id'] === 'failed')).toEqual({
+      ...entries.get('failed'),
+      state: 'pending',
+      attempts: 0,
+      last_attempt_at: null,
+      last_status: null,
+      next_attempt_at: expect.stringMatching(INSTANT),
+      detail: null,
+    });
+    startWorker();
+    await until('all are sent', () => receiver.received.length === 4);
+    await until('that is recorded', async () => (await deliveriesOf(id, '?state=delivered')).length === 4);
+    expect(await replay('2999-01-01T00:00:00Z')).toEqual({ object: 'webhook_replay', queued: 0 });
+  });
+
+  it.each([[{}], [{ since: 'yesterday' }], [{ since: 0 }]])('refuses %j', async (body) => {
+    const { id } = await create();
+    const { body: refused } = await all.post(`${ADDRESS}/${id}/replay`).send(body).expect(400);
+    expect(refused).toMatchObject({ code: 'invalid_fields', errors: [{ pointer: '/since' }] });
+  });
+});
+
+describe('a key that is bound to a customer', () => {
+  it('has the endpoints of its customer, and makes no others', async () => {
+    const own = await create({}, ours);
+    expect(own).toMatchObject({ customer_id: 'ours' });
+    await create({ customer_id: 'ours' }, ours);
+    const [theirs, everybodys] = [await create({ customer_id: 'theirs' }), await create()];
+    expect((await ours.get(ADDRESS)).body).toMatchObject({ total_items: 2 });
+    for (const customer_id of [null, 'theirs', 'nobody']) {
+      const { body } = await ours.post(ADDRESS).send({ url: HOOK, customer_id }).expect(400);
+      expect(body).toEqual(
+        fieldsProblem({
+          pointer: '/customer_id',
+          detail: `unknown customer: ${JSON.stringify(customer_id)}`,
+        }),
+      );
+    }
+    for (const { id } of [theirs, everybodys])
+      for (const asked of [
+        ours.get(`${ADDRESS}/${id}`),
+        ours.get(`${ADDRESS}/${id}/deliveries`),
+        ours.patch(`${ADDRESS}/${id}`).send({ enabled: false }),
+        ours.post(`${ADDRESS}/${id}/roll_secret`),
+        ours.post(`${ADDRESS}/${id}/test`),
+        ours.post(`${ADDRESS}/${id}/replay`).send({ since: '2020-01-01T00:00:00Z' }),
+        ours.delete(`${ADDRESS}/${id}`),
+      ])
+        expect(outcomeOf(await asked)).toBe('404 not_found');
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('without WEBHOOK_SECRET_KEY', () => {
+  it('webhooks are off', async () => {
+    const off = await startService({ database });
+    const agent = await agentOf(off);
+    const address = `${ADDRESS}/x`;
+    for (const asked of [
+      agent.get(ADDRESS),
+      agent.post(ADDRESS).send({ url: HOOK }),
+      agent.get(address),
+      agent.patch(address).send({}),
+      agent.delete(address),
+      agent.get(`${address}/deliveries`),
+      agent.post(`${address}/roll_secret`),
+      agent.post(`${address}/test`),
+      agent.post(`${address}/replay`).send({ since: '2020-01-01T00:00:00Z' }),
+    ])
+      expect((await asked).body).toEqual(
+        problem(409, 'webhooks_off', 'Webhooks are off: the operator has to set WEBHOOK_SECRET_KEY.'),
+      );
+  });
+});
+
+describe('a change', () => {
+  it('leaves one line in the log, without a value or a secret', async () => {
+    logged.length = 0;
+    const { id, secret } = await create({ description: 'of our customers' });
+    await all.patch(`${ADDRESS}/${id}`).send({ url: `${receiver.url}?token=abc`, enabled: false });
+    const { body } = await all.post(`${ADDRESS}/${id}/roll_secret`);
+    await all.post(`${ADDRESS}/${id}/test`);
+    await all.delete(`${ADDRESS}/${id}`);
+    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(
+      lines.flatMap(({ type, operation, fields }) => (type === undefined ? [] : [[operation, fields]])),
+    ).toEqual([
+      ['create', ['url', 'types', 'description', 'customer_id']],
+      ['update', ['url', 'enabled']],
+      ['roll', ['secret']],
+      ['delete', ['deleted']],
+    ]);
+    for (const value of [secret, (body as Endpoint).secret, 'whsec_', 'of our', 'token=abc', receiver.url])
+      expect(logged.join('')).not.toContain(value);
+  });
+});
