@@ -1,7 +1,8 @@
 // What an operator does with webhook endpoints: add, list, remove, enable, disable, roll a secret.
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { QueryDeepPartialEntity, Repository } from 'typeorm';
+import type { EntityManager, QueryDeepPartialEntity, Repository } from 'typeorm';
+import { byCommand, changesBetween, recordActivity, type Activity } from '../common/writes/activity.js';
 import { Customer } from '../customers/customer.entity.js';
 import { newSecret, SecretBox } from './secrets.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -41,7 +42,11 @@ export class Endpoints {
     }
     const [{ id }] = await this.endpoints.query<[{ id: string }]>('select new_id() as id');
     const secret = newSecret();
-    await this.endpoints.insert({ ...endpoint, id, customerId, secret: this.box.seal(secret, id) });
+    await this.endpoints.manager.transaction(async (manager) => {
+      const sealed = this.box.seal(secret, id);
+      await manager.insert(WebhookEndpoint, { ...endpoint, id, customerId, secret: sealed });
+      await recordActivity(manager, byCommand('webhooks add'), [activityOf({ id, customerId }, 'create')]);
+    });
     return { id, secret };
   }
 
@@ -84,18 +89,21 @@ export class Endpoints {
 
   /** Each by itself, since workers lock in another order. Lines last: until then a worker may put a new delivery in one. */
   async remove(id: string): Promise<void> {
-    const { affected } = await this.endpoints.delete({ id });
-    if (affected === 0) throw unknown(id);
+    await this.endpoints.manager.transaction(async (manager) => {
+      const endpoint = await lock(manager, id);
+      await manager.delete(WebhookEndpoint, { id });
+      await recordActivity(manager, byCommand('webhooks remove'), [activityOf(endpoint, 'delete')]);
+    });
     for (const table of ['webhook_deliveries', 'webhook_lines'])
       await this.endpoints.query(`delete from ${table} where endpoint_id = $1`, [id]);
   }
 
   enable(id: string): Promise<void> {
-    return this.change(id, { disabledAt: null, disabledReason: null, failingSince: null });
+    return this.change(id, 'enable', { disabledAt: null, disabledReason: null, failingSince: null });
   }
 
   disable(id: string): Promise<void> {
-    return this.change(id, {
+    return this.change(id, 'disable', {
       disabledAt: () => 'coalesce(disabled_at, now())',
       disabledReason: 'the operator disabled it',
     });
@@ -104,7 +112,7 @@ export class Endpoints {
   /** Both secrets sign for a day, so that a receiver has time to change over. */
   async rollSecret(id: string): Promise<string> {
     const secret = newSecret();
-    await this.change(id, {
+    await this.change(id, 'roll-secret', {
       previousSecret: () => 'secret',
       previousSecretUntil: () => `now() + interval '24 hours'`,
       secret: this.box.seal(secret, id),
@@ -117,7 +125,11 @@ export class Endpoints {
     const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
       `with resumed as (
          update webhook_endpoints set made_in = database_identity()
-         where made_in <> database_identity() returning id
+         where made_in <> database_identity() returning id, customer_id, disabled_at is null as is_waiting
+       ), recorded as (
+         insert into activity (type, object_id, owner_id, operation, actor, changes)
+         select 'webhook_endpoint', id, customer_id, 'update', 'webhooks resume', '{"state":{"from":"waiting","to":"enabled"}}'
+         from resumed where is_waiting
        ), discarded as (
          delete from webhook_deliveries
          where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1
@@ -172,10 +184,43 @@ export class Endpoints {
     return n;
   }
 
-  private async change(id: string, changes: QueryDeepPartialEntity<WebhookEndpoint>): Promise<void> {
-    const { affected } = await this.endpoints.update({ id }, changes);
-    if (affected === 0) throw unknown(id);
+  private change(
+    id: string,
+    command: 'enable' | 'disable' | 'roll-secret',
+    changes: QueryDeepPartialEntity<WebhookEndpoint>,
+  ): Promise<void> {
+    return this.endpoints.manager.transaction(async (manager) => {
+      const before = await lock(manager, id);
+      await manager.update(WebhookEndpoint, { id }, changes);
+      const after = await manager.findOneByOrFail(WebhookEndpoint, { id });
+      const [{ here }] = await manager.query<[{ here: string }]>('select database_identity() as here');
+      const isRoll = command === 'roll-secret';
+      const changed = isRoll ? {} : changesBetween(this.shown(before, here), this.shown(after, here));
+      if (!isRoll && Object.keys(changed).length === 0) return;
+      const entry = { ...activityOf(after, isRoll ? 'roll' : 'update'), changes: changed };
+      await recordActivity(manager, byCommand(`webhooks ${command}`), [entry]);
+    });
   }
+
+  /** What its commands change of it. */
+  private shown(endpoint: WebhookEndpoint, here: string): object {
+    const [state, reason = null] = this.stateOf(endpoint, here).split(/: (.*)/s, 2);
+    return { state, reason, failing_since: endpoint.failingSince?.toISOString() ?? null };
+  }
+}
+
+const activityOf = (
+  { id, customerId }: Pick<WebhookEndpoint, 'id' | 'customerId'>,
+  operation: string,
+): Activity => ({ type: 'webhook_endpoint', object_id: id, owner_id: customerId, operation });
+
+async function lock(manager: EntityManager, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await manager.findOne(WebhookEndpoint, {
+    where: { id },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (endpoint === null) throw unknown(id);
+  return endpoint;
 }
 
 function unknown(id: string): Error {
