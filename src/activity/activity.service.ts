@@ -38,8 +38,6 @@ export class ActivityService {
 
   private readPage(query: ActivityQuery, boundTo: string | null): Promise<(ActivityRow & CountedRow)[]> {
     const { since, until, skip, size, isLarge, type = null, object_id: object } = query;
-    // Nothing has an empty id or actor, so it stands for one that nothing can have.
-    const storable = (text: string) => (isStorable(text) ? text : '');
     const actor = query.actor === undefined ? null : storable(query.actor);
     const values = [since, until, skip, size, type, actor];
     if (object !== undefined)
@@ -49,3 +47,6 @@ export class ActivityService {
     return this.reads.rows(type === null ? all : ofType, values, isLarge);
   }
 }
+
+/** Nothing has an empty id or actor, so it stands for one that nothing can have. */
+const storable = (text: string) => (isStorable(text) ? text : '');

@@ -2,12 +2,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { recordActivity } from '../../src/common/writes/activity.js';
+import { SecretBox } from '../../src/webhooks/secrets.js';
 import { importLines } from '../../src/operator/import/import-lines.js';
 import { startService } from '../support/app.js';
 import { clear, insertCustomer, insertTank } from '../support/builders.js';
 import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
 import { NEW_CUSTOMER, NEW_TANK } from '../support/manage.js';
-import { openOperator } from '../support/operator.js';
+import { endpointsOf, openOperator } from '../support/operator.js';
 
 const service = await startService();
 const { sql } = service;
@@ -43,6 +44,8 @@ const told = async (query: object = {}, agent = api) =>
   (await list(query, agent)).data.map(({ operation, type, object_id: id }) => `${operation} ${type} ${id}`);
 
 const changesOf = async (object_id: string) => (await list({ object_id })).data[0]?.changes;
+
+const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
 
 beforeEach(async () => {
   await clear(sql);
@@ -116,7 +119,7 @@ describe('a change by a key', () => {
     const { data } = await list();
     expect(data.map((one) => one.owner_id)).toEqual(['c', null, 'c', 'c', 'c', null, 'c', 'c', 'c']);
     expect(data.filter(({ operation }) => operation !== 'update').map((one) => one.changes)).toEqual(
-      Array(8).fill({}),
+      Array.from({ length: 8 }, () => ({})),
     );
   });
 
@@ -223,6 +226,41 @@ describe('a change by a command', () => {
     for (const secret of [made, rolled]) expect(JSON.stringify(data)).not.toContain(secret.split('.')[1]);
   });
 
+  it('of webhook endpoints is told with their state, never with a secret', async () => {
+    const operator = await openOperator(service.database.url);
+    const endpoints = endpointsOf(operator, new SecretBox([Buffer.alloc(32, 1).toString('base64')]));
+    const receiver = { url: 'https://example.com/', customerId: 'ours', types: null, description: null };
+    const { id } = await endpoints.add(receiver);
+    try {
+      await endpoints.enable(id);
+      await endpoints.disable(id);
+      await endpoints.rollSecret(id);
+      await endpoints.remove(id);
+    } finally {
+      await operator.destroy();
+    }
+
+    const { data } = await list({ type: 'webhook_endpoint', object_id: id });
+    expect(
+      data
+        .toReversed()
+        .map(({ operation, actor, owner_id: owner, changes }) => [operation, actor.name, owner, changes]),
+    ).toEqual([
+      ['create', 'webhooks add', 'ours', {}],
+      [
+        'update',
+        'webhooks disable',
+        'ours',
+        {
+          state: { from: 'enabled', to: 'disabled' },
+          reason: { from: null, to: 'the operator disabled it' },
+        },
+      ],
+      ['roll', 'webhooks roll-secret', 'ours', {}],
+      ['delete', 'webhooks remove', 'ours', {}],
+    ]);
+  });
+
   it('as an import is told for each object that it changed', async () => {
     const operator = await openOperator(service.database.url);
     const load = async (...lines: Line[]) =>
@@ -307,7 +345,6 @@ describe('the list', () => {
 
     const csv = await api.get('/v1/activity').set('Accept', 'text/csv').expect(200);
     const cells = [entry?.id, entry?.created_at, 'tank', 't', 'ours', 'update'].join(',');
-    const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
     expect(csv.text).toBe(
       'id,created_at,type,object_id,owner_id,operation,actor,request_id,changes\r\n' +
         `${cells},${quoted(OFFICE)},r,${quoted({ name: { from: 'A', to: 'B' } })}\r\n`,
@@ -322,8 +359,7 @@ describe('the list', () => {
       select timestamptz '2026-03-01Z' + i * interval '4 minutes', lpad(i::text, 36, '0'),
              case when i % 3 = 0 then 'key' else 'tank' end, 'o' || i, 'update', case when i % 2 = 0 then 'import' else 'tms_x' end
       from generate_series(1, 3000) i`);
-    const expected = (wanted: (i: number) => boolean) =>
-      Array.from({ length: 3000 }, (_, i) => 3000 - i).filter(wanted);
+    const newestFirst = Array.from({ length: 3000 }, (_, i) => 3000 - i);
     const cases = [
       { query: {}, wanted: () => true },
       { query: { type: 'key' }, wanted: (i: number) => i % 3 === 0 },
@@ -337,7 +373,7 @@ describe('the list', () => {
     for (const isAddedUp of [false, true]) {
       if (isAddedUp) await sql.query('select tidy_activity(10)');
       for (const { query, wanted } of cases) {
-        const all = expected(wanted);
+        const all = newestFirst.filter(wanted);
         const pages = Math.ceil(all.length / 100);
         for (const page of [1, Math.ceil(pages / 2), pages, pages + 1]) {
           const { data, total_items: total } = await list({ ...query, page });

@@ -63,7 +63,7 @@ export async function recordActivity(
 }
 
 /** Fields that follow from others, or from the change itself. */
-const FOLLOWING = ['updated_at', 'tank_count'];
+const FOLLOWING: ReadonlySet<string> = new Set(['updated_at', 'tank_count']);
 
 /** Between an object as it was shown and as it is shown now. */
 export function changesBetween(before: object, after: object): Changes {
@@ -74,7 +74,7 @@ export function changesBetween(before: object, after: object): Changes {
   );
   return Object.fromEntries(
     changes.filter(
-      ([name, { from, to }]) => !FOLLOWING.includes(name) && JSON.stringify(from) !== JSON.stringify(to),
+      ([name, { from, to }]) => !FOLLOWING.has(name) && JSON.stringify(from) !== JSON.stringify(to),
     ),
   );
 }
