@@ -716,6 +716,126 @@ describe('CSV', () => {
   });
 });
 
+describe('customers and tanks as CSV', () => {
+  const asCsv = { format: 'csv' } as const;
+  const loadCsv = (text: string) => loadBytes([Buffer.from(text)], asCsv);
+
+  it('come in by their header, with commas or semicolons, quotes, a BOM and rows of nothing', async () => {
+    const customers = await loadCsv(
+      '\uFEFFid;email;name;is_verified;verified_at;phone\r\n' +
+        'c1;a@example.com;"Straße 1; ""Hof""";true;2026-01-31T08:15:30Z;+43 1\r\n;;;;;\r\n' +
+        'c2;b@example.com;B;;;\r\n',
+    );
+    const tanks = await loadCsv(
+      'id,owner_id,name,capacity,capacity_unit,location_city,location_latitude,min_fill_alert_percentage,custom_id\n' +
+        't1,c1,Boiler,1e3,liters,"Graz, Süd",47.1,35,7\nt2,c2,Other,2.5,gallons,,,,\n',
+    );
+
+    expect(customers).toMatchObject({ lines: 2, refused: 0, customers: { inserted: 2 } });
+    expect(tanks).toMatchObject({ lines: 2, refused: 0, tanks: { inserted: 2 } });
+    expect((await sql.query('select id, name, is_verified, phone from customers order by id')).rows).toEqual([
+      { id: 'c1', name: 'Straße 1; "Hof"', is_verified: true, phone: '+43 1' },
+      { id: 'c2', name: 'B', is_verified: false, phone: null },
+    ]);
+    const stored = `select id, capacity, city, latitude, min_fill_alert_percentage as min, custom_id, assigned_device_id as device
+                    from tanks order by id`;
+    expect((await sql.query(stored)).rows).toEqual([
+      { id: 't1', capacity: 1000, city: 'Graz, Süd', latitude: 47.1, min: 35, custom_id: '7', device: '' },
+      { id: 't2', capacity: 2.5, city: null, latitude: null, min: 20, custom_id: null, device: '' },
+    ]);
+  });
+
+  it('give a field that is left out its default where the object exists, too, and change nothing the second time', async () => {
+    await load([OWNER, { ...TANK, custom_id: 'K', min_fill_alert_percentage: 50 }]);
+    const text = 'id,owner_id,name,capacity,capacity_unit,custom_id\nt1,c1,Boiler,10,liters,\n';
+
+    expect(await loadCsv(text)).toMatchObject({ tanks: { updated: 1 } });
+    expect(await loadCsv(text)).toMatchObject({ tanks: { updated: 0, unchanged: 1 } });
+    expect((await sql.query('select custom_id, min_fill_alert_percentage from tanks')).rows).toEqual([
+      { custom_id: null, min_fill_alert_percentage: 20 },
+    ]);
+  });
+
+  it('are refused line by line, with all that is wrong', async () => {
+    const { messages, tanks } = await loadCsv(
+      'id;owner_id;name;capacity;capacity_unit\nt1;c1;;12,5;litres\nt2;c1;B\nt3;nobody;C;1;liters\n"t4;x\n',
+    );
+
+    expect(tanks).toMatchObject({ inserted: 0, refused: 4 });
+    expect(messages).toEqual([
+      'f:2: capacity must be a number: "12,5"; capacity_unit must be one of liters, gallons: "litres"; name is missing',
+      'f:3: the line must have 5 columns, as the header has: it has 3',
+      expect.stringMatching(/^f:5: bad CSV: /),
+      'f:4: unknown owner: "nobody"',
+    ]);
+  });
+
+  it.each([
+    [
+      'both',
+      'id,email,owner_id,name',
+      'has both email, which makes customers, and owner_id, which makes tanks',
+    ],
+    ['neither', 'id,name', 'must be tank_id,created_at,fill_percentage, or have email'],
+    [
+      'a name of every object',
+      'id,email,name,__proto__,constructor',
+      'unknown column "__proto__"; there are: id,',
+    ],
+    [
+      'a typo',
+      'id,owner_id,name,capacity,capacity_units',
+      'capacity_unit is missing; unknown column "capacity_units"',
+    ],
+    ['one twice', 'id,id,email,name', 'id is there more than once'],
+    ['none of the required', 'email', 'id is missing; name is missing'],
+    ['two separators', 'id;email,name', 'must be tank_id,created_at,fill_percentage, or have email'],
+    ['a NUL', 'id,email,name,phone\0', 'unknown column "phone'],
+    ['deleted', 'id,email,name,deleted', 'unknown column "deleted"'],
+    ['bad quotes', 'id,email,"name', 'must be tank_id,created_at,fill_percentage, or have email'],
+    [
+      'a quarter of a million columns',
+      `email${',x'.repeat(250_000)}`,
+      'id is missing; name is missing; unknown',
+    ],
+  ])('under a header with %s are not imported at all', async (_, header, reason) => {
+    await expect(loadCsv(`${header}\nc1,a@example.com,A\n`)).rejects.toThrow(`line 1: the CSV header`);
+    await expect(loadCsv(`${header}\nc1,a@example.com,A\n`)).rejects.toThrow(reason);
+    expect(await column('select count(*)::int as value from customers')).toEqual([0]);
+  });
+
+  it('have templates that can be imported, printed without a database', async () => {
+    const unreachable = 'postgres://nobody@127.0.0.1:1/none';
+    const [customers, tanks] = await Promise.all(
+      ['customers', 'tanks'].map((kind) => runCli(unreachable, 'import', '--template', kind)),
+    );
+
+    expect(customers).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'id,email,is_verified,last_seen_at,name,phone,verified_at\r\n' +
+        'C-1001,office@example.com,false,,Example Ltd,+1 206 555 0142,\r\n',
+    });
+    expect(tanks?.stdout.split('\r\n')[0]).toMatch(/^id,assigned_device_id,.*owner_id/);
+    expect(await loadCsv(customers?.stdout ?? '')).toMatchObject({ customers: { inserted: 1 }, refused: 0 });
+    expect(await loadCsv(tanks?.stdout ?? '')).toMatchObject({ tanks: { inserted: 1 }, refused: 0 });
+    expect(await runCli(unreachable, 'import', '--template', 'readings')).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+
+  it('are handed back under their own header', async () => {
+    const path = await file('tanks.csv', 'id;owner_id;name;capacity;capacity_unit\r\nt1;c1;A;1;liters\r\n');
+    const rejects = join(folder, 'refused.csv');
+    await runCli(database.url, 'import', '--rejects', rejects, path);
+    expect(await readFile(rejects, 'utf8')).toBe(
+      'id;owner_id;name;capacity;capacity_unit\nt1;c1;A;1;liters\n',
+    );
+  });
+});
+
 describe('tank-monitoring import', () => {
   it('tells the result on stdout, refused lines on stderr, and exits 1 when there are any', async () => {
     const path = await file('fleet.ndjson', ndjson([OWNER, TANK, 'oops', readingLine('x', NOON, 1)]));

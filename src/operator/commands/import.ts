@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
+import { csvTemplate, TEMPLATES } from '../import/csv-objects.js';
 import { importLines, type ImportFormat } from '../import/import-lines.js';
 import type { DeletedOwners } from '../import/deleted-owners.js';
 import { MAX_REPORTED } from '../import/refusal-log.js';
@@ -19,6 +20,7 @@ import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
   format?: ImportFormat;
+  template?: (typeof TEMPLATES)[number];
   rejects?: string;
   dryRun?: boolean;
   json?: boolean;
@@ -39,7 +41,10 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
   - {"id": "...", "object": "tank", "deleted": true} deletes. A whole line with "deleted": true stores a deleted object;
     a line without it restores. Readings are not deleted. Deleting customers who still own tanks is asked about first.
   - A line with an unknown field is refused; tank_count is ignored.
-CSV is for readings, under the header ${CSV_HEADER}.
+The header of CSV says what its lines are, with commas or semicolons between columns:
+  - readings: ${CSV_HEADER}
+  - customers have email, tanks have owner_id, and other columns as the CSV of the API's lists. --template prints a header and one line to
+    begin with. An empty cell, or a column left out, is the field's default. Numbers, booleans and times as in JSON.
 
 A refused line does not stop the others. The first ${MAX_REPORTED} are printed on stderr, then how many there were for each reason.
 --rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons has the reasons, line by line.
@@ -47,16 +52,20 @@ A refused line does not stop the others. The first ${MAX_REPORTED} are printed o
 Examples:
   $ npx tank-monitoring import fleet.ndjson
   $ npx tank-monitoring import --rejects refused.csv readings.csv
+  $ npx tank-monitoring import --template tanks > tanks.csv
   $ npx tank-monitoring export | DATABASE_URL=postgres://other/db npx tank-monitoring import -`;
 
 const FORMAT = new Option('--format <format>', 'instead of by the ending: .csv is CSV');
+
+const TEMPLATE = new Option('--template <kind>', 'print CSV to fill in, and do nothing else');
 
 export const importCommand = command(
   'import',
   'import customers, tanks and readings; each file is one transaction',
 )
-  .argument('<file...>', 'NDJSON, or CSV for readings; - is stdin')
+  .argument('[file...]', 'NDJSON or CSV; - is stdin')
   .addOption(FORMAT.choices(['ndjson', 'csv']))
+  .addOption(TEMPLATE.choices(TEMPLATES))
   .option('--rejects <file>', 'where all refused lines go')
   .option('--dry-run', 'check everything, write nothing to the database')
   .option('--json', 'the result as one JSON object a file')
@@ -64,11 +73,12 @@ export const importCommand = command(
   .addOption(demoOption())
   .addHelpText('after', HELP)
   .action(async (files: string[], options: Options, self: Command) => {
+    if (options.template !== undefined) return void process.stdout.write(csvTemplate(options.template));
+    if (files.length === 0) self.error("error: missing required argument 'file'");
     const inputs = await Promise.all(files.map((file) => findInput(file, options.format)));
     const misuse = findMisuse(files, inputs, options);
     if (misuse !== undefined) self.error(`error: ${misuse}`);
-    const header = inputs[0]?.format === 'csv' ? CSV_HEADER : undefined;
-    const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects, header);
+    const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects);
     try {
       await withDatabase(options, async (dataSource) => {
         for (const input of inputs) await importInput(dataSource, input, options, rejects);

@@ -162,7 +162,7 @@ describe('readings that were written as CSV', () => {
       'f:7: fill_percentage must be a number: "refused"',
     ]);
     expect(rejects).toBe(
-      '"stray,2026-01-01T00:00:00Z,2\n"three\r\n\r\nlines",2026-01-01T00:00:00Z,refused\n',
+      'tank_id,created_at,fill_percentage\n"stray,2026-01-01T00:00:00Z,2\n"three\r\n\r\nlines",2026-01-01T00:00:00Z,refused\n',
     );
   });
 

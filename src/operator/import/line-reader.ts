@@ -5,6 +5,7 @@ import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../../telem
 import { quote } from '../../common/problems/quote.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
 import { fault } from '../../common/validation/fault.js';
+import { CsvObjects } from './csv-objects.js';
 import { MAX_LINE_BYTES, type LineSink } from './line-splitter.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import type { Kind } from './report.js';
@@ -96,8 +97,12 @@ function unknownKind(object: unknown): RefusedLine {
 export class CsvReader extends LineReader implements CsvSink {
   private readonly records = new CsvRecords(this);
   private hasHeader = false;
+  /** Undefined: readings. */
+  private objects: CsvObjects | undefined;
 
   override line(line: string, number: number): void {
+    // Spreadsheets write semicolons where a comma stands in numbers; no name of a column has either.
+    if (!this.hasHeader) this.records.separator = line.includes(';') && !line.includes(',') ? ';' : ',';
     this.records.line(line, number);
   }
 
@@ -116,7 +121,9 @@ export class CsvReader extends LineReader implements CsvSink {
   }
 
   record(cells: string[], text: string, number: number): void {
-    if (!this.hasHeader) return this.readHeader(text, number);
+    if (!this.hasHeader) return this.readHeader(cells, text, number);
+    const { objects } = this;
+    if (objects !== undefined) return this.readObject(objects, cells, text, number);
     this.lines += 1;
     try {
       writeReadingCsv(this.staging.readings, cells, number);
@@ -126,14 +133,36 @@ export class CsvReader extends LineReader implements CsvSink {
   }
 
   badQuotes(text: string, number: number): void {
-    if (!this.hasHeader) return this.readHeader(text, number);
+    if (!this.hasHeader) return this.readHeader([], text, number);
     this.lines += 1;
-    this.refusals.refuse('telemetry', new RefusedLine(fault('bad CSV', BAD_QUOTES)), number, text);
+    const kind = this.objects?.kind.table ?? 'telemetry';
+    this.refusals.refuse(kind, new RefusedLine(fault('bad CSV', BAD_QUOTES)), number, text);
+  }
+
+  private readObject(objects: CsvObjects, cells: string[], text: string, number: number): void {
+    const { kind } = objects;
+    let record: JsonRecord | undefined;
+    try {
+      record = objects.read(cells);
+      if (record === undefined) return;
+      this.lines += 1;
+      writeObject(this.staging[kind.table], kind, record, number, this.refusals.needsLines ? text : null);
+    } catch (error) {
+      if (record === undefined) this.lines += 1;
+      this.refuse(kind.table, error, number, text);
+      this.refusals.remember(kind.table, record?.['id'], number);
+    }
   }
 
   /** Without the right header no column can be trusted: the whole file is refused. */
-  private readHeader(text: string, number: number): void {
-    if (text.trim() !== CSV_HEADER) throw new Error(`line ${number}: the CSV header must be ${CSV_HEADER}`);
+  private readHeader(cells: readonly string[], text: string, number: number): void {
+    const names = cells.map((name) => name.trim());
+    try {
+      if (names.join(',') !== CSV_HEADER) this.objects = new CsvObjects(names);
+      this.refusals.header(text.trim());
+    } catch (error) {
+      throw new Error(`line ${number}: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    }
     this.hasHeader = true;
   }
 }

@@ -54,6 +54,11 @@ export class RefusalLog {
     this.endLine(kind, refused, number);
   }
 
+  /** Of CSV, before any line. */
+  header(text: string): void {
+    this.rejects?.header(text);
+  }
+
   /** Of a line that is too long to be held; endLine() comes after the last part. */
   addPart(part: string | Buffer): void {
     this.rejects?.addPart(part);

@@ -8,16 +8,19 @@ export class RejectsFile {
   readonly reasonsPath: string;
   private readonly lines: number;
   private readonly reasons: number;
+  private csvHeader: string | undefined;
 
-  /** `header` is the first line of a CSV file. */
-  constructor(
-    readonly path: string,
-    header?: string,
-  ) {
+  constructor(readonly path: string) {
     this.reasonsPath = `${path}.reasons`;
     this.lines = openForOwner(path);
     this.reasons = openForOwner(this.reasonsPath);
-    if (header !== undefined) this.addPart(`${header}\n`);
+  }
+
+  /** Of each CSV file, before its lines: all of them stand under one. */
+  header(text: string): void {
+    if (this.csvHeader === undefined) this.addPart(`${text}\n`);
+    else if (this.csvHeader !== text) throw new Error('--rejects takes CSV of one header at a time');
+    this.csvHeader = text;
   }
 
   addPart(part: string | Buffer): void {

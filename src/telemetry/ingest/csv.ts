@@ -22,6 +22,9 @@ export class CsvRecords {
   private openLength = 0;
   private firstLine = 0;
 
+  /** Between columns; may be set before the first line. */
+  separator: ',' | ';' = ',';
+
   constructor(private readonly sink: CsvSink) {}
 
   /** The next line, without its newline. */
@@ -42,12 +45,12 @@ export class CsvRecords {
 
   private takePlain(line: string, number: number): void {
     const text = withoutReturn(line);
-    if (text.trim() !== '') this.sink.record(text.split(','), text, number);
+    if (text.trim() !== '') this.sink.record(text.split(this.separator), text, number);
   }
 
   private take(): void {
     const text = withoutReturn(this.open.join('\n'));
-    const cells = splitQuoted(text);
+    const cells = splitQuoted(text, this.separator);
     if (cells === undefined) return this.refuseFirst();
     this.clear();
     this.sink.record(cells, text, this.firstLine);
@@ -81,19 +84,19 @@ export function withoutReturn(line: string): string {
 }
 
 /** Undefined when the quotes are bad. */
-function splitQuoted(record: string): string[] | undefined {
+function splitQuoted(record: string, separator: string): string[] | undefined {
   const cells: string[] = [];
   let start = 0;
   for (;;) {
     const isQuoted = record[start] === '"';
-    const end = isQuoted ? closingQuote(record, start + 1) : nextComma(record, start);
+    const end = isQuoted ? closingQuote(record, start + 1) : endOfColumn(record, start, separator);
     if (end < 0) return undefined;
     const cell = record.slice(isQuoted ? start + 1 : start, end);
     if (!isQuoted && cell.includes('"')) return undefined;
     cells.push(isQuoted ? cell.split('""').join('"') : cell);
     const next = isQuoted ? end + 1 : end;
     if (next === record.length) return cells;
-    if (record[next] !== ',') return undefined;
+    if (record[next] !== separator) return undefined;
     start = next + 1;
   }
 }
@@ -105,8 +108,8 @@ function closingQuote(record: string, from: number): number {
   return at;
 }
 
-function nextComma(record: string, from: number): number {
-  const at = record.indexOf(',', from);
+function endOfColumn(record: string, from: number, separator: string): number {
+  const at = record.indexOf(separator, from);
   return at < 0 ? record.length : at;
 }
 
