@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from './writer.js';
 import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Transactions } from '../../platform/database/transactions.js';
+import { currentTrail } from '../../platform/tracing/trail.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 export interface Change {
@@ -42,10 +43,14 @@ export class ManagedWrites {
     { keyPrefix: key, requestId }: Writer,
     work: (manager: EntityManager) => Promise<WriteResult<T>>,
   ): Promise<WriteResult<T>> {
+    const traceId = currentTrail()?.span?.traceId;
     const written = await this.turns.run(key, undefined, () => this.transactions.run(work));
     const { change } = written;
     if (change !== undefined)
-      this.logger.info({ request_id: requestId, key, ...change }, `a ${change.type} was changed`);
+      this.logger.info(
+        { request_id: requestId, trace_id: traceId, key, ...change },
+        `a ${change.type} was changed`,
+      );
     return written;
   }
 }

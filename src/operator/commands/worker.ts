@@ -10,6 +10,7 @@ import { asUnreachable, workerPoolOptions } from '../../platform/database/data-s
 import { openPool } from '../../platform/database/pool.js';
 import { createLogger, type Logger } from '../../platform/logging/logger.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
+import { startTracing, stopTracing } from '../../platform/tracing/tracing.js';
 import { command } from './command.js';
 import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js';
 
@@ -41,6 +42,7 @@ export const workerCommand = command(
 
 async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Promise<void> {
   const metrics = await startMetrics(config, pool);
+  await startTracing(logger);
   const background = new Background(pool, config, logger, metrics);
   background.start();
   logger.info({ webhooks: config.webhooks.secretKeys.length === 0 ? 'off' : 'on' }, 'working');
@@ -48,6 +50,7 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool): Pro
   logger.info('stopping');
   await background.stop();
   metrics?.onApplicationShutdown();
+  await stopTracing();
 }
 
 /** On METRICS_PORT. Loaded only when it is set. */
