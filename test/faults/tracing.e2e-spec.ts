@@ -106,6 +106,7 @@ const SERVER = 2;
 const CALLERS_SPAN = 'b7ad6b7169203331';
 const SECRET_VALUE = 'a-value-nobody-may-see';
 
+const metricsPort = await freePort();
 let service: ServiceProcess;
 let traces = 0;
 
@@ -128,7 +129,11 @@ async function lineOf(traceId: string): Promise<LogLine> {
 beforeAll(async () => {
   const added = await startProgram(environment, 'webhooks', 'add', receiver.url).result;
   if (added.code !== 0) throw new Error(added.stderr);
-  service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector), OTEL_BSP_SCHEDULE_DELAY: '50' });
+  service = await start({
+    OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector),
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+    METRICS_PORT: String(metricsPort),
+  });
 });
 
 describe('a request', () => {
@@ -157,7 +162,7 @@ describe('a request', () => {
   });
 
   it.each([
-    ['/v1/changes?after=latest', 200, ['changes_end']],
+    ['/v1/changes?after=latest', 200, ['changes_latest']],
     ['/v1/fleet', 200, ['fleet_summary']],
   ])('for %s has all of its statements', async (path, expected, names) => {
     const { status, traceId } = await askTraced({ path });
@@ -238,6 +243,27 @@ describe('readings and deliveries', () => {
       'webhook.outcome': 'delivered',
       'http.response.status_code': 204,
     });
+  });
+
+  it('are counted by reason, by endpoint and by key', async () => {
+    const at = new Date().toISOString();
+    const readings = [
+      { tank_id: SECRET_VALUE, created_at: at, fill_percentage: 1 },
+      { tank_id: fleet.tankId, created_at: at, fill_percentage: 101 },
+      { tank_id: fleet.tankId, created_at: at, fill_percentage: -1 },
+    ];
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ readings });
+    const { traceId } = await askTraced({ method: 'POST', path: '/v1/telemetry', body, headers });
+    expect(await lineOf(traceId)).toMatchObject({ status: 400, code: 'readings_refused' });
+
+    const metrics = (await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' })).body;
+    expect(metrics).toContain('readings_refused_total{reason="unknown_tank"} 1\n');
+    expect(metrics).toContain('readings_refused_total{reason="invalid_value"} 2\n');
+    expect(metrics).toMatch(
+      /^webhook_endpoint_deliveries_total\{webhook="[^"]+",outcome="delivered"\} \d+$/m,
+    );
+    expect(metrics).toMatch(new RegExp(`^api_key_requests_total\\{key="${prefix}"\\} \\d+$`, 'm'));
   });
 });
 
