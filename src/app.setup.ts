@@ -12,6 +12,7 @@ import { compareTagsAlways, etagOf } from './common/http/etag.js';
 import { loopbackOnly } from './common/http/loopback-only.js';
 import { ServiceAdapter } from './common/http/service-adapter.js';
 import { RequestEdge } from './common/http/request-edge.js';
+import { followHandlers } from './common/http/trails-of-handlers.js';
 import { NestLogger } from './platform/logging/logger.js';
 import { parseQuery } from './common/pagination/parameters.js';
 import { buildDocument } from './common/openapi/document.js';
@@ -39,6 +40,7 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   const document = buildDocument(app);
   app.get(AllowedMethods).learn(document.paths);
   serveDocumentation(app, document, parts);
+  followHandlers(app);
   limitServer(app, config);
   await app.init();
   return app;

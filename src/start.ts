@@ -8,6 +8,7 @@ import { exitOnSignal, exitOnUncaughtException } from './platform/lifecycle/endi
 import { StartError } from './health/start-check.js';
 import { listen, stopService } from './app.lifecycle.js';
 import { createLogger, type Logger } from './platform/logging/logger.js';
+import { startTracing } from './platform/tracing/tracing.js';
 
 export async function startProcess(): Promise<void> {
   try {
@@ -16,6 +17,7 @@ export async function startProcess(): Promise<void> {
     exitOnUncaughtException(logger);
     const warning = warningOfRemovedSettings();
     if (warning !== undefined) logger.warn(warning);
+    await startTracing(logger);
     if (config.databaseUrl === undefined) {
       const { startDemo } = await import('./demo/start-demo.js');
       await startDemo(config, logger);

@@ -73,8 +73,8 @@ export class Background {
     if (secretKeys.length === 0) return;
     const claimant = `${hostname()} ${process.pid} ${randomUUID()}`;
     const deliveries = new Deliveries(pool, new SecretBox(secretKeys), claimant);
-    this.worker = new DeliveryWorker(deliveries, new Sender(config.webhooks), logger, (outcome) =>
-      metrics?.countDelivery(outcome),
+    this.worker = new DeliveryWorker(deliveries, new Sender(config.webhooks), logger, (outcome, webhook) =>
+      metrics?.countDelivery(outcome, webhook),
     );
   }
 

@@ -9,6 +9,7 @@ import { LARGE_PAGES, type KeyTurns } from '../common/auth/key-turns.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { CustomersService } from '../customers/customers.service.js';
+import { resumable } from '../platform/tracing/trail.js';
 import { FRESH_READS, Reads } from '../platform/database/reads.js';
 import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { allowTime } from '../common/http/connections.js';
@@ -84,6 +85,7 @@ export class ChangesService {
     if (query.isFromNowOn) return this.latest();
     const { customerId: boundTo, keyPrefix } = caller;
     const { kinds, waitMs } = query;
+    const resume = resumable();
     const waitsUntil = performance.now() + waitMs;
     let page = await this.largePages.run(keyPrefix, response, () => this.read(query, query.cursor, boundTo));
     for (
@@ -98,7 +100,7 @@ export class ChangesService {
       if (response.closed) break;
       this.callers.requireScope(await this.callers.recognize(response.req, response, false), 'read');
       if (reached !== undefined) return toJson([], reached, false);
-      page = await this.readTogether(query, next, caller);
+      page = await resume(() => this.readTogether(query, next, caller));
     }
     return page.json;
   }
@@ -122,8 +124,9 @@ export class ChangesService {
   }
 
   private async latest(): Promise<Buffer> {
+    const resume = resumable();
     const newest = await this.watch.newest();
-    const row = await this.reads.firstRow<EndRow>(END_OF_FEED, [newest?.position ?? null]);
+    const row = await resume(() => this.reads.firstRow<EndRow>(END_OF_FEED, [newest?.position ?? null]));
     if (row === undefined) throw new Error('The feed of changes is empty.');
     return toJson([], cursorOf(row), false);
   }
@@ -149,6 +152,7 @@ export class ChangesService {
     after: Cursor | undefined,
     boundTo: string | null,
   ): Promise<ChangesPage> {
+    const resume = resumable();
     const newest = await this.watch.newest();
     // A cursor that another instance gave out may be ahead of what this one may give out; the primary knows it.
     const isAhead = newest !== undefined && after !== undefined && after.position > newest.position;
@@ -156,7 +160,7 @@ export class ChangesService {
     const cursor = [after?.position ?? null, after?.placedMs ?? null, newest?.position ?? null];
     const values = [...cursor, `{${kinds.join()}}`, boundTo, size];
     const reads = isAhead ? this.freshReads : this.reads;
-    const rows = await reads.rows<ChangeRow | EndRow>(statement, values, true);
+    const rows = await resume(() => reads.rows<ChangeRow | EndRow>(statement, values, true));
     const end = rows.find((row) => row.kind === null);
     if (end === undefined) throw cursorExpired();
     const changes = group(rows.filter((row) => row.kind !== null));
@@ -164,7 +168,7 @@ export class ChangesService {
     // Of a page that is not full everything is shown: so far, the feed was looked at.
     const isAll = changes.length < size && shown.length === changes.length;
     const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
-    const data = await this.show(shown, boundTo);
+    const data = await resume(() => this.show(shown, boundTo));
     const hasMore = next.position < end.newest;
     const json = toJson(data, cursorOf(next), hasMore);
     return { isEmpty: data.length === 0, next: cursorOf(next), hasMore, json };

@@ -8,6 +8,7 @@ import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
+import { resumable } from '../platform/tracing/trail.js';
 import { unavailable, type Problem } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
 import type { RetryInput } from './dto/retry.input.js';
@@ -94,32 +95,35 @@ export class RetriesService {
     boundTo: string | null,
     isOver: () => boolean,
   ): Promise<RetryResultResponse> {
+    const resume = resumable();
     const counts = { stored: 0, unchanged: 0, quarantined: 0 };
     let last = after;
-    let tried = 0;
-    while (tried < MAX_TRIED && !isOver()) {
-      const most = Math.min(AT_A_TIME, MAX_TRIED - tried);
-      const kept = await this.reads.rows<Kept>(NEXT, [boundTo, deviceId, last, most]);
+    let triedCount = 0;
+    while (triedCount < MAX_TRIED && !isOver()) {
+      const most = Math.min(AT_A_TIME, MAX_TRIED - triedCount);
+      const kept = await resume(() => this.reads.rows<Kept>(NEXT, [boundTo, deviceId, last, most]));
       if (kept.length === 0) break;
-      const outcomes = await this.write(await this.judge(kept, isOver));
+      const tried = await resume(() => this.judge(kept, isOver));
+      const outcomes = await resume(() => this.write(tried));
       for (const outcome of outcomes) if (outcome !== 'ignored') counts[outcome] += 1;
-      tried += outcomes.length;
+      triedCount += outcomes.length;
       last = kept[outcomes.length - 1]?.id ?? last;
     }
-    const left = await this.reads.firstRow<{ n: number }>(COUNT, [boundTo, deviceId, last]);
+    const left = await resume(() => this.reads.firstRow<{ n: number }>(COUNT, [boundTo, deviceId, last]));
     const remaining = left?.n ?? 0;
     return { object: 'retry_result', ...counts, remaining, next: remaining === 0 ? null : last };
   }
 
   /** One after the other, and others come in between; as many as there is time for. */
   private async judge(kept: readonly Kept[], isOver: () => boolean): Promise<Tried> {
+    const resume = resumable();
     const tried: { origin: Origin; judged: Judged | undefined }[] = [];
     for (const { id, source, customer_id: boundTo, sent_at: sentAt, payload } of kept) {
       await setImmediate();
       if (isOver()) break;
       const origin = { source, boundTo, payload, keptAs: id };
       const uplink = readMessage(source, () => parseKept(payload), 'up', new Date(isoFromPostgres(sentAt)));
-      const judged = 'decode' in uplink ? await this.writer.judge(uplink, origin) : undefined;
+      const judged = 'decode' in uplink ? await resume(() => this.writer.judge(uplink, origin)) : undefined;
       tried.push({ origin, judged });
     }
     return tried;
@@ -130,8 +134,10 @@ export class RetriesService {
     return Promise.all(
       tried.map(async ({ origin, judged }) => {
         if (judged === undefined) return 'quarantined'; // it is no uplink, by today's rules
+        const resume = resumable();
         const result =
-          (await this.writer.writeJudged(judged, origin)) ?? (await this.writer.write(judged.uplink, origin));
+          (await this.writer.writeJudged(judged, origin)) ??
+          (await resume(() => this.writer.write(judged.uplink, origin)));
         return result.outcome;
       }),
     );

@@ -1,6 +1,7 @@
 // What becomes of an uplink: the tank that has its device is found, what it measured becomes a reading or is kept in quarantine, and what
 // it says about the sensor is noted, all in the transaction of the reading.
 import { Injectable } from '@nestjs/common';
+import { resumable } from '../platform/tracing/trail.js';
 import { isAhead } from '../common/validation/values.js';
 import { ReadingBatch } from '../telemetry/ingest/reading-batch.js';
 import { ReadingWriter } from '../telemetry/ingest/reading-writer.js';
@@ -65,27 +66,28 @@ export class UplinkWriter {
 
   /** Resolves when all is committed. */
   async write(uplink: LeanUplink, origin: Origin): Promise<Result> {
+    const resume = resumable();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const result = await this.writeJudged(await this.judge(uplink, origin), origin);
+      const judged = await resume(() => this.judge(uplink, origin));
+      const result = await resume(() => this.writeJudged(judged, origin));
       if (result !== undefined) return result;
     }
     const gone = unknown(uplink, 'unknown_device');
-    const kept = await this.writeJudged(gone, origin);
+    const kept = await resume(() => this.writeJudged(gone, origin));
     return kept ?? resultOf(gone, 'quarantined');
   }
 
   /** What write() would do now. */
   async preview(uplink: LeanUplink, origin: Origin): Promise<Result> {
+    const resume = resumable();
     const judged = await this.judge(uplink, origin);
     const { tank, interpreted } = judged;
     const { fill, reason, history } = interpreted;
     if (tank === undefined || reason !== null) return resultOf(judged, unusedAs(reason));
     const own = fill === null ? [] : [[uplink.at, fill] as const];
     const entries = [...(history?.fills ?? [])];
-    const known = await this.sensors.fillsAt(
-      tank,
-      [...own, ...entries].map(([at]) => at),
-    );
+    const instants = [...own, ...entries].map(([at]) => at);
+    const known = await resume(() => this.sensors.fillsAt(tank, instants));
     const isThere = ([at, value]: readonly [number, number]) => known.get(at) === value;
     const unchanged = entries.filter(isThere).length;
     const isAllThere = own.length > 0 ? own.every(isThere) : unchanged === entries.length;
@@ -99,6 +101,7 @@ export class UplinkWriter {
     boundTo: string | null,
     isDryRun: boolean,
   ): Promise<string | null> {
+    const resume = resumable();
     const now = Date.now();
     const tank = deviceId === null ? 'unknown_device' : await this.sensors.tankOf(deviceId, boundTo);
     if (typeof tank === 'string') return null;
@@ -111,7 +114,8 @@ export class UplinkWriter {
         sent_at: new Date(sentAt).toISOString(),
         battery_percent: battery,
       };
-      await this.writer.write({ batch: new ReadingBatch(now), boundTo, isAtomic: false, uplink });
+      const batch = new ReadingBatch(now);
+      await resume(() => this.writer.write({ batch, boundTo, isAtomic: false, uplink }));
     }
     return tank.id;
   }

@@ -49,11 +49,13 @@ export interface Answered {
   readonly outcome: Outcome;
   /** Undefined when there is no further try. */
   readonly delayMs: number | undefined;
+  /** Undefined without tracing. */
+  readonly traceId: string | undefined;
 }
 
-export function answeredWith(delivery: ClaimedDelivery, outcome: Outcome): Answered {
+export function answeredWith(delivery: ClaimedDelivery, outcome: Outcome, traceId?: string): Answered {
   const delayMs = outcome.delivered ? undefined : delayAfter(delivery.tries, outcome.retryAfterMs);
-  return { delivery, outcome, delayMs };
+  return { delivery, outcome, delayMs, traceId };
 }
 
 interface OpenEndpointRow extends Pick<OpenEndpoint, 'id' | 'url'> {

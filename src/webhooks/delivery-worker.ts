@@ -1,6 +1,8 @@
 // Delivers what is due: claims a few deliveries at a time, sends them side by side, and records the results. Any number of workers may
 // run on one database.
 import type { Logger } from '../platform/logging/logger.js';
+import type { DeliveryOutcome } from '../platform/metrics/metrics.js';
+import { beginSpan } from '../platform/tracing/tracing.js';
 import {
   answeredWith,
   type Answered,
@@ -33,7 +35,7 @@ export class DeliveryWorker {
     private readonly deliveries: Deliveries,
     private readonly sender: Sender,
     private readonly logger: Logger,
-    private readonly onOutcome: (outcome: 'delivered' | 'retried' | 'failed') => void = () => undefined,
+    private readonly onOutcome: (outcome: DeliveryOutcome, webhook: string) => void = () => undefined,
   ) {}
 
   start(): void {
@@ -94,9 +96,22 @@ export class DeliveryWorker {
     const endpoint = this.endpoints.get(delivery.endpointId);
     if (endpoint === undefined) throw new Error('A delivery was claimed for an unknown endpoint.');
     const headers = signedHeaders(delivery.eventId, delivery.body, endpoint.secrets);
+    const span = beginSpan();
     const outcome = await this.sender.send(endpoint.url, headers, delivery.body);
     this.shares.end(delivery.endpointId, outcome.delivered);
-    this.answered.push(answeredWith(delivery, outcome));
+    const answered = answeredWith(delivery, outcome, span?.traceId);
+    this.answered.push(answered);
+    span?.end(
+      'deliver webhook',
+      {
+        'webhook.id': delivery.endpointId,
+        'webhook.event': delivery.eventId,
+        'webhook.tries': delivery.tries,
+        'webhook.outcome': outcomeOf(answered),
+        'http.response.status_code': outcome.status ?? undefined,
+      },
+      !outcome.delivered,
+    );
   }
 
   private async record(): Promise<void> {
@@ -113,14 +128,15 @@ export class DeliveryWorker {
     for (const answer of answered) this.report(answer);
   }
 
-  private report({ delivery, outcome, delayMs }: Answered): void {
-    const facts = { webhook: delivery.endpointId, event: delivery.eventId, tries: delivery.tries };
+  private report(answered: Answered): void {
+    const { delivery, outcome, traceId } = answered;
+    const { endpointId, eventId, tries } = delivery;
+    const facts = { webhook: endpointId, event: eventId, tries, trace_id: traceId };
+    this.onOutcome(outcomeOf(answered), endpointId);
     if (outcome.delivered) {
       this.toWake.add(delivery.endpointId);
-      this.onOutcome('delivered');
       this.logger.debug(facts, 'webhook delivered');
     } else {
-      this.onOutcome(delayMs === undefined ? 'failed' : 'retried');
       this.logger.info({ ...facts, status: outcome.status, reason: outcome.reason }, 'webhook not delivered');
     }
   }
@@ -150,4 +166,9 @@ export class DeliveryWorker {
       };
     });
   }
+}
+
+function outcomeOf({ outcome, delayMs }: Answered): DeliveryOutcome {
+  if (outcome.delivered) return 'delivered';
+  return delayMs === undefined ? 'failed' : 'retried';
 }

@@ -37,6 +37,16 @@ const questions = [
   { path: '/health/live' },
 ] as const;
 const statuses = [200, 200, 200, 404, 404, 400, 401, 401, 200];
+const codes = [
+  undefined,
+  undefined,
+  undefined,
+  'not_found',
+  'not_found',
+  'unknown_parameter',
+  'missing_api_key',
+  'invalid_api_key',
+];
 const routes = [
   '/v1/tanks/:id/telemetry',
   '/v1/tanks/:id',
@@ -79,7 +89,9 @@ describe('the log', () => {
         route: routes[i],
         status: statuses[i],
         duration_ms: expect.any(Number),
+        database_ms: expect.any(Number),
         ...(isByKey ? { key: keyPrefix } : {}),
+        ...(codes[i] === undefined ? {} : { code: codes[i] }),
       };
     });
     expect(lines).toEqual(expected);
@@ -175,6 +187,7 @@ describe('the metrics', () => {
       /^http_request_duration_seconds_count\{method="GET",route="\/v1\/tanks\/:id",status="404"\} 1$/m,
       /^http_request_duration_seconds_count\{method="GET",route="\/v1\/tanks",status="401"\} 2$/m,
       /^http_request_duration_seconds_bucket\{le="0\.005",method="GET",route="\/v1\/customers",status="400"\} \d+$/m,
+      new RegExp(`^api_key_requests_total\\{key="${keyPrefix}"\\} 6$`, 'm'),
       /^api_key_refusals_total\{reason="missing"\} 1$/m,
       /^api_key_refusals_total\{reason="invalid"\} 1$/m,
       /^database_pool_size 10$/m,
@@ -190,7 +203,7 @@ describe('the metrics', () => {
   });
 
   it('have no label that a caller can make up', async () => {
-    const made = [fleet.tankId, fleet.customerId, personal, 'no-such', 'garbage', keyPrefix];
+    const made = [fleet.tankId, fleet.customerId, personal, 'no-such', 'garbage'];
     const text = await metrics();
     expect(made.filter((value) => text.includes(value))).toEqual([]);
 

@@ -2,6 +2,7 @@
 // counted: guessing is limited too, by network.
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { onTrail } from '../../platform/tracing/trail.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { insufficientScope, Problem, unauthorized } from '../problems/problem.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -31,7 +32,7 @@ export class CallerCheck {
   async recognize(request: Request, response: Response, mayBeCached = true): Promise<Caller> {
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') throw await this.problemFor('missing', request, response);
-    const caller = await this.keys.callerOf(key, mayBeCached);
+    const caller = await onTrail(request.trail, () => this.keys.callerOf(key, mayBeCached));
     if (caller === null) throw await this.problemFor('invalid', request, response);
     return caller;
   }

@@ -1,6 +1,7 @@
 // Places that requests wait for, key by key: one that comes free goes to the key that has the fewest, and among those in turn. So a key
 // with many requests waits for itself, and one with few waits for nobody's crowd.
 import type { Writable } from 'node:stream';
+import { resumable } from '../../platform/tracing/trail.js';
 import { badRequest, overloaded, type Problem } from '../problems/problem.js';
 import { KeyPlaces, type PlaceBounds } from './key-places.js';
 
@@ -23,9 +24,10 @@ export class KeyTurns {
   }
 
   async run<T>(keyPrefix: string, response: Writable | undefined, work: () => Promise<T>): Promise<T> {
+    const resume = resumable();
     const leave = await this.enter(keyPrefix, response);
     try {
-      return await work();
+      return await resume(work);
     } finally {
       leave();
     }

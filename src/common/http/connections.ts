@@ -93,7 +93,9 @@ export class Connections {
     const problem = request.complete ? overloaded() : requestTimeout();
     if (request.complete) {
       const message = 'No answer within the time of this request.';
-      this.logger.error({ request_id: request.requestId, code: problem.code, err: { message } });
+      const { requestId, trail } = request;
+      const facts = { request_id: requestId, trace_id: trail.span?.traceId, code: problem.code };
+      this.logger.error({ ...facts, err: { message } });
     }
     sendProblem(problem, request, response);
   }

@@ -1,9 +1,12 @@
 // The first and the last step of every request: it gets an id and the headers every answer has, and in the end one log line and,
-// when metrics are on, a metric.
+// when metrics or tracing are on, a metric and a span.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { beginSpan } from '../../platform/tracing/tracing.js';
+import { Trail } from '../../platform/tracing/trail.js';
+import type { ProblemCode } from '../problems/problem.js';
 import { compressFor } from './compression.js';
 import { Connections } from './connections.js';
 import { newRequestId } from './request-id.js';
@@ -17,6 +20,10 @@ declare global {
       requestId: string;
       /** How long it has waited for something to happen, because its caller asked for that. */
       waitedMs?: number;
+      /** What it leaves on its way. */
+      trail: Trail;
+      /** Of the problem that it was answered with. */
+      problemCode?: ProblemCode;
     }
   }
 }
@@ -40,6 +47,7 @@ export class RequestEdge {
   receive(request: Request, response: Response): void {
     const started = performance.now();
     const given = request.headers['x-request-id'];
+    request.trail = new Trail(beginSpan(request.headers));
     request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : newRequestId();
     for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value);
     response.setHeader('X-Request-Id', request.requestId);
@@ -52,14 +60,39 @@ export class RequestEdge {
 
   /** Of what the caller sent, only the route's template is logged: no ids, no filters, no personal data. */
   private observe(request: Request, response: Response, started: number): void {
-    const { requestId, method, caller } = request;
+    const { requestId, method, caller, trail, problemCode: code } = request;
     const status = response.writableFinished ? response.statusCode : 499; // the client left before it was sent
-    const milliseconds = Math.round((performance.now() - started - (request.waitedMs ?? 0)) * 100) / 100;
+    const milliseconds = hundredths(performance.now() - started - (request.waitedMs ?? 0));
     const route = routeOf(request);
     const key = caller?.keyPrefix;
-    this.logger.info({ request_id: requestId, method, route, status, duration_ms: milliseconds, key });
-    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds);
+    this.logger.info({
+      request_id: requestId,
+      method,
+      route,
+      status,
+      duration_ms: milliseconds,
+      database_ms: hundredths(trail.databaseMs),
+      key,
+      code,
+      trace_id: trail.span?.traceId,
+    });
+    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds, key);
+    trail.span?.end(
+      `${method} ${route}`,
+      {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'api_key.prefix': key,
+        'error.type': code,
+      },
+      status >= 500,
+    );
   }
+}
+
+function hundredths(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
 }
 
 function routeOf(request: Request): string {

@@ -40,20 +40,20 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(problem, request, response);
   }
 
-  private log(problem: Problem, { requestId }: Request): void {
-    const facts = { request_id: requestId, code: problem.code };
+  private log(problem: Problem, { requestId, trail }: Request): void {
+    const facts = { request_id: requestId, trace_id: trail.span?.traceId, code: problem.code };
     // A probe asked for it; why the instance is not ready is logged elsewhere.
     if (PROBED.has(problem.code)) this.logger.info(facts, problem.message);
     else if (problem.status >= 500) this.logger.error({ ...facts, err: problem.cause ?? problem });
   }
 
   /** The request was answered already, when its time was over; this is what it had waited for. */
-  private logLate(error: unknown, { requestId }: Request): void {
+  private logLate(error: unknown, { requestId, trail }: Request): void {
     const cause = error instanceof Problem ? (error.cause ?? error) : error;
     // Its result could not be sent any more.
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_HTTP_HEADERS_SENT') return;
     this.logger.warn(
-      { request_id: requestId, err: cause },
+      { request_id: requestId, trace_id: trail.span?.traceId, err: cause },
       'a request that was answered already failed later',
     );
   }

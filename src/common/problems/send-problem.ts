@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Problem } from './problem.js';
 
 export function sendProblem(problem: Problem, request: Request, response: Response): void {
+  request.problemCode = problem.code;
   const body = JSON.stringify(problemBody(problem, request.requestId));
   response.statusCode = problem.status;
   response.setHeader('Cache-Control', 'no-store');

@@ -6,6 +6,7 @@ import { actorOf, changesBetween, recordActivity, type Activity, type Changes } 
 import type { Writer } from './writer.js';
 import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Transactions } from '../../platform/database/transactions.js';
+import { currentTrail } from '../../platform/tracing/trail.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 export interface Change {
@@ -53,6 +54,7 @@ export class ManagedWrites {
     work: (manager: EntityManager) => Promise<WriteResult<T>>,
   ): Promise<WriteResult<T>> {
     const { keyPrefix: key, requestId } = writer;
+    const traceId = currentTrail()?.span?.traceId;
     const recorded = async (manager: EntityManager) => {
       const written = await work(manager);
       await recordActivity(manager, actorOf(writer), activityOf(written));
@@ -61,7 +63,10 @@ export class ManagedWrites {
     const written = await this.turns.run(key, undefined, () => this.transactions.run(recorded));
     if (written.change !== undefined) {
       const { type, id, operation, fields } = written.change;
-      this.logger.info({ request_id: requestId, key, type, id, operation, fields }, `a ${type} was changed`);
+      this.logger.info(
+        { request_id: requestId, trace_id: traceId, key, type, id, operation, fields },
+        `a ${type} was changed`,
+      );
     }
     return written;
   }

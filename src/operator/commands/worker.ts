@@ -11,6 +11,7 @@ import { openPool } from '../../platform/database/pool.js';
 import { createLogger, type Logger } from '../../platform/logging/logger.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { createConsumer } from '../../sensors/mqtt/create-consumer.js';
+import { startTracing, stopTracing } from '../../platform/tracing/tracing.js';
 import { command } from './command.js';
 import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js';
 
@@ -43,6 +44,7 @@ export const workerCommand = command(
 
 async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqttPool: Pool): Promise<void> {
   const metrics = await startMetrics(config, pool);
+  await startTracing(logger);
   const consumer = createConsumer(config, mqttPool, logger, metrics);
   await consumer?.checkAtStart();
   const background = new Background(pool, config, logger, metrics, consumer);
@@ -52,6 +54,7 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqtt
   logger.info('stopping');
   await background.stop();
   metrics?.onApplicationShutdown();
+  await stopTracing();
 }
 
 /** On METRICS_PORT. Loaded only when it is set. */

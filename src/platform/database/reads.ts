@@ -4,6 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { asUnavailable, DatabaseOverloaded, isStatementFailure, lostItsConnection } from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
+import { currentTrail, type Trail } from '../tracing/trail.js';
 
 export type { Statement } from './named-query.js';
 
@@ -24,6 +25,9 @@ interface Read {
   readonly answered: (rows: QueryResultRow[]) => void;
   readonly failed: (error: Error) => void;
   readonly mayTakeLong: boolean;
+  /** Of the request that it is for. */
+  readonly trail: Trail | undefined;
+  readonly started: number;
   attempt: number;
 }
 
@@ -47,7 +51,9 @@ export class Reads {
     return new Promise<Row[]>((resolve, failed) => {
       if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
       const answered = resolve as (rows: QueryResultRow[]) => void;
-      this.arrived.push({ statement, values, answered, failed, mayTakeLong, attempt: 1 });
+      const trail = currentTrail();
+      const started = performance.now();
+      this.arrived.push({ statement, values, answered, failed, mayTakeLong, trail, started, attempt: 1 });
       if (this.arrived.length === 1) setImmediate(() => this.sendArrived());
     });
   }
@@ -108,8 +114,9 @@ export class Reads {
         const next = queries[index + 1];
         if (next !== undefined) client.query(next);
         else release(failure); // a connection on which anything failed is closed
-        if (error === null) read.answered(rows);
-        else this.fail(read, error);
+        if (error !== null) return this.fail(read, error);
+        note(read, false);
+        read.answered(rows);
       };
       return new NamedQuery(client, read.statement, read.values, ended);
     });
@@ -125,7 +132,12 @@ export class Reads {
       read.attempt += 1;
       this.run([read]);
     } else {
+      note(read, true);
       read.failed(asUnavailable(error));
     }
   }
+}
+
+function note({ trail, statement, started }: Read, hasFailed: boolean): void {
+  trail?.noteStatement(statement.name, started, hasFailed);
 }

@@ -3,6 +3,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import type { Span } from '../tracing/tracing.js';
+import { currentTrail, type Trail } from '../tracing/trail.js';
 import { asWriteFailure, codeOf, DatabaseOverloaded } from './failures.js';
 
 /** Deadlock, serialization failure, duplicate key, missing reference: the transaction was rolled back and can be retried. */
@@ -16,19 +18,36 @@ export class Transactions implements OnApplicationShutdown {
 
   /** When this resolves, it is committed. */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      try {
-        return await (await this.open()).transaction(work);
-      } catch (error) {
-        if (!BEGIN_ANEW.has(codeOf(error))) throw asFailure(error);
-      }
+    const trail = currentTrail();
+    const started = performance.now();
+    try {
+      return await this.tryToRun(trail, work);
+    } finally {
+      trail?.addDatabaseTime(started);
     }
-    throw new DatabaseOverloaded();
   }
 
   async onApplicationShutdown(): Promise<void> {
     const dataSource = await this.opening?.catch(() => undefined);
     await dataSource?.destroy();
+  }
+
+  private async tryToRun<T>(
+    trail: Trail | undefined,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      try {
+        const dataSource = await this.open();
+        return await dataSource.transaction((manager) => {
+          noteStatements(manager, trail?.span);
+          return work(manager);
+        });
+      } catch (error) {
+        if (!BEGIN_ANEW.has(codeOf(error))) throw asFailure(error);
+      }
+    }
+    throw new DatabaseOverloaded();
   }
 
   /** With the first change: a service that only reads, or whose primary is away, needs none of it. */
@@ -37,6 +56,34 @@ export class Transactions implements OnApplicationShutdown {
     this.opening.catch(() => (this.opening = undefined));
     return this.opening;
   }
+}
+
+/** TypeORM makes a query runner for each transaction, so what is changed here ends with it. */
+function noteStatements({ queryRunner }: EntityManager, span: Span | undefined): void {
+  if (queryRunner === undefined || span === undefined) return;
+  const query = queryRunner.query.bind(queryRunner) as (
+    text: string,
+    ...others: unknown[]
+  ) => Promise<unknown>;
+  const noted = async (text: string, ...others: unknown[]): Promise<unknown> => {
+    const started = performance.now();
+    let hasFailed = true;
+    try {
+      const result = await query(text, ...others);
+      hasFailed = false;
+      return result;
+    } finally {
+      span.addStatement(nameOf(text), started, hasFailed);
+    }
+  };
+  Object.assign(queryRunner, { query: noted });
+}
+
+/** These have no names: the first word and the table or function, as "update tanks". */
+function nameOf(text: string): string {
+  const [verb = ''] = /\w+/.exec(text) ?? [];
+  const [, name] = /\b(?:from|into|update|table)\s+"?(\w+)/i.exec(text) ?? /(\w+)\(/.exec(text) ?? [];
+  return [verb.toLowerCase(), ...(name === undefined ? [] : [name])].join(' ');
 }
 
 function asFailure(error: unknown): unknown {

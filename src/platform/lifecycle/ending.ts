@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { asksForUnknownLogin } from '../database/failures.js';
 import { logOutput } from '../logging/log-output.js';
 import type { Logger } from '../logging/logger.js';
+import { stopTracing } from '../tracing/tracing.js';
 
 /** Resolves to whether everything was done. */
 type Stop = (bounds: Config['shutdown']) => Promise<boolean>;
@@ -64,6 +65,7 @@ export function exitOnSignal(
 }
 
 async function exit(code: number): Promise<void> {
+  await stopTracing();
   await logOutput.drain(LOG_DRAIN_MS);
   process.exit(code);
 }

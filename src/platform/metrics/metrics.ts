@@ -10,6 +10,10 @@ import { PRIMARY_POOL } from '../database/pool.js';
 import { Standbys } from '../database/standbys.js';
 import { logOutput } from '../logging/log-output.js';
 import { VERSION } from '../config/project.js';
+import { Busiest } from './busiest.js';
+
+const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
 
@@ -34,12 +38,32 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     'Requests refused for their API key.',
     'reason',
   );
+  private readonly keyRequests = this.counter(
+    'api_key_requests_total',
+    'Requests by key: the 50 busiest, and the others together.',
+    'key',
+  );
+  private readonly busiestKeys = new Busiest((key) => this.keyRequests.remove({ key }));
   private readonly readings = this.counter('ingested_readings_total', 'Readings that were sent.', 'outcome');
+  private readonly refusedReadings = this.counter(
+    'readings_refused_total',
+    'Readings that were refused.',
+    'reason',
+  );
   private readonly deliveries = this.counter(
     'webhook_deliveries_total',
     'Tries to deliver an event.',
     'outcome',
   );
+  private readonly endpointDeliveries = this.counter(
+    'webhook_endpoint_deliveries_total',
+    'Tries to deliver an event, by endpoint: the 50 busiest, and the others together.',
+    'webhook',
+    'outcome',
+  );
+  private readonly busiestEndpoints = new Busiest((webhook) => {
+    for (const outcome of DELIVERY_OUTCOMES) this.endpointDeliveries.remove({ webhook, outcome });
+  });
 
   private readonly uplinks = this.counter(
     'uplinks_total',
@@ -80,19 +104,31 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.describePool(); // first of all: read before what else is read at a scrape asks for connections
   }
 
-  observeRequest(method: string, route: string, status: number, milliseconds: number): void {
+  /** `key`: the prefix of a valid one. */
+  observeRequest(
+    method: string,
+    route: string,
+    status: number,
+    milliseconds: number,
+    key: string | undefined,
+  ): void {
     this.durations.observe({ method, route, status }, milliseconds / 1000);
+    if (key !== undefined) this.keyRequests.inc({ key: this.busiestKeys.labelFor(key) });
   }
 
   countRefusedKey(reason: 'missing' | 'invalid'): void {
     this.refusedKeys.inc({ reason });
   }
 
-  countReadings(outcomes: Readonly<Record<(typeof READING_OUTCOMES)[number], number>>): void {
+  countReadings(
+    outcomes: Readonly<Record<(typeof READING_OUTCOMES)[number], number>>,
+    refusals: ReadonlyMap<string, number>,
+  ): void {
     if (!this.isOn) return;
     for (const outcome of READING_OUTCOMES) {
       if (outcomes[outcome] > 0) this.readings.inc({ outcome }, outcomes[outcome]);
     }
+    for (const [reason, count] of refusals) this.refusedReadings.inc({ reason }, count);
   }
 
   countUplink(source: string, outcome: string): void {
@@ -115,8 +151,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (this.isOn) this.writes.observe(requests);
   }
 
-  countDelivery(outcome: 'delivered' | 'retried' | 'failed'): void {
-    if (this.isOn) this.deliveries.inc({ outcome });
+  countDelivery(outcome: DeliveryOutcome, webhook: string): void {
+    if (!this.isOn) return;
+    this.deliveries.inc({ outcome });
+    this.endpointDeliveries.inc({ webhook: this.busiestEndpoints.labelFor(webhook), outcome });
   }
 
   /** Read whenever Prometheus asks: one number, or one for each value of a label. Left out while it cannot be read. */

@@ -33,7 +33,7 @@ export class IngestService {
   private conclude(batch: ReadingBatch, written: Written): IngestResultResponse {
     const { refused } = batch;
     const counts = { ...written, refused };
-    this.metrics.countReadings(counts);
+    this.metrics.countReadings(counts, batch.refusals);
     const result = { object: 'ingest_result' as const, ...counts, errors: batch.errors() };
     if (refused > 0) throw readingsRefused(result);
     return result;

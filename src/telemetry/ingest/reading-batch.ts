@@ -4,7 +4,7 @@ import { MAX_FAULTS, messageOf } from '../../common/validation/fault.js';
 import { AHEAD, isAhead, textFault } from '../../common/validation/values.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
 import { checkReading, isRefusal, refusal } from './reading.js';
-import type { GivenReading, Refusal } from './reading.js';
+import type { GivenReading, Refusal, RefusalCode } from './reading.js';
 
 /** A tank as the request names it: by its id, or by the device on it. */
 export interface Target {
@@ -22,6 +22,8 @@ export class ReadingBatch {
   /** How many were sent. */
   size = 0;
   refused = 0;
+  /** How many, by reason. */
+  readonly refusals = new Map<RefusalCode, number>();
   /** The first of each kind. */
   private readonly readingErrors: ReadingErrorResponse[] = [];
   private readonly targetErrors: ReadingErrorResponse[] = [];
@@ -66,6 +68,7 @@ export class ReadingBatch {
 
   private addError(errors: ReadingErrorResponse[], index: number, refused: Refusal): void {
     this.refused += 1;
+    this.refusals.set(refused.code, (this.refusals.get(refused.code) ?? 0) + 1);
     if (errors.length < MAX_FAULTS) errors.push({ index, code: refused.code, detail: messageOf(refused) });
   }
 

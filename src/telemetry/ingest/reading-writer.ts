@@ -12,6 +12,7 @@ import {
 } from '../../platform/database/failures.js';
 import { IngestWrites } from '../../platform/database/ingest-writes.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { currentTrail, onTrail } from '../../platform/tracing/trail.js';
 import { NOTHING_WRITTEN, readAnswer, statementFor } from './write-readings.js';
 import type { WriteRequest, Written, WriteRow } from './write-readings.js';
 
@@ -75,9 +76,22 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   /** Resolves when the readings are committed. */
   write(request: WriteRequest): Promise<Written> {
+    const trail = currentTrail();
+    const started = performance.now();
+    const name = request.uplink === undefined ? 'write_readings' : 'write_uplinks';
     return new Promise((resolve, reject) => {
       if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
-      this.queue.push({ ...request, resolve, reject });
+      this.queue.push({
+        ...request,
+        resolve: (written) => {
+          trail?.noteStatement(name, started, false);
+          resolve(written);
+        },
+        reject: (error) => {
+          trail?.noteStatement(name, started, true);
+          reject(error);
+        },
+      });
       this.writeNext();
     });
   }
@@ -143,7 +157,8 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   private run(requests: readonly Waiting[], lockTimeoutMs: number, done = () => undefined as unknown): void {
     this.busy += 1;
-    void this.writeBatch(requests, lockTimeoutMs).finally(() => {
+    // It is of no single request: each has noted when its part began.
+    void onTrail(undefined, () => this.writeBatch(requests, lockTimeoutMs)).finally(() => {
       this.busy -= 1;
       done();
       this.endDelay();

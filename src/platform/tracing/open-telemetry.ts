@@ -1,0 +1,102 @@
+// Spans by OpenTelemetry's SDK, sent over OTLP/HTTP. The SDK reads the OTEL_* variables itself. Whatever the receiver does, requests go on: spans
+// wait in a bounded queue, and what cannot be sent is dropped.
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span as OtelSpan,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { VERSION } from '../config/project.js';
+import { reasonOf } from '../database/failures.js';
+import type { Logger } from '../logging/logger.js';
+import type { Span, SpanExport, SpanFacts } from './tracing.js';
+
+const SERVICE = 'tank-monitoring';
+
+/** For the last spans, when the process ends. */
+const FLUSH_MS = 500;
+/** A receiver that is away is logged this often. */
+const WARN_EVERY_MS = 60_000;
+
+const STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
+
+const callers = new W3CTraceContextPropagator();
+const headerGetter = {
+  get: (headers: IncomingHttpHeaders, name: string) => headers[name],
+  keys: (headers: IncomingHttpHeaders) => Object.keys(headers),
+};
+
+export function exportSpans(logger: Logger): SpanExport {
+  warnOfFailures(logger);
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': SERVICE, 'service.version': VERSION }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(makeExporter())],
+  });
+  const tracer = provider.getTracer(SERVICE, VERSION);
+  return {
+    begin(headers) {
+      const context =
+        headers === undefined ? ROOT_CONTEXT : callers.extract(ROOT_CONTEXT, headers, headerGetter);
+      const kind = headers === undefined ? SpanKind.CLIENT : SpanKind.SERVER;
+      return spanOf(tracer.startSpan('', { kind }, context), (name, started, parent) =>
+        tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
+      );
+    },
+    async stop() {
+      await Promise.race([provider.shutdown().catch(() => undefined), wait(FLUSH_MS)]);
+    },
+  };
+}
+
+type StartStatement = (name: string, started: number, parent: Context) => OtelSpan;
+
+function spanOf(span: OtelSpan, startStatement: StartStatement): Span {
+  const context = span.isRecording() ? trace.setSpan(ROOT_CONTEXT, span) : undefined;
+  return {
+    traceId: span.spanContext().traceId,
+    addStatement(name, started, hasFailed) {
+      if (context !== undefined) endSpan(startStatement(name, started, context), {}, hasFailed);
+    },
+    end(name, facts, hasFailed) {
+      endSpan(span.updateName(name), facts, hasFailed);
+    },
+  };
+}
+
+/** Without a message: it may quote values. */
+function endSpan(span: OtelSpan, facts: SpanFacts, hasFailed: boolean): void {
+  for (const [name, value] of Object.entries(facts)) if (value !== undefined) span.setAttribute(name, value);
+  if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** JSON, unless OTEL_EXPORTER_OTLP_PROTOCOL asks for protobuf. */
+function makeExporter(): SpanExporter {
+  const { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ofTraces, OTEL_EXPORTER_OTLP_PROTOCOL: ofAll } = process.env;
+  return (ofTraces || ofAll)?.trim() === 'http/protobuf' ? new ProtobufExporter() : new JsonExporter();
+}
+
+function warnOfFailures(logger: Logger): void {
+  let quietUntil = 0;
+  setGlobalErrorHandler((error) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + WARN_EVERY_MS;
+    logger.warn({ reason: reasonOf(error) }, 'spans could not be exported; requests go on');
+  });
+}
