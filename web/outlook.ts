@@ -9,6 +9,10 @@ export function hasAlert(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): b
   return tank.min_fill_alert_percentage > 0;
 }
 
+export function alertInWords(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): string {
+  return hasAlert(tank) ? `Alert at ${tank.min_fill_alert_percentage} %` : 'No alert';
+}
+
 /** How many midnights lie between, in the visitor's calendar. */
 export function daysUntil(instant: number, now: number): number {
   return Math.round((midnight(instant) - midnight(now)) / DAY);

@@ -25,6 +25,7 @@ beforeAll(async () => {
   await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
   await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 31));
   await addTank(sql, 'farm', { id: 'later', name: 'Barn' }, use(0.5, 70));
+  await addTank(sql, 'farm', { id: 'dry', name: 'Stable', min_fill_alert_percentage: 0 }, use(0.1, 4));
   await new Forecasting(sql, undefined, () => Date.now()).run();
 });
 
@@ -120,6 +121,18 @@ describe('the plan', () => {
   });
 });
 
+describe('a state', () => {
+  it('is never OK of a tank that is nearly empty or soon due, whatever its threshold', async () => {
+    const { page } = await visit(service.url, '', { key: service.key });
+
+    expect(await listed(page)).toEqual(['Stable', 'Boiler', 'Kitchen', 'Laundry', 'Barn']);
+    const states = await page.locator('.tanks .cell-state').allInnerTexts();
+    expect(states).toEqual(['Nearly empty', 'Low', 'Due soon', 'OK', 'OK']);
+    expect(await page.locator('.tanks .cell-due .first').first().innerText()).toBe('No alert');
+    expect(await page.locator('.tanks tbody tr').first().locator('.level-alert, .level-ok').count()).toBe(0);
+  });
+});
+
 describe('a forecast', () => {
   it('is a column and an order of the list', async () => {
     const { page } = await visit(service.url, '', { key: service.key });
@@ -127,10 +140,12 @@ describe('a forecast', () => {
     await page.getByRole('columnheader', { name: 'Alert in' }).getByRole('link').click();
     await page.waitForURL('**sort=alert_at');
 
-    expect(await listed(page)).toEqual(['Boiler', 'Kitchen', 'Laundry', 'Barn']);
+    expect(await listed(page)).toEqual(['Boiler', 'Kitchen', 'Laundry', 'Stable', 'Barn']);
     const cells = await page.locator('.tanks .cell-due .first').allInnerTexts();
-    expect(cells[0]).toBe('Reached');
-    expect(cells.slice(1).every((text) => /^[\d.]+ (hours|days)$/.test(text))).toBe(true);
+    expect([cells[0], cells[3]]).toEqual(['Reached', 'No alert']);
+    expect([...cells.slice(1, 3), cells[4] ?? ''].every((text) => /^[\d.]+ (hours|days)$/.test(text))).toBe(
+      true,
+    );
   });
 
   it('goes on in the plot from now, and says how good it was', async () => {

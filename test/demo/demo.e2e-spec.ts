@@ -12,6 +12,7 @@ import { ApiKey } from '../../src/common/auth/api-key.entity.js';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
+import { demoFleet } from '../../src/demo/demo-fleet.js';
 import { keptKey } from '../../src/demo/demo-keys.js';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { intervalOf } from '../../src/demo/demo-readings.js';
@@ -380,6 +381,12 @@ function timeless(answer: unknown): unknown {
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? 'a time' : value;
   }) as unknown;
 }
+
+it('has few tanks without an alert, none of which ends its past nearly empty', () => {
+  const without = demoFleet(END).tanks.filter((tank) => tank.min_fill_alert_percentage === 0);
+  expect(without.length).toBeLessThan(4);
+  expect(without.filter(({ life }) => life?.low)).toEqual([]);
+});
 
 describe('its forecasts', () => {
   it('are made from its readings, with a record of its own from the start', async () => {

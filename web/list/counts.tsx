@@ -56,7 +56,7 @@ function noteOf(condition: Condition, fleet: Fleet): string {
     low: fleet.low_and_silent === 0 ? 'at or below alert' : `${count(fleet.low_and_silent)} also silent`,
     silent: 'reports are overdue',
     never: 'no reading yet',
-    all: `${count(ok)} OK`,
+    all: `${count(ok)} neither low nor silent`,
   };
   return notes[condition];
 }

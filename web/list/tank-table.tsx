@@ -1,9 +1,9 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { hasAlert, likelyDay, spanInWords } from '../outlook.js';
+import { alertInWords, hasAlert, likelyDay, spanInWords } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { Link } from '../parts/link.js';
-import { States, statesOf } from '../parts/state.js';
+import { States, statesOf, toneOf } from '../parts/state.js';
 import { Ago, useNow } from '../parts/when.js';
 import { sortOf, type Route, type Sort } from '../route.js';
 import { DAY, daysOrHours, percent, placeOf, volume } from '../words.js';
@@ -73,7 +73,7 @@ function TankRow({
 }) {
   const [worst] = statesOf(tank);
   return (
-    <tr class={`row-${worst}${tank.silent ? ' row-old' : ''}`}>
+    <tr class={`row-${toneOf(worst)}${tank.silent ? ' row-old' : ''}`}>
       <th scope="row" class="cell-tank">
         <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
           {tank.name}
@@ -143,7 +143,8 @@ export function LevelFigures({ tank }: { readonly tank: TankStatus }) {
       <span class="second">
         {volume(tank.volume, tank.capacity_unit)} of {capacity}
         <span class="for-ears">
-          , alert at {tank.min_fill_alert_percentage} %{tank.silent ? ', an old figure' : ''}
+          , {alertInWords(tank).toLowerCase()}
+          {tank.silent ? ', an old figure' : ''}
         </span>
       </span>
     </div>

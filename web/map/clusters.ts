@@ -1,12 +1,11 @@
 // Tanks too near each other to be told apart become one mark, so that ten thousand of them stay readable, and few elements.
 import type { TankStatus } from 'tank-monitoring-client';
-import { statesOf, type State } from '../parts/state.js';
+import { STATE_NAMES, statesOf, type State } from '../parts/state.js';
 import type { Spot } from './projection.js';
 
 /** Pixels between two marks. */
 const APART = 40;
-/** Worst first. */
-export const SEVERITY: readonly State[] = ['low', 'silent', 'never', 'ok'];
+export const SEVERITY = Object.keys(STATE_NAMES) as State[];
 
 export interface PlacedTank extends Spot {
   readonly tank: TankStatus;

@@ -1,7 +1,7 @@
 // The marks on the map: one tank, or several in one place. Each state has its own shape. One of them is in the tab order;
 // the arrow keys go from there to the others.
 import { useRef, useState } from 'preact/hooks';
-import { STATE_NAMES, statesOf, type State } from '../parts/state.js';
+import { STATE_NAMES, statesOf, toneOf, type State } from '../parts/state.js';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { count, counted, percent } from '../words.js';
@@ -40,7 +40,7 @@ export function Marks({ marks, route, onOpen, onPoint }: Props) {
         const shared = {
           'data-mark': index,
           tabIndex: index === reachable ? 0 : -1,
-          class: `mark mark-${cluster.state}`,
+          class: `mark mark-${toneOf(cluster.state)}`,
           transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
           onFocus: () => {
             setCurrent(index);
@@ -116,7 +116,7 @@ function Ring({ cluster, radius }: { readonly cluster: Cluster; readonly radius:
         return share === 0 ? null : (
           <circle
             key={state}
-            class={`ring ring-${state}`}
+            class={`ring ring-${toneOf(state)}`}
             r={radius}
             pathLength={1}
             stroke-dasharray={`${share} 1`}
@@ -129,6 +129,8 @@ function Ring({ cluster, radius }: { readonly cluster: Cluster; readonly radius:
 }
 
 export function Shape({ state }: { readonly state: State }) {
+  if (state === 'empty') return <path class="mark-shape" d="M0 6-9-8H9zM-9 9H9" />;
+  if (state === 'due') return <path class="mark-shape" d="M0-9 9 0 0 9-9 0z" />;
   if (state === 'low') return <path class="mark-shape" d="M0 9-9-7H9z" />;
   if (state === 'silent') return <path class="mark-shape" d="M-7-7H7V7H-7zM-7 7 7-7" />;
   return <circle class="mark-shape" r="7" />;
@@ -141,7 +143,7 @@ function inWords({ tank }: PlacedTank): string {
 }
 
 export function clusterInWords({ tanks }: Cluster): string {
-  const worst = (['low', 'silent', 'never'] as const)
+  const worst = SEVERITY.filter((state) => state !== 'ok')
     .map((state) => [state, tanks.filter(({ tank }) => statesOf(tank).includes(state)).length] as const)
     .filter(([, n]) => n > 0)
     .map(([state, n]) => `${count(n)} ${STATE_NAMES[state].toLowerCase()}`);

@@ -1,27 +1,53 @@
-// A tank's state at a glance: icon, word and colour. A tank may be both low and silent.
+// A tank's state at a glance: icon, word and colour. A tank may be both low and silent. One that is nearly empty, or soon reaches its alert,
+// is never OK, whatever its threshold.
 import type { TankStatus } from 'tank-monitoring-client';
+import { now } from '../api/clock.js';
+import { DAY } from '../words.js';
 import { Icon } from './icons.js';
 
+/** Worst first. */
 export const STATE_NAMES = {
+  empty: 'Nearly empty',
   low: 'Low',
+  due: 'Due soon',
   silent: 'Silent',
   never: 'Never reported',
   ok: 'OK',
 } as const;
 export type State = keyof typeof STATE_NAMES;
 
-/** Worst first. */
-export function statesOf({ reported, low, silent }: TankStatus): [State, ...State[]] {
+const NEARLY_EMPTY = 5;
+const SOON = 3 * DAY;
+
+export function statesOf(tank: TankStatus): [State, ...State[]] {
+  const { reported, silent } = tank;
   if (!reported) return ['never'];
-  if (low) return silent ? ['low', 'silent'] : ['low'];
+  const urgent = urgencyOf(tank);
+  if (urgent !== undefined) return silent ? [urgent, 'silent'] : [urgent];
   return [silent ? 'silent' : 'ok'];
+}
+
+function urgencyOf({
+  fill_percentage: level,
+  low,
+  forecast,
+}: TankStatus): 'empty' | 'low' | 'due' | undefined {
+  if (level !== null && level <= NEARLY_EMPTY) return 'empty';
+  if (low) return 'low';
+  const likely = Date.parse(forecast?.alert?.p50 ?? '');
+  return likely - now() <= SOON ? 'due' : undefined;
+}
+
+/** How it looks: what needs a delivery is all of one colour. */
+export function toneOf(state: State): 'low' | 'silent' | 'never' | 'ok' {
+  return state === 'empty' || state === 'due' ? 'low' : state;
 }
 
 export function States({ tank }: { readonly tank: TankStatus }) {
   return (
     <span class="states">
       {statesOf(tank).map((state) => (
-        <span key={state} class={`state state-${state}`}>
+        <span key={state} class={`state state-${toneOf(state)}`}>
           <Icon name={state} />
           {STATE_NAMES[state]}
         </span>

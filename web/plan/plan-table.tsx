@@ -3,7 +3,7 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { LevelFigures, PlaceholderRow } from '../list/tank-table.js';
 import { hasAlert, isDoubted, likelyDay, spanInWords, whenInWords } from '../outlook.js';
 import { Link } from '../parts/link.js';
-import { States, statesOf } from '../parts/state.js';
+import { States, statesOf, toneOf } from '../parts/state.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { capitalised, counted, placeOf, volume } from '../words.js';
@@ -88,7 +88,7 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
   const phone = owners.get(tank.owner_id)?.phone ?? undefined;
   const [worst] = statesOf(tank);
   return (
-    <tr class={`row-${worst}${tank.silent ? ' row-old' : ''}`}>
+    <tr class={`row-${toneOf(worst)}${tank.silent ? ' row-old' : ''}`}>
       <td class="cell-pick">
         <input
           type="checkbox"

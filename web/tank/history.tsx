@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Series, TankForecast, TankMonitoring, TankStatusWithConsumption } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
+import { hasAlert } from '../outlook.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { count, counted, percent, tenths } from '../words.js';
@@ -34,7 +35,11 @@ export function History({ client, tankId, tank, route, series: fresh, forecast }
         <h2 id="history">History</h2>
         <RangePicker route={route} />
       </div>
-      <CursorPlot timeline={timeline} alert={tank?.min_fill_alert_percentage} isPrevious={isPrevious} />
+      <CursorPlot
+        timeline={timeline}
+        alert={tank && hasAlert(tank) ? tank.min_fill_alert_percentage : undefined}
+        isPrevious={isPrevious}
+      />
       <p role="status" class="second">
         {series === undefined ? ' ' : summaryOf(series)}
       </p>

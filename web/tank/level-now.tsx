@@ -1,6 +1,6 @@
 // The level now, and how long it will last.
 import type { TankStatusWithConsumption } from 'tank-monitoring-client';
-import { hasAlert, whenInWords, type Instants } from '../outlook.js';
+import { alertInWords, hasAlert, whenInWords, type Instants } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { Ago, useNow } from '../parts/when.js';
 import { DAY, daysOrHours, lasting, percent, volume } from '../words.js';
@@ -44,7 +44,7 @@ function Level({ tank }: { readonly tank: TankStatusWithConsumption }) {
         </span>
       </p>
       <LevelBar tank={tank} />
-      <p class="second">Alert at {tank.min_fill_alert_percentage} %</p>
+      <p class="second">{alertInWords(tank)}</p>
     </>
   );
 }
