@@ -9,7 +9,7 @@ import { endOf } from '../plan/stops.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type Until } from '../route.js';
+import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type Until, type View } from '../route.js';
 import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
 import { counted, dayName } from '../words.js';
 import { Counts } from './counts.js';

@@ -99,7 +99,7 @@ function Why({ found: { uplink } }: { readonly found: UplinkDetail }) {
 /** What helps next is the one blue button. */
 function stepOf(reason: QuarantineReason): 'tank' | 'sensor' | 'retry' {
   if (reason === 'unknown_device' || reason === 'ambiguous_device') return 'tank';
-  return reason === 'in_the_future' || reason === 'rejected' ? 'retry' : 'sensor';
+  return ['in_the_future', 'rejected', 'malformed'].includes(reason) ? 'retry' : 'sensor';
 }
 
 function Others({ found: { others }, route }: { readonly found: UplinkDetail; readonly route: Route }) {

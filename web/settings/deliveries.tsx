@@ -24,7 +24,7 @@ export function Deliveries({ client, endpointId, route }: Props) {
   const fresh = useFresh(
     JSON.stringify([state, route.page]),
     (signal) =>
-      client.webhookEndpoints.deliveries(
+      client.webhookEndpoints.deliveriesPage(
         endpointId,
         { state, page: route.page, size: PAGE_SIZE },
         { signal },

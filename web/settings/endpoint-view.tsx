@@ -129,7 +129,7 @@ function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: Acti
     });
   const replay = (since: string) =>
     act(async () => {
-      const { queued } = await client.webhookEndpoints.replay(id, { since });
+      const { queued } = await client.webhookEndpoints.replay(id, since);
       return `${counted(queued, 'event')} will be sent again.`;
     });
   return (
