@@ -80,6 +80,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   getUplink: () => tms.uplinks.get(uplinkId),
   discardUplink: () => tms.uplinks.discard(uplinkId),
   sendChirpStackUplink: () => tms.uplinks.sendChirpStack(CHIRPSTACK, { event: 'up' }),
+  sendGenericUplink: () => tms.uplinks.sendGeneric({ device_id: 'tank-7', payload: {} }, { dry_run: true }),
   sendTtsUplink: () => tms.uplinks.sendTts(TTS, { dry_run: true }),
   listWebhookEndpoints: () => tms.webhookEndpoints.page(),
   createWebhookEndpoint: () => tms.webhookEndpoints.create({ url: 'https://example.com/hook' }),
