@@ -1,5 +1,6 @@
 // One connection to the broker, by MQTT.js. It acknowledges a message when it was handled, hands over the next one after that, and is never
 // made again: an acknowledgement that comes late would count on the new connection for a message that was never handled.
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt';
 import type { MqttBroker } from '../../platform/config/mqtt-settings.js';
@@ -49,6 +50,8 @@ export class BrokerConnection {
     const client = mqtt.connect(optionsFor(broker, clientId));
     const connection = new BrokerConnection(client, handle);
     client.connect();
+    // Otherwise an acknowledgement waits for the one before to arrive.
+    if (client.stream instanceof Socket) client.stream.setNoDelay();
     return connection;
   }
 

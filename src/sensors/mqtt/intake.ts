@@ -18,7 +18,7 @@ import { matches } from './topics.js';
 
 const KEEP_MALFORMED: Statement = {
   name: 'keep_malformed_uplink',
-  text: 'select keep_malformed_uplink($1, $2, $3, $4, $5)',
+  text: 'select keep_malformed_uplink($1, $2, $3, $4, $5, $6)',
 };
 
 export type MqttMetrics = Pick<Metrics, 'countUplink' | 'countMqttMessage' | 'countMqttQos0'>;
@@ -64,19 +64,20 @@ export class MqttIntake {
       if (!isOfMessage(error)) throw error;
       if (!(error instanceof Problem))
         this.parts.logger.error({ err: error }, 'a message of MQTT cannot be stored');
-      return this.keep(entry, packet.topic, payload, caller);
+      return this.keep(entry, packet, payload, caller);
     }
   }
 
   private async keep(
     entry: MqttTopic,
-    topic: string,
+    { topic, dup }: IPublishPacket,
     payload: Buffer,
     { customerId }: Caller,
   ): Promise<Outcome> {
     const { writes, metrics } = this.parts;
     const device = deviceNamedIn(entry, topic, payload);
-    const values = [entry.source, customerId, device, new Date().toISOString(), keptText(payload)];
+    const arrivedAt = new Date().toISOString();
+    const values = [entry.source, customerId, device, arrivedAt, keptText(payload), String(dup)];
     await writes.row(KEEP_MALFORMED, values);
     metrics?.countUplink(entry.source, 'quarantined');
     return 'quarantined';

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 
 /** After a crash somebody else consumes within this time and the next look at the row. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 10_000;
 /** Whoever could not renew it stops so long before it runs out. */
 const MARGIN_MS = 3_000;
 
