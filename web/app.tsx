@@ -5,12 +5,13 @@ import { connect } from './api/service.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
-import { addressOf, go, isFleet, parseRoute, useRoute, type Route } from './route.js';
+import { isFleet, isFreeToLeave, parseRoute, useRoute, type Route } from './route.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
 import {
   findKey,
+  forgetAll,
   forgetKey,
   isDemo,
   joinTabs,
@@ -19,6 +20,7 @@ import {
   type OtherTabs,
 } from './session.js';
 import { TankView } from './tank/tank-view.js';
+import { useNotice } from './notice.js';
 import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
 
@@ -48,8 +50,10 @@ function useSession() {
   };
   /** A refused key is this tab's affair: the others may have another one. */
   const signOut = (refusal?: ProblemError) => {
-    forgetKey();
-    if (refusal === undefined) tabs.current?.signOut();
+    if (refusal === undefined) {
+      forgetAll();
+      tabs.current?.signOut();
+    } else forgetKey(); // what was entered waits for the next one
     setSession(refusal === undefined ? { is: 'asking' } : { is: 'asking', refusal });
   };
 
@@ -60,7 +64,7 @@ function useSession() {
         if (wantsKey(latest.current)) signIn(key, keepInTab);
       },
       onSignOut: () => {
-        forgetKey();
+        forgetAll();
         setSession({ is: 'asking' });
       },
     });
@@ -102,8 +106,8 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
   const mayChange = mayChangeTanks(ownKey.data);
-  const { notice, leaveWith } = useNotice(route);
-  useFocus(main, route, notice !== '');
+  const { notice, leaveWith, undo } = useNotice(route);
+  useFocus(main, route, notice.text !== '');
   const isUplinks = route.view === 'uplinks' && route.tank === undefined;
   return (
     <>
@@ -113,13 +117,18 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       <header class="page-head">
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
-        <button type="button" onClick={() => signOut()}>
+        <button type="button" onClick={() => isFreeToLeave() && signOut()}>
           Sign out
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <p role="status" class="notice">
-          {notice}
+          {notice.text}
+          {notice.undo !== undefined && (
+            <button type="button" onClick={() => void undo()}>
+              Undo
+            </button>
+          )}
         </p>
         <FleetView client={client} route={route} isBehind={!isFleet(route)} mayChange={mayChange} />
         {route.view === 'uplinks' && (
@@ -172,19 +181,6 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
 function skipTo(event: Event, main: HTMLElement | null): void {
   event.preventDefault();
   main?.focus();
-}
-
-/** What was done, until the visitor goes elsewhere. */
-function useNotice(route: Route) {
-  const [notice, setNotice] = useState({ text: '', at: '' });
-  const address = addressOf(route);
-  useEffect(() => setNotice((before) => (before.at === address ? before : { text: '', at: '' })), [address]);
-  /** The way back does not lead into a form that is done with. */
-  const leaveWith = (text: string, next: Route) => {
-    setNotice({ text, at: addressOf(next) });
-    go(next, { replace: true });
-  };
-  return { notice: notice.at === address ? notice.text : '', leaveWith };
 }
 
 /** What is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */

@@ -67,7 +67,7 @@ export async function findUplink(
 }
 
 /** The search finds a part of an id as it is written; an EUI may be written in three ways. */
-async function tanksWith(client: TankMonitoring, device: string, signal: AbortSignal) {
+export async function tanksWith(client: TankMonitoring, device: string, signal?: AbortSignal) {
   const pairs = /^[0-9A-F]{16}$/.test(device) ? device.match(/../g) : null;
   const writings = pairs === null ? [device] : [device, pairs.join('-'), pairs.join(':')];
   const isIt = (written: string) => writings.includes(pairs === null ? written : written.toUpperCase());
@@ -82,7 +82,7 @@ async function tanksWith(client: TankMonitoring, device: string, signal: AbortSi
 export async function searchTanks(
   client: TankMonitoring,
   text: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly TankStatus[]> {
   return (await client.fleet.tanks.page({ q: text.slice(0, 100), size: 100 }, { signal })).data;
 }

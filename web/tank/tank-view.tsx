@@ -95,6 +95,13 @@ export function TankView({ client, tankId, route, mayChange }: Props) {
       {found.data?.is === 'deleted' && (
         <Instead title="This tank was deleted">
           <p>Its readings are still here.</p>
+          {mayChange && (
+            <p>
+              <Link to={{ ...route, form: 'restore' }} class="button">
+                Restore this tank
+              </Link>
+            </p>
+          )}
         </Instead>
       )}
       {live !== undefined && (
