@@ -10,12 +10,13 @@ import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
 import { Link } from './parts/link.js';
-import { addressOf, go, isFleet, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
+import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
 import {
   findKey,
+  forgetAll,
   forgetKey,
   isDemo,
   joinTabs,
@@ -26,6 +27,7 @@ import {
 } from './session.js';
 import { SettingsView } from './settings/settings-view.js';
 import { TankView } from './tank/tank-view.js';
+import { useNotice } from './notice.js';
 import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
 
@@ -55,8 +57,10 @@ function useSession() {
   };
   /** A refused key is this tab's affair: the others may have another one. */
   const signOut = (refusal?: ProblemError) => {
-    forgetKey();
-    if (refusal === undefined) tabs.current?.signOut();
+    if (refusal === undefined) {
+      forgetAll();
+      tabs.current?.signOut();
+    } else forgetKey(); // what was entered waits for the next one
     setSession(refusal === undefined ? { is: 'asking' } : { is: 'asking', refusal });
   };
 
@@ -67,7 +71,7 @@ function useSession() {
         if (wantsKey(latest.current)) signIn(key, keepInTab);
       },
       onSignOut: () => {
-        forgetKey();
+        forgetAll();
         setSession({ is: 'asking' });
       },
     });
@@ -109,8 +113,8 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
   const mayChange = mayChangeTanks(ownKey.data);
-  const { notice, leaveWith } = useNotice(route);
-  useFocus(main, route, notice !== '');
+  const { notice, leaveWith, undo } = useNotice(route);
+  useFocus(main, route, notice.text !== '');
   const isCovered = route.tank !== undefined || route.form !== undefined;
   const isSettings = route.view === 'settings' && !isCovered;
   const isUplinks = route.view === 'uplinks' && route.tank === undefined;
@@ -131,13 +135,18 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
         <Link to={{ ...START, view: 'settings' }} class="button">
           Settings
         </Link>
-        <button type="button" onClick={() => signOut()}>
+        <button type="button" onClick={() => isFreeToLeave() && signOut()}>
           Sign out
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <p role="status" class="notice">
-          {notice}
+          {notice.text}
+          {notice.undo !== undefined && (
+            <button type="button" onClick={() => void undo()}>
+              Undo
+            </button>
+          )}
         </p>
         <FleetView client={client} route={route} isBehind={!isFleet(route)} mayChange={mayChange} />
         {route.view === 'uplinks' && (
@@ -219,19 +228,6 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
 function skipTo(event: Event, main: HTMLElement | null): void {
   event.preventDefault();
   main?.focus();
-}
-
-/** What was done, until the visitor goes elsewhere. */
-function useNotice(route: Route) {
-  const [notice, setNotice] = useState({ text: '', at: '' });
-  const address = addressOf(route);
-  useEffect(() => setNotice((before) => (before.at === address ? before : { text: '', at: '' })), [address]);
-  /** The way back does not lead into a form that is done with. */
-  const leaveWith = (text: string, next: Route) => {
-    setNotice({ text, at: addressOf(next) });
-    go(next, { replace: true });
-  };
-  return { notice: notice.at === address ? notice.text : '', leaveWith };
 }
 
 /** What is opened has the focus at its name; closed, the focus is back on the link that opened it, the list where it was. */

@@ -1,5 +1,5 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 
 export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
@@ -41,8 +41,8 @@ export const SHORTEST_SEARCH = 2;
 /** Of a tank's history: up to now, or own dates, both included. */
 export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
 
-/** A tank is added, or an open one edited: all of it, just its device, or its sensor. Or a customer is. */
-export type Form = 'add' | 'edit' | 'device' | 'sensor' | 'customer';
+/** A tank is added, an open one edited (all of it, just its device, or its sensor), or a deleted one restored. Or a customer is added or edited. */
+export type Form = 'add' | 'edit' | 'device' | 'sensor' | 'restore' | 'customer';
 
 /** How far the plan looks ahead: so many days, or until a day of the visitor's calendar. */
 export const PLAN_DAYS = [3, 7, 14] as const;
@@ -124,7 +124,7 @@ export const START: Route = {
 };
 
 const FORMS = ['add', 'customer'] as const;
-const FORMS_OF_TANK = ['edit', 'device', 'sensor'] as const;
+const FORMS_OF_TANK = ['edit', 'device', 'sensor', 'restore'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
 export function parseRoute(search: string, state?: unknown): Route {
@@ -231,17 +231,43 @@ export function sortOf({ sort, condition }: Route): Sort {
   return condition === 'silent' ? 'reported_at' : condition === 'never' ? 'created_at' : 'fill_percentage';
 }
 
+const ROUTED = 'routed';
+let mayLeave = () => true;
+
+/** Asked before anything else is shown. */
+export function guardLeaving(guard: () => boolean): () => void {
+  mayLeave = guard;
+  return () => {
+    if (mayLeave === guard) mayLeave = () => true;
+  };
+}
+
+export function isFreeToLeave(): boolean {
+  return mayLeave();
+}
+
 export function go(route: Route, { replace = false } = {}): void {
+  if (!mayLeave()) return;
   history[replace ? 'replaceState' : 'pushState']({ chosen: route.chosen }, '', addressOf(route));
-  dispatchEvent(new PopStateEvent('popstate'));
+  dispatchEvent(new Event(ROUTED));
 }
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.search, history.state));
+  const latest = useRef(route);
+  latest.current = route;
   useEffect(() => {
     const read = () => setRoute(parseRoute(location.search, history.state));
-    addEventListener('popstate', read);
-    return () => removeEventListener('popstate', read);
+    const whenBack = () => {
+      if (mayLeave()) read();
+      else history.pushState({ chosen: latest.current.chosen }, '', addressOf(latest.current));
+    };
+    addEventListener(ROUTED, read);
+    addEventListener('popstate', whenBack);
+    return () => {
+      removeEventListener(ROUTED, read);
+      removeEventListener('popstate', whenBack);
+    };
   }, []);
   return route;
 }

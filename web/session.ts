@@ -48,6 +48,22 @@ export function forgetKey(): void {
   storage()?.removeItem(NAME);
 }
 
+/** Until the tab is closed or signed out of: what would be lost otherwise. */
+export function keepInTab(name: string, value: object | undefined): void {
+  if (value === undefined) storage()?.removeItem(`fleet ${name}`);
+  else storage()?.setItem(`fleet ${name}`, JSON.stringify(value));
+}
+
+export function keptInTab<T extends object>(name: string): Partial<T> | undefined {
+  const text = storage()?.getItem(`fleet ${name}`);
+  return text == null ? undefined : (JSON.parse(text) as Partial<T>);
+}
+
+/** Of the next visitor's business none. */
+export function forgetAll(): void {
+  storage()?.clear();
+}
+
 type Message =
   | { readonly is: 'wanted' }
   | { readonly is: 'key'; readonly key: string; readonly keepInTab: boolean }

@@ -1,13 +1,15 @@
-// Numbers, times and places in words. English throughout, so that a figure and the sentence around it are of one language;
-// times are those of the visitor's zone.
+// Numbers, times and places in words. Numbers and dates are written as the visitor's browser writes them; times are those of its zone.
 import type { TankLocation, TankStatus } from 'tank-monitoring-client';
+
+/** Of numbers and dates; sentences are English. */
+export const LOCALE = navigator.language;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-const exact = new Intl.DateTimeFormat('en-GB', {
+const exact = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -16,17 +18,17 @@ const exact = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZoneName: 'short',
 });
-const short = new Intl.DateTimeFormat('en-GB', {
+const short = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
-const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
-const inWeek = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' });
+const inWeek = new Intl.DateTimeFormat(LOCALE, { weekday: 'short' });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const oneDecimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 
 export const exactTime = (instant: number): string => exact.format(instant);
 export const shortTime = (instant: number): string => short.format(instant);

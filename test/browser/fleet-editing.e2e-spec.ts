@@ -106,7 +106,7 @@ describe('adding a tank', () => {
     await page.getByLabel('Device').fill('second');
     await page.getByLabel('Capacity').fill('1200.5');
     await page.getByLabel('Unit').selectOption('Gallons');
-    await page.getByLabel('Alert at').fill('35');
+    await page.getByLabel('Alert level').fill('35');
     for (const label of ['Street', 'Street number', 'Postal code', 'City', 'District', 'Region', 'Country']) {
       await page.getByLabel(label, { exact: true }).fill(`the ${label}`);
     }
@@ -286,28 +286,28 @@ describe('what is wrong', () => {
 
     await page.getByLabel('Name').fill('');
     await page.getByLabel('Capacity').fill('-5');
-    await page.getByLabel('Alert at').fill('lots');
+    await page.getByLabel('Alert level').fill('lots');
     await page.getByLabel('Longitude').fill('181');
     await save(page);
     await page.getByRole('alert').waitFor();
 
     expect(await page.getByRole('alert').innerText()).toBe('Not done. 4 fields to put right, marked above.');
-    expect(await faultOf(page, 'Name')).toContain('name');
-    expect(await faultOf(page, 'Capacity')).toContain('capacity must be a number above 0');
-    expect(await faultOf(page, 'Alert at')).toContain('min_fill_alert_percentage must be a number');
-    expect(await faultOf(page, 'Longitude')).toContain('longitude must be from -180 to 180');
+    expect(await faultOf(page, 'Name')).toBe('Name is missing');
+    expect(await faultOf(page, 'Capacity')).toBe('Capacity must be a number above 0');
+    expect(await faultOf(page, 'Alert level')).toBe('Alert level must be a number');
+    expect(await faultOf(page, 'Longitude')).toBe('Longitude must be from -180 to 180');
     expect(await page.locator('.fault').count()).toBe(4);
     expect(await focusedId(page)).toBe('name');
     expect(await stored()).toMatchObject({ name: 'Kitchen', capacity: 2_700 });
 
     await page.getByLabel('Name').fill('Grill');
     expect(await faultOf(page, 'Name')).toBe('');
-    await page.getByLabel('Capacity').fill('5');
-    await page.getByLabel('Alert at').fill('10');
+    await page.getByLabel('Capacity').fill('500');
+    await page.getByLabel('Alert level').fill('10');
     await page.getByLabel('Longitude').fill('18.1');
     await save(page);
     await saved(page);
-    expect(await stored()).toMatchObject({ name: 'Grill', capacity: 5, min_fill_alert_percentage: 10 });
+    expect(await stored()).toMatchObject({ name: 'Grill', capacity: 500, min_fill_alert_percentage: 10 });
   });
 
   it('of a new tank is what is missing', async () => {

@@ -78,7 +78,7 @@ export async function findUplink(
   };
 }
 
-async function tanksWith(client: TankMonitoring, device: string, signal: AbortSignal) {
+export async function tanksWith(client: TankMonitoring, device: string, signal?: AbortSignal) {
   if (device === '') return [];
   const { data } = await client.tanks.page({ assigned_device_id: device, size: 100 }, { signal });
   const known = data.map(({ id }) => orUndefined(client.fleet.tanks.get(id, { signal })));
@@ -88,7 +88,7 @@ async function tanksWith(client: TankMonitoring, device: string, signal: AbortSi
 export async function searchTanks(
   client: TankMonitoring,
   text: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly TankStatus[]> {
   return (await client.fleet.tanks.page({ q: searchable(text), size: 100 }, { signal })).data;
 }

@@ -9,6 +9,8 @@ export interface Fault {
   readonly detail: string;
   /** The tank that has the device already. */
   readonly holder?: string | undefined;
+  /** It is a question: the answers, each with the value it stands for. */
+  readonly answers?: Readonly<Record<string, string>>;
 }
 export type Faults<Name extends string = FieldName> = Partial<Record<Name, Fault>>;
 
@@ -18,7 +20,8 @@ export interface Filled<Name extends string = FieldName> {
   readonly required: ReadonlySet<Name>;
   readonly values: Readonly<Record<Name, string>>;
   readonly faults: Faults<Name>;
-  readonly set: (name: Name, value: string) => void;
+  /** `isSettled`: it is not asked about any more. */
+  readonly set: (name: Name, value: string, isSettled?: boolean) => void;
 }
 
 interface Props<Name extends string> {
@@ -96,6 +99,11 @@ export function FieldFrame<Name extends string>({ filled, name, hint, children }
           <Icon name="warning" />
           <span>
             {fault.detail}{' '}
+            {Object.entries(fault.answers ?? {}).map(([answer, value]) => (
+              <button key={answer} type="button" onClick={() => filled.set(name, value, true)}>
+                {answer}
+              </button>
+            ))}
             {fault.holder !== undefined && (
               // In a tab of its own: what is entered here stays.
               <a href={addressOf({ ...START, tank: fault.holder })} target="_blank" rel="noreferrer">

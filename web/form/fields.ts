@@ -1,6 +1,9 @@
 // The fields of a tank as a form has them: texts, named by their path in the object.
 import type { Tank, TankLocation, TankPatch } from 'tank-monitoring-client';
 import { USE_CASES } from '../route.js';
+import { LOCALE } from '../words.js';
+import type { Faults } from './field.js';
+import { meaningsOf, numberAsText } from './numbers.js';
 
 /** What a visitor may enter. */
 type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
@@ -12,7 +15,7 @@ export type Values = Readonly<Record<FieldName, string>>;
 export const PANELS = {
   Tank: { name: 'Name', custom_id: 'Own id', owner_id: 'Owner', use_case: 'Use case' },
   Device: { assigned_device_id: 'Device id' },
-  Contents: { capacity: 'Capacity', capacity_unit: 'Unit', min_fill_alert_percentage: 'Alert at, in %' },
+  Contents: { capacity: 'Capacity', capacity_unit: 'Unit', min_fill_alert_percentage: 'Alert level, in %' },
   Place: {
     'location/street': 'Street',
     'location/street_number': 'Street number',
@@ -53,11 +56,14 @@ export function fieldAt(pointer: string | undefined): FieldName | undefined {
   return NAMES.find((name) => `/${name}` === pointer);
 }
 
-export function valuesOf(tank: TankFields): Values {
+export function valuesOf(tank: Partial<TankFields> & Pick<TankFields, 'location'>): Values {
   const { location, ...own } = tank;
   const place = Object.entries(location).map(([name, value]) => [WITHIN + name, value as unknown]);
   const flat = { ...own, ...Object.fromEntries(place) } as Record<FieldName, string | number | null>;
-  return valuesBy((name) => String(flat[name] ?? ''));
+  return valuesBy((name) => {
+    const value = flat[name] ?? '';
+    return typeof value === 'number' ? numberAsText(value) : value;
+  });
 }
 
 export function newValues(owner: string, device: string): Values {
@@ -75,8 +81,8 @@ export function valuesBy(valueOf: (name: FieldName) => string): Values {
 }
 
 /** The body that sets these fields, with values that may be wrong: the service judges them. */
-export function bodyOf(values: Values, names: readonly FieldName[]): TankPatch {
-  const sent = names.map((name) => [name, sentAs(name, values[name])] as const);
+export function bodyOf(values: Values, names: readonly FieldName[], asked: Faults = {}): TankPatch {
+  const sent = names.map((name) => [name, sentAs(name, values[name], asked)] as const);
   const place = sent.filter(([name]) => name.startsWith(WITHIN));
   const location = Object.fromEntries(place.map(([name, value]) => [name.slice(WITHIN.length), value]));
   return {
@@ -85,8 +91,26 @@ export function bodyOf(values: Values, names: readonly FieldName[]): TankPatch {
   };
 }
 
-/** What is no number goes as it was entered: the service says what is wrong with it. No device is an empty text. */
-function sentAs(name: FieldName, value: string): string | number | null {
-  if (value === '') return name === 'assigned_device_id' ? '' : null;
-  return NUMBERS.has(name) && Number.isFinite(Number(value)) ? Number(value) : value;
+/** What is no number goes as it was entered, and what is asked about as a question: the service stores nothing, and says what else is wrong. */
+function sentAs(name: FieldName, value: string, asked: Faults): string | number | null {
+  if (value === '') return name === 'assigned_device_id' ? '' : null; // no device is an empty text
+  if (asked[name] !== undefined) return `${value}?`;
+  const [meant, other] = NUMBERS.has(name) ? meaningsOf(value, name === 'capacity') : [];
+  return meant === undefined || other !== undefined ? value : meant;
+}
+
+const UNLIKELY = 50;
+
+/** What has to be asked about the capacity, unless it was before: "2.7 or 2,700?", or whether so little is meant. */
+export function questionsOn({ capacity }: Values, before: Values | undefined, settled: string): Faults {
+  const [meant, other] = meaningsOf(capacity);
+  if (meant === undefined || capacity === settled || capacity === before?.capacity) return {};
+  if (other !== undefined) {
+    const [less, more] = [meant, other].map((n) => n.toLocaleString(LOCALE)) as [string, string];
+    const answers = { [less]: numberAsText(meant), [more]: numberAsText(other) };
+    return { capacity: { detail: `${less} or ${more}?`, answers } };
+  }
+  if (meant <= 0 || meant >= UNLIKELY) return {};
+  const shown = meant.toLocaleString(LOCALE);
+  return { capacity: { detail: `Only ${shown}: is that meant?`, answers: { [`Yes, ${shown}`]: capacity } } };
 }

@@ -18,6 +18,7 @@ export function TankEditor(props: Editing) {
   useEffect(() => {
     if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
   }, []);
+  const label = base !== undefined ? 'Save' : route.form === 'restore' ? 'Restore the tank' : 'Add the tank';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void save();
@@ -26,6 +27,7 @@ export function TankEditor(props: Editing) {
     value === '' ? 'nothing' : name === 'owner_id' ? (owners[value] ?? value) : value;
   const hints: Partial<Record<FieldName, string>> = {
     custom_id: 'Your own number for it',
+    min_fill_alert_percentage: '0: no alert',
     assigned_device_id: deviceHint(base?.assigned_device_id ?? ''),
   };
   const fieldOf = (name: FieldName) =>
@@ -63,7 +65,7 @@ export function TankEditor(props: Editing) {
       )}
       <div class="actions">
         <button type="submit" class="main-action">
-          {isBusy ? 'Saving…' : base === undefined ? 'Add the tank' : 'Save'}
+          {isBusy ? 'Saving…' : label}
         </button>
         <Link to={{ ...route, form: undefined }} class="button">
           Cancel
@@ -75,7 +77,8 @@ export function TankEditor(props: Editing) {
             action="Delete"
             onConfirm={() => void remove()}
           >
-            It leaves the fleet, and its device is free for another tank. Its readings are kept.
+            It leaves the fleet, and its device is free for another tank. Its readings are kept, and it can be
+            restored.
           </Confirm>
         )}
       </div>

@@ -1,18 +1,18 @@
 // The view in which a tank is added or edited: opened as it is stored, for a key that may change it.
 import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Leave } from '../notice.js';
 import type { Route } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
 import { FormFrame } from './form-frame.js';
-import { open } from './opened.js';
+import { open, openDeleted } from './opened.js';
 import { TankEditor } from './tank-editor.js';
 
 interface Props {
   readonly client: TankMonitoring;
   readonly ownKey: Fresh<Key>;
   readonly route: Route;
-  /** Says what was done and shows what is left. */
-  readonly onDone: (notice: string, next: Route) => void;
+  readonly onDone: Leave;
 }
 
 export function TankForm({ client, ownKey, route, onDone }: Props) {
@@ -20,11 +20,16 @@ export function TankForm({ client, ownKey, route, onDone }: Props) {
   const mayChange = mayChangeTanks(key);
   const opened = useFresh(
     mayChange ? 'open' : undefined,
-    (signal) => open(client, route.tank, key?.customer_id ?? route.owner, signal),
+    (signal) =>
+      route.form === 'restore' && route.tank !== undefined
+        ? openDeleted(client, route.tank, signal)
+        : open(client, route.tank, key?.customer_id ?? route.owner, signal),
     { once: true },
   );
   const name = opened.data?.tank?.name;
-  const title = route.form === 'add' ? 'Add a tank' : `Edit ${name ?? 'a tank'}`;
+  const titles = { add: 'Add a tank', restore: `Restore ${opened.data?.known?.name ?? 'a tank'}` };
+  const title =
+    route.form === 'add' || route.form === 'restore' ? titles[route.form] : `Edit ${name ?? 'a tank'}`;
   return (
     <FormFrame
       title={title}

@@ -9,31 +9,34 @@ import {
   type TankMonitoring,
 } from 'tank-monitoring-client';
 import { isTrouble } from '../api/troubles.js';
+import type { Leave } from '../notice.js';
 import type { Route } from '../route.js';
+import { keepInTab } from '../session.js';
 import { unlessOvertaken, useAlone } from './attempts.js';
+import { useDraft } from './draft.js';
 import type { Failure } from './failure.js';
+import { faultsIn } from './faults.js';
 import type { Faults, Filled } from './field.js';
 import {
   bodyOf,
-  fieldAt,
   LABELS,
   NAMES,
   newValues,
+  questionsOn,
   REQUIRED,
   valuesBy,
   valuesOf,
   type Values,
 } from './fields.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
-import { findOwner, isLive, type Opened } from './opened.js';
+import { deletedPlace, findOwner, isLive, type Opened } from './opened.js';
 
 export interface Editing {
   readonly client: TankMonitoring;
   readonly ownKey: Key;
   readonly opened: Opened;
   readonly route: Route;
-  /** Says what was done and shows what is left. */
-  readonly onDone: (notice: string, next: Route) => void;
+  readonly onDone: Leave;
 }
 
 /** One that was deleted has no name. */
@@ -45,32 +48,44 @@ interface Owner {
 /** Names by id, of the owners that the form has met. */
 export type Owners = Readonly<Record<string, string>>;
 
-export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
-  const [id] = useState(() => opened.tank?.id ?? newId());
+export function useEditing({ client, ownKey, opened, route, onDone: leave }: Editing) {
+  const [id] = useState(() => route.tank ?? newId());
   const [tank, setTank] = useState(opened.tank);
   const base = tank === undefined ? undefined : valuesOf(tank);
-  const [values, setValues] = useState(
-    () => base ?? newValues(ownKey.customer_id ?? route.owner ?? '', route.device ?? ''),
-  );
+  const [fresh] = useState(() => ({
+    ...newValues(ownKey.customer_id ?? route.owner ?? '', route.device ?? ''),
+    ...opened.known,
+  }));
+  const { values, setValues, drop } = useDraft(`${route.form} ${route.tank}`, base ?? fresh);
   const [owners, setOwners] = useState<Owners>(() => nameOf(opened.owner));
+  const [settled, setSettled] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<Failure>();
   const [differences, setDifferences] = useState<readonly Difference[]>();
   const condition = () => (tank === undefined ? {} : ifUnchanged(tank));
   const here: Route = { ...route, form: undefined };
-  const gone = (notice: string) => onDone(notice, { ...here, tank: undefined });
+  const onDone: Leave = (...done) => {
+    drop();
+    leave(...done);
+  };
+  const gone: (notice: string, undo?: Parameters<Leave>[2]) => void = (notice, undo) =>
+    onDone(notice, { ...here, tank: undefined }, undo);
 
-  const add = async (entered: Values) => {
+  const put = (entered: Values, asked?: Faults) => {
     // What is left out gets its default, and is missed where it has none.
     const given = NAMES.filter((name) => entered[name] !== '');
-    await client.tanks.put(id, bodyOf(entered, given) as TankInput);
-    onDone(`${entered.name} was added.`, { ...here, tank: id });
+    return client.tanks.put(id, bodyOf(entered, given, asked) as TankInput);
+  };
+  const add = async (entered: Values, asked: Faults) => {
+    await put(entered, asked);
+    const isBack = opened.known !== undefined;
+    onDone(`${entered.name} ${isBack ? 'is back' : 'was added'}.`, { ...here, tank: id });
   };
 
-  const edit = async (before: Values, entered: Values) => {
+  const edit = async (before: Values, entered: Values, asked: Faults) => {
     const changed = changedIn(entered, before);
     if (changed.length === 0) return onDone('Nothing was changed.', here);
-    const body = bodyOf(entered, changed);
+    const body = bodyOf(entered, changed, asked);
     const isDone = await unlessOvertaken(client.tanks.patch(id, body, condition()));
     const stored = isDone ? entered : await meetStored(before, entered);
     // It may be stored already: somebody else made the same change, or the answer to the first try was lost.
@@ -95,30 +110,40 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
 
   const meetOwner = (owner: Owner | undefined) => setOwners((met) => ({ ...met, ...nameOf(owner) }));
   const { isBusy, alone } = useAlone();
-  const attempt = (act: (entered: Values) => Promise<void>) =>
+  const attempt = (act: (entered: Values, asked: Faults) => Promise<void>) =>
     alone(async () => {
       const entered = valuesBy((name) =>
         values[name] === base?.[name] ? values[name] : values[name].trim(),
       );
+      const asked = questionsOn(entered, base, settled);
       setValues(entered);
       setFaults({});
       setFailure(undefined);
       setDifferences(undefined);
       try {
-        await act(entered);
+        await act(entered, asked);
       } catch (error) {
         if (!isTrouble(error)) throw error;
-        const found = error instanceof ProblemError ? faultsOf(error) : {};
+        const found =
+          error instanceof ProblemError
+            ? { ...(await faultsIn(client, error, { id, entered, before: base })), ...asked }
+            : {};
         setFaults(found);
         setFailure({ trouble: error, wrong: Object.keys(found).length });
       }
     });
-  const save = () => attempt((entered) => (base === undefined ? add(entered) : edit(base, entered)));
+  const save = () =>
+    attempt((entered, asked) => (base === undefined ? add(entered, asked) : edit(base, entered, asked)));
   const remove = () =>
     attempt(async (entered) => {
       const isDone = await unlessOvertaken(client.tanks.delete(id, condition()));
-      if (isDone) gone(`${base?.name} was deleted.`);
-      else if (base !== undefined) await meetStored(base, entered);
+      if (base === undefined) return;
+      if (!isDone) return void (await meetStored(base, entered));
+      keepInTab(deletedPlace(id), base);
+      gone(`${base.name} was deleted.`, async (next) => {
+        await put(base);
+        next(`${base.name} is back.`, { ...here, tank: id });
+      });
     });
 
   const filled: Filled = {
@@ -126,7 +151,8 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     required: REQUIRED,
     values,
     faults,
-    set: (name, value) => {
+    set: (name, value, isSettled = false) => {
+      if (isSettled) setSettled(value);
       setValues((before) => ({ ...before, [name]: value }));
       setFaults(({ [name]: _corrected, ...others }) => others);
     },
@@ -134,13 +160,6 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const isPutRight = failure !== undefined && failure.wrong > 0 && Object.keys(faults).length === 0;
   const shown = isPutRight ? undefined : failure;
   return { filled, base, owners, meetOwner, isBusy, failure: shown, differences, save, remove };
-}
-
-function faultsOf({ code, detail, errors, problem }: ProblemError): Faults {
-  if (code === 'device_taken')
-    return { assigned_device_id: { detail, holder: problem['tank_id'] as string | undefined } };
-  const named = errors.map((error) => [fieldAt(error.pointer), { detail: error.detail }] as const);
-  return Object.fromEntries(named.filter(([name]) => name !== undefined));
 }
 
 function nameOf(owner: Owner | undefined): Owners {

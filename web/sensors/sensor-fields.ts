@@ -1,6 +1,7 @@
 // The sensor of a tank as its form has it: texts, named by their path in the object.
 import type { LevelUnit, ProblemError, Sensor, SensorInput, TankShape } from 'tank-monitoring-client';
 import type { Faults } from '../form/field.js';
+import { meaningsOf, numberAsText } from '../form/numbers.js';
 
 const LABELS = {
   profile_id: 'Profile',
@@ -42,14 +43,14 @@ export function valuesOf(sensor: Sensor | undefined): SensorValues {
   };
   if (calibration === null) return values;
   if ('table' in calibration) {
-    const lines = calibration.table.map((point) => point.join(' '));
+    const lines = calibration.table.map((point) => point.map(numberAsText).join(' '));
     return { ...values, calibration: 'table', 'calibration/table': lines.join('\n') };
   }
   return {
     ...values,
     calibration: 'points',
-    'calibration/empty': String(calibration.empty),
-    'calibration/full': String(calibration.full),
+    'calibration/empty': numberAsText(calibration.empty),
+    'calibration/full': numberAsText(calibration.full),
     'calibration/shape': calibration.shape,
   };
 }
@@ -73,13 +74,15 @@ function sentCalibration(values: SensorValues): object | null {
 /** One a line, as it is typed or comes out of a spreadsheet: a value, then its percentage. */
 function pointsIn(text: string): unknown[] {
   const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '').map((line) => line.split(/[\s,;]+/).map(sentNumber));
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => line.split(/[\s;]/.test(line) ? /[\s;]+/ : ',').map(sentNumber));
 }
 
 function sentNumber(text: string): number | string | undefined {
   const given = text.trim();
   if (given === '') return undefined;
-  return Number.isFinite(Number(given)) ? Number(given) : given;
+  return meaningsOf(given, false)[0] ?? given;
 }
 
 /** What is wrong with a point stands at the table, with the place of the point. */

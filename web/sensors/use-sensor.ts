@@ -10,6 +10,7 @@ import {
 import type { OpenedSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { unlessOvertaken, useAttempt } from '../form/attempts.js';
+import { useDraft } from '../form/draft.js';
 import type { Failure } from '../form/failure.js';
 import type { Faults, Filled } from '../form/field.js';
 import {
@@ -30,7 +31,7 @@ export interface SensorEditing {
 
 export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
   const [stored, setStored] = useState(opened.sensor);
-  const [values, setValues] = useState(() => valuesOf(opened.sensor));
+  const { values, setValues, drop } = useDraft(`sensor ${tankId}`, valuesOf(stored));
   const [corrected, setCorrected] = useState<readonly SensorField[]>([]);
   const [isOvertaken, setIsOvertaken] = useState(false);
   const { isBusy, trouble, attempt } = useAttempt();
@@ -54,8 +55,10 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
     attempt(async () => {
       setCorrected([]);
       setIsOvertaken(false);
-      if (await act()) onDone(notice);
-      else setIsOvertaken(true);
+      if (await act()) {
+        drop();
+        onDone(notice);
+      } else setIsOvertaken(true);
     });
   const save = () => {
     const body = bodyOf(values);

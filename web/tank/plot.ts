@@ -2,6 +2,7 @@
 // bridged, silence hatched, the alert level dashed, refills marked, and to the right of now what is expected, dashed, with its band.
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { LOCALE } from '../words.js';
 import type { Timeline } from './timeline.js';
 
 const HEIGHT = 320;
@@ -174,9 +175,9 @@ function xOf(chart: UPlot, instant: number): number {
   return Math.round(chart.valToPos(instant / 1_000, 'x', true));
 }
 
-const monthMark = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
-const dayMark = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const hourMark = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const monthMark = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric' });
+const dayMark = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const hourMark = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
 
 function dateMark(seconds: number, step: number): string {
   const date = new Date(seconds * 1_000);

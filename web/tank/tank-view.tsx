@@ -96,6 +96,13 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
       {found.data?.is === 'deleted' && (
         <Instead title="This tank was deleted">
           <p>Its readings are still here.</p>
+          {mayChange && (
+            <p>
+              <Link to={{ ...route, form: 'restore' }} class="button">
+                Restore this tank
+              </Link>
+            </p>
+          )}
         </Instead>
       )}
       {live !== undefined && (

@@ -35,6 +35,9 @@ export interface Visit {
   readonly asked: Request[];
   /** Of the feed. */
   readonly followed: Request[];
+  /** What it asked before a form was left; the answer is yes, unless `stays`. */
+  readonly questions: string[];
+  stays: boolean;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -49,13 +52,25 @@ export interface VisitOptions extends BrowserContextOptions {
 /** Opens the page at an address such as `?low=true`. */
 export async function visit(url: string, address = '', options: VisitOptions = {}): Promise<Visit> {
   const { key, clock = false, expected = [], ...context } = options;
-  const page = await (await browser.newContext({ viewport: DESK, ...context })).newPage();
-  const one: Visit = { page, complaints: [], foreign: [], asked: [], followed: [] };
+  const page = await (await browser.newContext({ viewport: DESK, locale: 'en-GB', ...context })).newPage();
+  const one: Visit = {
+    page,
+    complaints: [],
+    foreign: [],
+    asked: [],
+    followed: [],
+    questions: [],
+    stays: false,
+  };
   visits.push(one);
   page.on('console', (message) => {
     const isOfSensor = message.location().url.endsWith('/sensor'); // 404: the tank has none
     const statuses = isOfSensor ? [404, ...expected] : expected;
     if (!isExpected(message.text(), statuses)) one.complaints.push(message.text());
+  });
+  page.on('dialog', async (dialog) => {
+    one.questions.push(dialog.type() === 'beforeunload' ? 'beforeunload' : dialog.message());
+    await (one.stays ? dialog.dismiss() : dialog.accept());
   });
   page.on('pageerror', (error) => one.complaints.push(error.message));
   page.on('request', (request) => {

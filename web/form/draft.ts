@@ -1,0 +1,37 @@
+// What is entered into a form and not saved: it outlives a reload and signing in again in this tab, and is not left without asking.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { guardLeaving } from '../route.js';
+import { keepInTab, keptInTab } from '../session.js';
+
+type Texts = Readonly<Record<string, string>>;
+
+export function useDraft<Values extends Texts>(name: string, stored: Values) {
+  const place = `draft ${name}`;
+  const [values, setValues] = useState<Values>(() => ({ ...stored, ...keptInTab<Values>(place) }));
+  const edited = Object.entries(values).filter(([field, value]) => value !== stored[field]);
+  const isEdited = useRef(false);
+  isEdited.current = edited.length > 0;
+  const drop = () => {
+    isEdited.current = false;
+    keepInTab(place, undefined);
+  };
+  // Only what differs: the rest may be stored anew meanwhile.
+  useEffect(() => keepInTab(place, edited.length > 0 ? Object.fromEntries(edited) : undefined), [values]);
+  useEffect(() => {
+    const mayLeave = () => {
+      const may = !isEdited.current || confirm('Leave without saving? What you entered is lost.');
+      if (may) drop();
+      return may;
+    };
+    const whenUnloading = (event: BeforeUnloadEvent) => {
+      if (isEdited.current) event.preventDefault();
+    };
+    addEventListener('beforeunload', whenUnloading);
+    const unguard = guardLeaving(mayLeave);
+    return () => {
+      unguard();
+      removeEventListener('beforeunload', whenUnloading);
+    };
+  }, []);
+  return { values, setValues, drop };
+}

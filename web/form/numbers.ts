@@ -1,0 +1,34 @@
+// Numbers as the visitor writes them: "2.700" is 2,700 in German, "2,700" is so in English. What may be either is asked.
+import { LOCALE } from '../words.js';
+
+const format = new Intl.NumberFormat(LOCALE, {
+  useGrouping: false,
+  maximumFractionDigits: 10,
+  numberingSystem: 'latn',
+});
+const GROUP = new Intl.NumberFormat(LOCALE)
+  .formatToParts(123_456)
+  .find(({ type }) => type === 'group')?.value;
+
+export const numberAsText = (n: number): string => format.format(n);
+
+/** All that a text may mean: nothing when it is no number, two when it is ambiguous. */
+export function meaningsOf(text: string, mayHaveGroups = true): readonly number[] {
+  const given = text.replaceAll(/[\s'’]/g, '');
+  const marks = given.replaceAll(/[^.,]/g, '');
+  const last = marks.at(-1);
+  const plain = (whole: string, rest = '') => Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`);
+  if (given === '') return [];
+  if (last === undefined) return Number.isFinite(Number(given)) ? [Number(given)] : [];
+  const place = given.lastIndexOf(last);
+  const [whole, rest] = [given.slice(0, place), given.slice(place + 1)];
+  const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(digits);
+  if (!/^\d*$/.test(rest) || !/^[+-]?[\d.,]*$/.test(whole)) return [];
+  const isAllGroups = mayHaveGroups && isGrouped(given) && marks === last.repeat(marks.length);
+  if (isAllGroups) {
+    const asGroups = plain(given);
+    return marks.length > 1 || last === GROUP ? [asGroups] : [plain(whole, rest), asGroups];
+  }
+  const isDecimal = marks.length === 1 || (isGrouped(whole) && marks.indexOf(last) === marks.length - 1);
+  return isDecimal ? [plain(whole, rest)] : [];
+}

@@ -1,0 +1,37 @@
+// What was done, with a way to undo it, until the visitor goes elsewhere.
+import { useEffect, useState } from 'preact/hooks';
+import { detailOf, isTrouble } from './api/troubles.js';
+import { addressOf, go, type Route } from './route.js';
+
+export function useNotice(route: Route) {
+  const [notice, setNotice] = useState<Notice>(NOTHING);
+  const address = addressOf(route);
+  useEffect(() => setNotice((before) => (before.at === address ? before : NOTHING)), [address]);
+  /** The way back does not lead into a form that is done with. */
+  const leaveWith: Leave = (text, next, back) => {
+    setNotice({ text, at: addressOf(next), undo: back });
+    go(next, { replace: true });
+  };
+  const undo = async () => {
+    const { undo: back, ...said } = notice;
+    setNotice({ ...said, text: 'Undoing…' });
+    try {
+      await back?.(leaveWith);
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+      setNotice({ ...notice, text: `Not undone: ${detailOf(error)}` });
+    }
+  };
+  return { notice: notice.at === address ? notice : NOTHING, leaveWith, undo };
+}
+
+/** Says what was done, shows what is left, and may know how to undo it. */
+export type Leave = (notice: string, next: Route, undo?: (leave: Leave) => Promise<void>) => void;
+
+interface Notice {
+  readonly text: string;
+  readonly at: string;
+  readonly undo?: ((leave: Leave) => Promise<void>) | undefined;
+}
+
+const NOTHING: Notice = { text: '', at: '' };
