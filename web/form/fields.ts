@@ -56,7 +56,10 @@ export function fieldAt(pointer: string | undefined): FieldName | undefined {
   return NAMES.find((name) => `/${name}` === pointer);
 }
 
-export function valuesOf(tank: Partial<TankFields> & Pick<TankFields, 'location'>): Values {
+/** What is not known is empty. */
+export function valuesOf(
+  tank: { readonly [Name in keyof TankFields]?: TankFields[Name] | undefined } & Pick<TankFields, 'location'>,
+): Values {
   const { location, ...own } = tank;
   const place = Object.entries(location).map(([name, value]) => [WITHIN + name, value as unknown]);
   const flat = { ...own, ...Object.fromEntries(place) } as Record<FieldName, string | number | null>;
