@@ -50,7 +50,7 @@ describe('customers', () => {
     const page = await open('?view=customers');
     expect(await names(page)).toHaveLength(2);
 
-    await page.getByLabel('Search').fill(text);
+    await page.getByRole('searchbox').fill(text);
     await page.getByText('1 customer, newest first').waitFor();
 
     expect(await names(page)).toEqual([found]);

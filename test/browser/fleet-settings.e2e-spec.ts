@@ -1,4 +1,5 @@
 // The settings of the fleet page: the key that is signed in, webhook endpoints from their first day to their last, and who changed what.
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -15,17 +16,22 @@ let receiver: Server;
 let url: string;
 
 beforeAll(async () => {
-  service = await startService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  service = await startService({
+    environment: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') },
+  });
   key = await service.createKey({ name: 'Office', scopes: ['read', 'tanks:write', 'webhooks', 'activity'] });
   receiver = createServer((_request, response) => response.writeHead(204).end());
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 });
 
-afterAll(() => receiver.close());
+afterAll(() => {
+  receiver.close();
+});
 
 beforeEach(async () => {
   await clear(service.sql);
+  await service.sql.query('delete from activity');
   await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel' });
   await addTank(service.sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, []);
 });
