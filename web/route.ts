@@ -18,6 +18,7 @@ export const REASONS = [
   'no_calibration',
   'out_of_range',
   'in_the_future',
+  'malformed',
 ] as const satisfies readonly QuarantineReason[];
 
 export const SORTS = ['fill_percentage', 'reported_at', 'created_at'] as const;

@@ -72,7 +72,7 @@ const clear = () => postgres.query('delete from telemetry; delete from quarantin
 
 /** Each of a second of its own; of some nobody has the device, and nearly half are none. */
 function message(n: number): [string, unknown] {
-  if (n % 20 < 9) return ['tanks/poison', `no JSON ${n}`];
+  if (n % 20 < 9) return [`tanks/poison-${n}`, 'no JSON'];
   const time = new Date(Date.UTC(2026, 1, 3) + n * 1000).toISOString();
   return [UP, chirpStack(n % 100 === 99 ? { time, deviceInfo: { devEui: `nobody ${n}` } } : { time })];
 }
