@@ -8,5 +8,5 @@ export { ReadingsRefusedError, type RefusedReading, type SendOptions } from './s
 export { TankMonitoring, type Address } from './tank-monitoring.js';
 export type { ClientOptions, RequestOptions } from './transport.js';
 export type * from './types.js';
-export type { RetryUplinks } from './uplinks.js';
+export type { GenericUplink, RetryUplinks } from './uplinks.js';
 export { verifyWebhook, WebhookVerificationError, type Ping, type WebhookHeaders } from './webhook.js';

@@ -527,6 +527,15 @@ export interface ReadingsRefused {
 /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
 export type UplinkOutcome = 'stored' | 'unchanged' | 'ignored' | 'quarantined';
 
+export interface HistoryResult {
+  /** How many became readings. */
+  stored: number;
+  /** How many were there already. */
+  unchanged: number;
+  /** How many gave none. */
+  skipped: number;
+}
+
 export interface UplinkResult {
   /** Always `uplink_result`. */
   object: 'uplink_result';
@@ -544,6 +553,8 @@ export interface UplinkResult {
   fill_percentage: number | null;
   /** Its id in quarantine. */
   uplink_id: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  history: HistoryResult | null;
 }
 
 export interface RetryResult {
@@ -626,7 +637,7 @@ export interface DeletedUplink {
 }
 
 /** The unit of the values. */
-export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft' | 'raw';
 
 /** How the volume follows the height. */
 export type TankShape = 'upright' | 'horizontal_cylinder' | 'sphere';
@@ -695,38 +706,73 @@ export interface Conflict {
 export interface LevelPlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
-  /** The unit of a value without one. */
+  /** The unit of a value without one; `raw` for any other number. */
   unit: LevelUnit;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
 }
 
 export interface BatteryPlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
+  /** The value of an empty battery, such as its volts. */
+  empty?: number | undefined;
+  /** The value of a full battery. */
+  full?: number | undefined;
 }
 
 export interface TemperaturePlace {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
 }
 
 export interface RejectRule {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path: string;
   /** The value, its type included. */
-  equals: string | number | boolean;
+  equals?: (string | number | boolean) | undefined;
+  /** The number, as it is written, is below this one. */
+  below?: number | undefined;
+  /** The number, as it is written, is above this one. */
+  above?: number | undefined;
+  /** There is no such value, or it is null. */
+  absent?: true | undefined;
+}
+
+export interface HistoryPlace {
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  path: string;
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  time: string;
+  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  level: string;
 }
 
 export interface SensorProfileInput {
   /** What kind of sensor it is for. */
   name: string;
-  /** Where the level is: a percentage or a length. */
+  /** Where the level is: a percentage, a length, or any number. */
   level: LevelPlace;
   /** Where the battery is. */
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
   temperature?: (TemperaturePlace | null) | undefined;
-  /** What is not used. */
+  /** What is not used, and kept in quarantine. Each rule has one condition. */
   reject_when?: RejectRule[] | undefined;
+  /** What is no measurement, looked at first: it is neither used nor kept. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are: an array, and in each entry its time and its level. */
+  history?: (HistoryPlace | null) | undefined;
 }
 
 export interface SensorProfile {
@@ -740,21 +786,29 @@ export interface SensorProfile {
   created_at: string;
   /** When it was last changed. */
   updated_at: string;
-  /** Where the level is: a percentage or a length. */
+  /** Where the level is: a percentage, a length, or any number. */
   level: LevelPlace;
   /** Where the battery is, in percent. */
   battery: BatteryPlace | null;
   /** Where the temperature is, in °C. */
   temperature: TemperaturePlace | null;
-  /** Payloads that hold one of these values are not used. */
+  /** Payloads to which one of these rules applies are kept in quarantine. */
   reject_when: RejectRule[];
+  /** Payloads to which one of these rules applies hold no measurement. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are. */
+  history?: HistoryPlace | undefined;
 }
 
 export interface LevelPlacePatch {
   /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
   path?: string | undefined;
-  /** The unit of a value without one. */
+  /** The unit of a value without one; `raw` for any other number. */
   unit?: LevelUnit | undefined;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
 }
 
 export interface SensorProfilePatch {
@@ -766,8 +820,12 @@ export interface SensorProfilePatch {
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
   temperature?: (TemperaturePlace | null) | undefined;
-  /** What is not used. */
+  /** What is not used, and kept in quarantine. Each rule has one condition. */
   reject_when?: RejectRule[] | undefined;
+  /** What is no measurement, looked at first: it is neither used nor kept. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are: an array, and in each entry its time and its level. */
+  history?: (HistoryPlace | null) | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -799,8 +857,8 @@ export interface LastUplink {
   snr_db: number | null;
   /** That gateway. */
   gateway_id: string | null;
-  /** The counter of the uplink. */
-  frame_counter: number;
+  /** The counter of the uplink; null where the sender has none. */
+  frame_counter: number | null;
   /** What was measured, in the unit of the profile. */
   level: number | null;
   /** The fill of its reading; null if it became none. */
@@ -949,7 +1007,7 @@ export interface CalibrationTable {
 }
 
 /** What sent it. */
-export type UplinkSource = 'chirpstack' | 'tts';
+export type UplinkSource = 'chirpstack' | 'tts' | 'generic';
 
 /** Why it could not become a reading. */
 export type QuarantineReason =
@@ -1270,6 +1328,11 @@ export interface SendChirpStackUplinkQuery {
 }
 
 export interface SendTtsUplinkQuery {
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean | undefined;
+}
+
+export interface SendGenericUplinkQuery {
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
   dry_run?: boolean | undefined;
 }

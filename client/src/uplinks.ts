@@ -8,6 +8,7 @@ import type {
   ListUplinksQuery,
   RetryResult,
   SendChirpStackUplinkQuery,
+  SendGenericUplinkQuery,
   SendTtsUplinkQuery,
   Uplink,
   UplinkResult,
@@ -19,6 +20,16 @@ export interface RetryUplinks {
   device_id?: string | undefined;
   /** The `next` of the call before. */
   after?: string | undefined;
+}
+
+export interface GenericUplink {
+  device_id: string;
+  /** An RFC 3339 datetime or a Unix time; the moment of arrival without it. */
+  time?: string | number;
+  payload: object;
+  battery_percent?: number;
+  rssi_dbm?: number;
+  snr_db?: number;
 }
 
 export class Uplinks {
@@ -72,6 +83,15 @@ export class Uplinks {
     options: RequestOptions = {},
   ): Promise<UplinkResult> {
     return this.post('/v1/uplinks/tts', message, query, options);
+  }
+
+  /** A message of any sensor. Not repeated without a `time`: it would be a second reading. */
+  sendGeneric(
+    message: GenericUplink,
+    query: SendGenericUplinkQuery = {},
+    options: RequestOptions = {},
+  ): Promise<UplinkResult> {
+    return this.post('/v1/uplinks/generic', message, query, options, 'time' in message);
   }
 
   private async post<T extends object>(

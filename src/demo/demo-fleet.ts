@@ -26,7 +26,7 @@ export interface TankLife {
 
 export interface DemoSensor {
   readonly source: Source;
-  readonly profile_id: 'em400-udl' | 'em410-rdl' | 'dragino-dds';
+  readonly profile_id: 'em400-udl' | 'em410-rdl' | 'dragino-dds' | 'pressure-probe';
   readonly calibration: Calibration | null;
 }
 

@@ -1,5 +1,6 @@
-// The sensors of some demo tanks: their devices report through a network server, whose messages are made here.
+// The sensors of some demo tanks: their devices report through a network server, or by themselves, in messages that are made here.
 import type { ClientBase } from 'pg';
+import { roundTo } from '../common/rounding.js';
 import { fillOf, type Calibration } from '../sensors/calibration.js';
 import type { Source } from '../sensors/uplink.js';
 import type { DemoSensor, DemoTank } from './demo-fleet.js';
@@ -8,7 +9,7 @@ import { DAY } from './demo-readings.js';
 
 export interface Message {
   readonly source: Source;
-  /** What the network server posts. */
+  /** What the network server or the device posts. */
   readonly body: object;
 }
 
@@ -55,22 +56,24 @@ export function messageOf(
       received_at: time,
     },
   };
-  return { source, body: source === 'chirpstack' ? chirpstack : tts };
+  const payload = { current: level, supply: `${dice.whole(320, 360) / 100} V` };
+  const generic = { device_id: deviceId, time, payload, rssi_dbm: signal.rssi, snr_db: signal.snr };
+  return { source, body: { chirpstack, tts, generic }[source] };
 }
 
-/** In whole millimetres, as sensors measure. */
+/** In whole millimetres, as sensors measure, or in thousandths of what else they do. */
 function levelOf(fill: number, calibration: Calibration | null): number {
   if (calibration === null || 'table' in calibration) return 1234;
   let [low, high] = [0, 1];
-  const { empty, full } = calibration;
+  const { empty, full, unit } = calibration;
   const levelAt = (height: number): number => empty + height * (full - empty);
   for (let step = 0; step < 40; step += 1) {
     const middle = (low + high) / 2;
-    const found = fillOf({ value: levelAt(middle), unit: 'mm' }, calibration);
+    const found = fillOf({ value: levelAt(middle), unit }, calibration);
     if (typeof found === 'number' && found < fill) low = middle;
     else high = middle;
   }
-  return Math.round(levelAt(high));
+  return roundTo(levelAt(high), unit === 'raw' ? 3 : 0);
 }
 
 const NOBODYS_DEVICE = '70B3D5490FF1CE01';
@@ -96,9 +99,18 @@ export function quarantinedMessages(tanks: readonly DemoTank[]): Message[] {
   ];
 }
 
+/** For the worked example of docs/sensors.md. */
+const PRESSURE_PROBE = `
+  insert into sensor_profiles (id, name, level_path, level_unit, battery_path, battery_scale, reject_when, ignore_when, history)
+  values ('pressure-probe', 'Pressure probe, 4 to 20 mA', 'current', 'raw', 'supply', '{"empty": 3, "full": 3.6}',
+          '[{"path": "current", "below": 3.6}, {"path": "current", "above": 21}]', '[{"path": "boot", "equals": true}]',
+          '{"path": "log", "time": "at", "level": "current"}')
+  on conflict do nothing`;
+
 /** To a database that has just got the fleet. */
 export async function addSensors(client: ClientBase, tanks: readonly DemoTank[]): Promise<void> {
   const sensors = tanks.flatMap(({ id, sensor }) => (sensor === undefined ? [] : [{ id, ...sensor }]));
+  await client.query(PRESSURE_PROBE);
   await client.query(
     `insert into tank_sensors (tank_key, profile_id, calibration)
      select tanks.key, profile_id, calibration

@@ -1,11 +1,15 @@
 // How full a tank is, from what its sensor measures: two points and the shape of the tank, or a table of points. Pure arithmetic.
 import { roundTo } from '../common/rounding.js';
 
-/** Millimetres in one of each; a percentage is no length. */
+/** Millimetres in one of each; a percentage is no length, nor is a raw number. */
 const MILLIMETRES = { mm: 1, cm: 10, m: 1000, in: 25.4, ft: 304.8 } as const;
 type Length = keyof typeof MILLIMETRES;
 
-export const UNITS = ['percent', 'mm', 'cm', 'm', 'in', 'ft'] as const satisfies ('percent' | Length)[];
+const LENGTHS = ['mm', 'cm', 'm', 'in', 'ft'] as const satisfies Length[];
+
+/** As it may be written behind a value. `raw` is not: it is any number, whatever it stands for (bar, mA, volts, liters). */
+export const WRITTEN_UNITS = ['percent', ...LENGTHS] as const;
+export const UNITS = [...WRITTEN_UNITS, 'raw'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export interface Measured {
@@ -42,20 +46,22 @@ export function fillOf(
   measured: Measured,
   calibration: Calibration | null,
 ): number | 'no_calibration' | 'out_of_range' {
-  const isPercent = measured.unit === 'percent';
-  const fits = calibration !== null && (calibration.unit === 'percent') === isPercent;
-  const used = fits ? calibration : isPercent ? PERCENT : undefined;
+  const fits = calibration !== null && convert(measured, calibration.unit) !== undefined;
+  const used = fits ? calibration : measured.unit === 'percent' ? PERCENT : undefined;
   const value = used === undefined ? undefined : convert(measured, used.unit);
   if (used === undefined || value === undefined) return 'no_calibration';
   const percent = 'table' in used ? percentInTable(value, used) : percentBetween(value, used);
   return percent === undefined ? 'out_of_range' : roundTo(percent, 2);
 }
 
-/** Undefined between a length and a percentage. */
+/** Undefined between units of different kinds: lengths, percentages and raw numbers. */
 export function convert({ value, unit }: Measured, to: Unit): number | undefined {
   if (unit === to) return value;
-  if (unit === 'percent' || to === 'percent') return undefined;
-  return (value * MILLIMETRES[unit]) / MILLIMETRES[to];
+  return isLength(unit) && isLength(to) ? (value * MILLIMETRES[unit]) / MILLIMETRES[to] : undefined;
+}
+
+function isLength(unit: Unit): unit is Length {
+  return unit in MILLIMETRES;
 }
 
 function percentBetween(value: number, { empty, full, shape }: TwoPoints): number | undefined {

@@ -1,8 +1,9 @@
 // What an uplink says about its tank, by the sensor on it: how full it is, or why that is not known.
 import { isAhead } from '../common/validation/values.js';
 import { convert, fillOf, type Calibration, type Unit } from './calibration.js';
-import { readBattery, readLevel, readTemperature, valueAt } from './measured.js';
-import type { Uplink } from './uplink.js';
+import { readBattery, readLevel, readTemperature, readWritten, valueAt } from './measured.js';
+import type { BatteryScale, Scale } from './measured.js';
+import { timeOf, type Uplink } from './uplink.js';
 
 /** Why an uplink is kept in quarantine; the first that applies is reported. */
 export const REASONS = [
@@ -19,13 +20,37 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** Why a message of a sensor is ignored: its profile says that it holds no measurement. */
+export const NOT_A_MEASUREMENT = 'not_a_measurement';
+
+/** Of a history, so many entries are looked at. */
+const MAX_ENTRIES = 500;
+
+/** Applies by its one condition. */
+export interface Rule {
+  readonly path: string;
+  /** The type counts, too. */
+  readonly equals?: string | number | boolean | undefined;
+  readonly below?: number | undefined;
+  readonly above?: number | undefined;
+  readonly absent?: true | undefined;
+}
+
+/** Where the array of earlier measurements is, and in each entry its time and its level. */
+export interface HistoryPlace {
+  readonly path: string;
+  readonly time: string;
+  readonly level: string;
+}
+
 /** Where a kind of sensor's decoded payload holds what. */
 export interface Profile {
-  readonly level: { readonly path: string; readonly unit: Unit };
-  readonly battery: { readonly path: string } | null;
-  readonly temperature: { readonly path: string } | null;
-  /** The type counts, too. */
-  readonly reject_when: readonly { readonly path: string; readonly equals: string | number | boolean }[];
+  readonly level: Scale & { readonly path: string; readonly unit: Unit };
+  readonly battery: (BatteryScale & { readonly path: string }) | null;
+  readonly temperature: (Scale & { readonly path: string }) | null;
+  readonly reject_when: readonly Rule[];
+  readonly ignore_when?: readonly Rule[] | undefined;
+  readonly history?: HistoryPlace | undefined;
 }
 
 export interface Sensor {
@@ -33,29 +58,46 @@ export interface Sensor {
   readonly calibration: Calibration | null;
 }
 
+/** What the entries of a history gave: fills by their instants. */
+export interface History {
+  readonly fills: ReadonlyMap<number, number>;
+  readonly skipped: number;
+}
+
 export interface Interpreted {
-  /** Null when there is a reason why not. */
+  /** Null when there is a reason why not, or only a history. */
   readonly fill: number | null;
-  readonly reason: Reason | null;
+  readonly reason: Reason | typeof NOT_A_MEASUREMENT | null;
   /** In the unit of the profile. */
   readonly level: number | null;
   readonly battery: number | null;
   readonly temperature: number | null;
+  /** Null where there is none, or a reason why it is not used. */
+  readonly history: History | null;
 }
 
 export function interpret(
-  { decoded, at }: Pick<Uplink, 'decoded' | 'at'>,
-  { profile, calibration }: Sensor,
+  { decoded, at, battery: said }: Pick<Uplink, 'decoded' | 'at' | 'battery'>,
+  sensor: Sensor,
   now: number,
 ): Interpreted {
-  const { level: where, battery, temperature, reject_when: rules } = profile;
-  const value = valueAt(decoded, where.path);
-  const measured = readLevel(value, where.unit);
-  const fill = measured === undefined ? 'not_a_number' : fillOf(measured, calibration);
-  const reasons: (Reason | false)[] = [
-    rules.some(({ path, equals }) => valueAt(decoded, path) === equals) && 'rejected',
-    (value ?? null) === null && 'no_value',
-    typeof fill === 'string' && fill,
+  const {
+    level: where,
+    battery,
+    temperature,
+    reject_when: rejected,
+    ignore_when: ignored = [],
+  } = sensor.profile;
+  const value = valueAt(decoded, where.path) ?? null;
+  const measured = readLevel(value, where);
+  const fill = measured === undefined ? 'not_a_number' : fillOf(measured, sensor.calibration);
+  const history = readHistory(decoded, sensor, typeof fill === 'number' ? at : null, now);
+  const hasOnlyHistory = value === null && history !== null && history.fills.size > 0;
+  const reasons: (Interpreted['reason'] | false)[] = [
+    ignored.some((rule) => applies(rule, decoded)) && NOT_A_MEASUREMENT,
+    rejected.some((rule) => applies(rule, decoded)) && 'rejected',
+    value === null && !hasOnlyHistory && 'no_value',
+    value !== null && typeof fill === 'string' && fill,
     isAhead(at, now) && 'in_the_future',
   ];
   const reason = reasons.find((one) => one !== false) || null;
@@ -63,7 +105,35 @@ export function interpret(
     fill: reason === null && typeof fill === 'number' ? fill : null,
     reason,
     level: (measured && convert(measured, where.unit)) ?? null,
-    battery: battery && readBattery(valueAt(decoded, battery.path)),
-    temperature: temperature && readTemperature(valueAt(decoded, temperature.path)),
+    battery: said ?? (battery && readBattery(valueAt(decoded, battery.path), battery)),
+    temperature: temperature && readTemperature(valueAt(decoded, temperature.path), temperature),
+    history: reason === null ? history : null,
   };
+}
+
+function applies({ path, equals, below, above, absent }: Rule, decoded: unknown): boolean {
+  const value = valueAt(decoded, path);
+  if (equals !== undefined) return value === equals;
+  if (absent === true) return (value ?? null) === null;
+  const number = readWritten(value);
+  return number !== undefined && (number < (below ?? -Infinity) || number > (above ?? Infinity));
+}
+
+/** `ownAt`: the time of the uplink's own level, which counts before an entry of the same time. Of two entries the last counts. */
+function readHistory(
+  decoded: unknown,
+  { profile: { level, history }, calibration }: Sensor,
+  ownAt: number | null,
+  now: number,
+): History | null {
+  const entries = history && valueAt(decoded, history.path);
+  if (history === undefined || !Array.isArray(entries)) return null;
+  const fills = new Map<number, number>();
+  for (const entry of entries.slice(0, MAX_ENTRIES) as unknown[]) {
+    const at = timeOf(valueAt(entry, history.time));
+    const measured = readLevel(valueAt(entry, history.level), level);
+    const fill = measured && fillOf(measured, calibration);
+    if (at !== null && at !== ownAt && !isAhead(at, now) && typeof fill === 'number') fills.set(at, fill);
+  }
+  return { fills, skipped: entries.length - fills.size };
 }

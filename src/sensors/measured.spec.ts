@@ -55,7 +55,7 @@ describe('a level', () => {
     ['10 In', 10, 'in'],
     ['3  ft', 3, 'ft'],
   ])('may be %j', (value, number, unit) => {
-    expect(readLevel(value, 'mm')).toEqual({ value: number, unit });
+    expect(readLevel(value, { unit: 'mm' })).toEqual({ value: number, unit });
   });
 
   it.each([
@@ -87,7 +87,47 @@ describe('a level', () => {
     NaN,
     Infinity,
   ])('is not a number: %j', (value) => {
-    expect(readLevel(value, 'mm')).toBeUndefined();
+    expect(readLevel(value, { unit: 'mm' })).toBeUndefined();
+  });
+
+  it.each([
+    [1.25, 1.25],
+    ['1.25 bar', 1.25],
+    ['12.5mA', 12.5],
+    ['64%', 64],
+    ['5 raw', 5],
+    ['800 kg/m³', 800],
+    ['1 ℓ', 1],
+    [`7 ${'u'.repeat(16)}`, 7],
+    [`7 ${'u'.repeat(17)}`, undefined],
+    ['1,25 bar', undefined],
+    ['1.25.3', undefined],
+    ['5 m2', undefined],
+    ['5 ', undefined],
+    ['bar', undefined],
+    ['', undefined],
+    [true, undefined],
+  ])('that is raw may have any unit behind it: %j is %j', (value, number) => {
+    expect(readLevel(value, { unit: 'raw' })?.value).toBe(number);
+  });
+
+  it('of another kind is never raw', () => {
+    expect(readLevel('5 raw', { unit: 'mm' })).toBeUndefined();
+  });
+
+  it.each([
+    ['mm', 100, 200],
+    ['mm', '10 cm', 200],
+    ['cm', '10 mm', 11],
+    ['raw', '10 cm', 20],
+  ] as const)('in %s, %j is multiplied after its unit was applied', (unit, value, number) => {
+    const scale = unit === 'cm' ? { offset: 10 } : { factor: 2 };
+    expect(readLevel(value, { unit, ...scale })).toEqual({ value: number, unit });
+  });
+
+  it('is multiplied, then added to; a percentage where a length was expected stays one', () => {
+    expect(readLevel(10, { unit: 'raw', factor: -0.5, offset: 3 })).toEqual({ value: -2, unit: 'raw' });
+    expect(readLevel('64%', { unit: 'mm', factor: 0.5 })).toEqual({ value: 32, unit: 'percent' });
   });
 
   it('of any length is read at once', () => {
@@ -100,7 +140,7 @@ describe('a level', () => {
       '-'.repeat(long),
     ];
     const start = performance.now();
-    for (const text of texts) expect(readLevel(text, 'mm')).toBeUndefined();
+    for (const text of texts) expect(readLevel(text, { unit: 'mm' })).toBeUndefined();
     expect(performance.now() - start).toBeLessThan(500);
   });
 });
@@ -123,7 +163,37 @@ describe('a battery', () => {
   });
 });
 
+describe('a battery between empty and full', () => {
+  const VOLTS = { empty: 2.5, full: 3.6 };
+  it.each([
+    [3.6, 100],
+    [2.5, 0],
+    [3.05, 50],
+    ['3.05 V', 50],
+    [3.3, 73],
+    [4.2, 100],
+    [0, 0],
+    ['3.05,5', null],
+    ['full', null],
+    [null, null],
+  ])('that is %j is %j', (value, battery) => {
+    expect(readBattery(value, VOLTS)).toBe(battery);
+  });
+
+  it('may fall, and has a factor and an offset, as a percentage has', () => {
+    expect(readBattery(3050, { ...VOLTS, factor: 0.001 })).toBe(50);
+    expect(readBattery(1, { empty: 4, full: 0 })).toBe(75);
+    expect(readBattery(127, { factor: 100 / 254 })).toBe(50);
+    expect(readBattery(3, { factor: 100 })).toBeNull();
+    expect(readBattery(1e308, { empty: -1e308, full: 1e308, factor: 10 })).toBeNull();
+  });
+});
+
 describe('a temperature', () => {
+  it('has a factor and an offset', () => {
+    expect(readTemperature('250 °C', { factor: 0.1, offset: -5 })).toBe(20);
+  });
+
   it.each([
     [25.7, 25.7],
     ['25 ℃', 25],

@@ -1,6 +1,7 @@
 // Finds a value in a decoded payload, and reads it: a number, or a string of one, with or without a unit behind it.
 import { isRecord } from '../common/bodies/record.js';
-import { UNITS, type Measured, type Unit } from './calibration.js';
+import { roundTo } from '../common/rounding.js';
+import { convert, WRITTEN_UNITS, type Measured, type Unit } from './calibration.js';
 
 /** `path` is own keys, and places in arrays from 0, joined by dots. Undefined when there is no such value. */
 export function valueAt(payload: unknown, path: string): unknown {
@@ -16,27 +17,85 @@ export function valueAt(payload: unknown, path: string): unknown {
 
 const PLACE = /^(?:0|[1-9]\d*)$/;
 
-/** As it may be written behind a number, in any case. */
+/** The value is multiplied by `factor` (1), then `offset` (0) is added. */
+export interface Scale {
+  readonly factor?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** What is measured when the battery is empty, and when it is full: both, or neither for a percentage. */
+export interface BatteryScale extends Scale {
+  readonly empty?: number | undefined;
+  readonly full?: number | undefined;
+}
+
+/** Finds out what a text behind a number means; undefined when it is no unit. */
+type UnitReader<Name> = (written: string) => Name | undefined;
+
 const LEVEL_UNITS: ReadonlyMap<string, Unit> = new Map([
   ['%', 'percent'],
-  ...UNITS.map((unit) => [unit, unit] as const),
+  ...WRITTEN_UNITS.map((unit) => [unit, unit] as const),
 ]);
-const PERCENT_SIGN = new Map([['%', 'percent']]);
-const CELSIUS = new Map(['c', '°c', '℃'].map((written) => [written, 'celsius']));
+const levelUnit: UnitReader<Unit> = (written) => LEVEL_UNITS.get(written.toLowerCase());
+const percentSign: UnitReader<'%'> = (written) => (written === '%' ? written : undefined);
+const CELSIUS = new Set(['c', '°c', '℃']);
+const celsius: UnitReader<'celsius'> = (written) =>
+  CELSIUS.has(written.toLowerCase()) ? 'celsius' : undefined;
+const anyUnit: UnitReader<'any'> = (written) => (ANY_UNIT.test(written) ? 'any' : undefined);
+const noUnit: UnitReader<never> = () => undefined;
 
-/** The unit behind the number counts instead of `unit`. Undefined for what is no number. */
-export function readLevel(value: unknown, unit: Unit): Measured | undefined {
-  const read = readNumber(value, LEVEL_UNITS);
-  return read && { value: read.value, unit: read.unit ?? unit };
+/** Without anything that could belong to the number. */
+const ANY_UNIT = /^[^\d.,]{1,16}$/u;
+
+/** The unit behind the number counts instead of `unit`, except for a raw one. Undefined for what is no number. */
+export function readLevel(
+  value: unknown,
+  { unit, ...scale }: Scale & { readonly unit: Unit },
+): Measured | undefined {
+  if (unit === 'raw') {
+    const raw = readWritten(value);
+    return raw === undefined ? undefined : { value: scaled(raw, scale), unit };
+  }
+  const read = readNumber(value, levelUnit);
+  if (read === undefined) return undefined;
+  const measured = { value: read.value, unit: read.unit ?? unit };
+  if (scale.factor === undefined && scale.offset === undefined) return measured;
+  const converted = convert(measured, unit);
+  return converted === undefined
+    ? { ...measured, value: scaled(measured.value, scale) }
+    : { value: scaled(converted, scale), unit };
 }
 
-export function readBattery(value: unknown): number | null {
-  const percent = readNumber(value, PERCENT_SIGN)?.value;
-  return percent !== undefined && percent >= 0 && percent <= 100 ? percent : null;
+/** In percent. */
+export function readBattery(value: unknown, { empty, full, ...scale }: BatteryScale = {}): number | null {
+  if (empty === undefined || full === undefined) {
+    const read = readNumber(value, percentSign)?.value;
+    const percent = read === undefined ? NaN : scaled(read, scale);
+    return percent >= 0 && percent <= 100 ? percent : null;
+  }
+  const read = readWritten(value);
+  const percent = read === undefined ? NaN : ((scaled(read, scale) - empty) / (full - empty)) * 100;
+  return Number.isNaN(percent) ? null : Math.min(Math.max(roundTo(percent, 0), 0), 100);
 }
 
-export function readTemperature(value: unknown): number | null {
-  return readNumber(value, CELSIUS)?.value ?? null;
+export function readTemperature(value: unknown, scale: Scale = {}): number | null {
+  const read = readNumber(value, celsius)?.value;
+  const temperature = read === undefined ? NaN : scaled(read, scale);
+  return Number.isFinite(temperature) ? temperature : null;
+}
+
+/** The number as it is written, whatever unit is behind it. */
+export function readWritten(value: unknown): number | undefined {
+  return readNumber(value, anyUnit)?.value;
+}
+
+/** A number without a unit. */
+export function readPlainNumber(value: unknown): number | undefined {
+  return readNumber(value, noUnit)?.value;
+}
+
+function scaled(value: number, { factor = 1, offset = 0 }: Scale): number {
+  return value * factor + offset + 0; // makes -0 a plain 0
 }
 
 /** Without a unit. */
@@ -51,12 +110,12 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 
 function readNumber<Name>(
   value: unknown,
-  units: ReadonlyMap<string, Name>,
+  unitOf: UnitReader<Name>,
 ): { value: number; unit: Name | undefined } | undefined {
   const written = typeof value === 'string' ? NUMBER.exec(value)?.[0] : undefined;
   const number = typeof value === 'number' ? value : Number(written ?? NaN);
   const behind = typeof value === 'string' ? value.slice(written?.length) : '';
-  const unit = behind === '' ? undefined : units.get(behind.trimStart().toLowerCase());
+  const unit = behind === '' ? undefined : unitOf(behind.trimStart());
   const isRead = Number.isFinite(number) && (behind === '' || unit !== undefined);
   return isRead ? { value: number + 0, unit } : undefined; // makes -0 a plain 0
 }

@@ -11,11 +11,12 @@ import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
-import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import type { PlacePatch, SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
+import { fieldFault, invalidFields, type FieldFault } from '../common/validation/field-mistakes.js';
+import type { SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
 import { SensorProfileResponse, toSensorProfileResponse } from './dto/sensor-profile.response.js';
 import type { DeletedSensorProfileResponse, SensorProfileRow } from './dto/sensor-profile.response.js';
-import type { Profile } from './interpret.js';
+import type { HistoryPlace, Profile } from './interpret.js';
+import type { BatteryScale } from './measured.js';
 import { PROFILE_COLUMNS, profileFrom } from './sensor-lookup.js';
 import { SensorProfile } from './sensor-profile.entity.js';
 
@@ -71,9 +72,16 @@ export class ProfilesService {
       const shown = stored === null ? undefined : toSensorProfileResponse(stored);
       requireConditions(writer, 'sensor profile', shown);
       requireTime(body.created_at, stored);
-      const { name, level, battery = null, temperature = null, reject_when: rules = [] } = body;
-      const next = columnsOf(name, { level, battery, temperature, reject_when: rules });
-      return save(manager, id, stored, next, body);
+      const {
+        battery = null,
+        temperature = null,
+        reject_when: rules = [],
+        ignore_when: ignored,
+        history,
+      } = body;
+      const other = { ignore_when: ignored, history: history ?? undefined };
+      const next = { level: body.level, battery, temperature, reject_when: rules, ...other };
+      return save(manager, id, stored, columnsOf(body.name, next), body);
     });
   }
 
@@ -84,13 +92,7 @@ export class ProfilesService {
       requireConditions(writer, 'sensor profile', toSensorProfileResponse(stored));
       requireTime(body.created_at, stored);
       const known = profileFrom(stored);
-      const { path = known.level.path, unit = known.level.unit } = body.level ?? {};
-      const next = {
-        level: { path, unit },
-        battery: placeWith('battery', known.battery, body.battery),
-        temperature: placeWith('temperature', known.temperature, body.temperature),
-        reject_when: body.reject_when === undefined ? known.reject_when : (body.reject_when ?? []),
-      };
+      const next = patched(known, body);
       return save(manager, id, stored, columnsOf(body.name ?? stored.name, next), body);
     });
   }
@@ -119,14 +121,22 @@ function lock(manager: EntityManager, id: string): Promise<SensorProfile | null>
 
 type OwnColumns = Omit<SensorProfile, 'id' | 'created_at' | 'updated_at'>;
 
-function columnsOf(name: string, { level, battery, temperature, reject_when: rules }: Profile): OwnColumns {
+function columnsOf(name: string, { level, battery, temperature, ...others }: Profile): OwnColumns {
+  const { path: levelPath, unit, ...levelScale } = level;
+  const { path: batteryPath = null, ...batteryScale } = battery ?? {};
+  const { path: temperaturePath = null, ...temperatureScale } = temperature ?? {};
   return {
     name,
-    level_path: level.path,
-    level_unit: level.unit,
-    battery_path: battery?.path ?? null,
-    temperature_path: temperature?.path ?? null,
-    reject_when: rules.map(({ path, equals }) => ({ path, equals })),
+    level_path: levelPath,
+    level_unit: unit,
+    level_scale: levelScale,
+    battery_path: batteryPath,
+    battery_scale: batteryScale,
+    temperature_path: temperaturePath,
+    temperature_scale: temperatureScale,
+    reject_when: others.reject_when,
+    ignore_when: others.ignore_when ?? null,
+    history: others.history ?? null,
   };
 }
 
@@ -139,7 +149,7 @@ async function save(
 ): Promise<WriteResult<SensorProfileResponse>> {
   const before = stored === null ? {} : shownFields(stored);
   const fields = changedFields(before, shownFields(next)).map((name) => name.split('.', 1)[0] ?? name);
-  const changed = [...new Set([...fields, ...(hasOtherRules(stored, next) ? ['reject_when'] : [])])];
+  const changed = [...new Set([...fields, ...otherLists(stored, next)])];
   if (stored === null) {
     await manager.insert(SensorProfile, {
       id,
@@ -155,28 +165,91 @@ async function save(
   return { object: toSensorProfileResponse(profile), change };
 }
 
-/** As they are called in the API, but for the rules, whose order matters. */
+/** As they are called in the API, but for those below. */
 function shownFields({ name, ...columns }: OwnColumns): object {
   const { level, battery, temperature } = profileFrom(columns);
   return { name, level, battery, temperature };
 }
 
-function hasOtherRules(stored: SensorProfile | null, next: OwnColumns): boolean {
-  const rules = stored === null ? [] : profileFrom(stored).reject_when;
-  return JSON.stringify(rules) !== JSON.stringify(next.reject_when);
+/** Those of which the order matters, or that may be missing. */
+function otherLists(stored: SensorProfile | null, next: OwnColumns): string[] {
+  const before: Partial<Profile> = stored === null ? { reject_when: [] } : profileFrom(stored);
+  const after = profileFrom(next);
+  return (['reject_when', 'ignore_when', 'history'] as const).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
 }
 
 /** What is left out stays; null takes it away. */
+function patched(
+  known: Profile,
+  { level, battery, temperature, history, ...rules }: SensorProfilePatch,
+): Profile {
+  const { path = known.level.path, unit = known.level.unit } = level ?? {};
+  const { reject_when: rejected = known.reject_when, ignore_when: ignored = known.ignore_when } = rules;
+  return {
+    level: { path, unit, ...scaleWith(known.level, level ?? {}) },
+    battery: batteryWith(known.battery, battery),
+    temperature: placeWith('temperature', known.temperature, temperature),
+    reject_when: rejected ?? [],
+    ignore_when: ignored ?? undefined,
+    history: historyWith(known.history, history),
+  };
+}
+
+type Sent<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined };
+type Place = BatteryScale & { readonly path: string };
+
+function scaleWith(known: BatteryScale, sent: Sent<BatteryScale>): BatteryScale {
+  const pick = (name: keyof BatteryScale) =>
+    sent[name] === undefined ? known[name] : (sent[name] ?? undefined);
+  return { factor: pick('factor'), offset: pick('offset'), empty: pick('empty'), full: pick('full') };
+}
+
 function placeWith(
   name: 'battery' | 'temperature',
-  known: { readonly path: string } | null,
-  sent: PlacePatch | null | undefined,
-): { readonly path: string } | null {
+  known: Place | null,
+  sent: Sent<Place> | null | undefined,
+): Place | null {
   if (sent === undefined) return known;
   if (sent === null) return null;
   const path = sent.path ?? known?.path;
-  if (path !== undefined) return { path };
-  throw invalidFields([{ ...fieldFault(`${name}.path`, 'is missing'), pointer: `/${name}/path` }]);
+  if (path !== undefined) return { path, ...scaleWith(known ?? {}, sent) };
+  throw invalidFields([missing(`${name}.path`)]);
+}
+
+function batteryWith(known: Place | null, sent: Sent<Place> | null | undefined): Place | null {
+  const place = placeWith('battery', known, sent);
+  const found = place && pairFault(place);
+  if (found) throw invalidFields([found]);
+  return place;
+}
+
+/** Of a battery's empty and full: both or neither, and not equal. */
+function pairFault({ empty, full }: BatteryScale): FieldFault | undefined {
+  if (empty === undefined && full === undefined) return undefined;
+  if (empty === undefined) return missing('battery.empty');
+  if (full === undefined) return missing('battery.full');
+  return empty === full ? within('battery.full', 'must differ from empty', String(full)) : undefined;
+}
+
+function historyWith(
+  known: HistoryPlace | undefined,
+  sent: Partial<HistoryPlace> | null | undefined,
+): HistoryPlace | undefined {
+  if (sent === undefined) return known;
+  if (sent === null) return undefined;
+  const { path = known?.path, time = known?.time, level = known?.level } = sent;
+  if (path !== undefined && time !== undefined && level !== undefined) return { path, time, level };
+  const names = Object.entries({ path, time, level }).filter(([, value]) => value === undefined);
+  throw invalidFields(names.map(([name]) => missing(`history.${name}`)));
+}
+
+const missing = (name: string): FieldFault => within(name, 'is missing');
+
+/** `name` is that of a field in another one. */
+function within(name: string, reason: string, detail?: string): FieldFault {
+  return { ...fieldFault(name, reason, detail), pointer: `/${name.replace('.', '/')}` };
 }
 
 function requireTime(createdAt: Date | undefined, stored: SensorProfile | null): void {

@@ -1,19 +1,28 @@
 // Finds the tank that has a device, and its sensor. Never from a standby: a sensor that was just set counts for the next uplink.
 import { Inject, Injectable } from '@nestjs/common';
 import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
+import { isoFromPostgres } from '../common/datetime/datetime.js';
 import type { Calibration, Unit } from './calibration.js';
-import type { Reason, Sensor } from './interpret.js';
+import type { HistoryPlace, Profile, Reason, Rule, Sensor } from './interpret.js';
+import type { BatteryScale, Scale } from './measured.js';
 
 /** The profile's columns, from a row that is named after it. */
-export const PROFILE_COLUMNS =
-  'profile.level_path, profile.level_unit, profile.battery_path, profile.temperature_path, profile.reject_when';
+export const PROFILE_COLUMNS = `
+  profile.level_path, profile.level_unit, profile.level_scale, profile.battery_path, profile.battery_scale,
+  profile.temperature_path, profile.temperature_scale, profile.reject_when, profile.ignore_when, profile.history`;
 
 export interface ProfileColumns {
   readonly level_path: string;
   readonly level_unit: Unit;
+  readonly level_scale: Scale;
   readonly battery_path: string | null;
+  readonly battery_scale: BatteryScale;
   readonly temperature_path: string | null;
-  readonly reject_when: Sensor['profile']['reject_when'];
+  readonly temperature_scale: Scale;
+  readonly reject_when: readonly Rule[];
+  /** Null where the profile has none, as the next. */
+  readonly ignore_when: readonly Rule[] | null;
+  readonly history: HistoryPlace | null;
 }
 
 type Row = ProfileColumns & {
@@ -37,10 +46,17 @@ const FIND: Statement = {
     limit 2`,
 };
 
-const FILL_AT: Statement = {
-  name: 'fill_of_tank_at',
-  text: 'select fill_percentage from telemetry where tank_key = $1 and created_at = $2',
+const FILLS_AT: Statement = {
+  name: 'fills_of_tank_at',
+  text: `
+    select created_at, fill_percentage from telemetry
+    where tank_key = $1 and created_at = any ($2::timestamptz[])`,
 };
+
+interface StoredFill {
+  readonly created_at: string;
+  readonly fill_percentage: number;
+}
 
 export interface FoundTank {
   readonly id: string;
@@ -61,17 +77,31 @@ export class SensorLookup {
     return { id, key, sensor: hasSensor ? { profile: profileFrom(row), calibration } : undefined };
   }
 
-  async fillAt({ key }: FoundTank, at: number): Promise<number | undefined> {
-    const values = [key, new Date(at).toISOString()];
-    return (await this.reads.firstRow<{ fill_percentage: number }>(FILL_AT, values))?.fill_percentage;
+  /** The readings that are there, by their instants. */
+  async fillsAt({ key }: FoundTank, instants: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const times = instants.map((at) => new Date(at).toISOString());
+    const rows = await this.reads.rows<StoredFill>(FILLS_AT, [key, `{${times.join(',')}}`]);
+    return new Map(rows.map((row) => [Date.parse(isoFromPostgres(row.created_at)), row.fill_percentage]));
   }
 }
 
-export function profileFrom(row: ProfileColumns): Sensor['profile'] {
+/** The database has an order of its own in each object. */
+export function profileFrom(row: ProfileColumns): Profile {
+  const { battery_path: battery, temperature_path: temperature, ignore_when: ignored, history } = row;
   return {
-    level: { path: row.level_path, unit: row.level_unit },
-    battery: row.battery_path === null ? null : { path: row.battery_path },
-    temperature: row.temperature_path === null ? null : { path: row.temperature_path },
-    reject_when: row.reject_when.map(({ path, equals }) => ({ path, equals })),
+    level: { path: row.level_path, unit: row.level_unit, ...scaleFrom(row.level_scale) },
+    battery: battery === null ? null : { path: battery, ...scaleFrom(row.battery_scale) },
+    temperature: temperature === null ? null : { path: temperature, ...scaleFrom(row.temperature_scale) },
+    reject_when: row.reject_when.map(ruleFrom),
+    ignore_when: ignored?.map(ruleFrom),
+    history: history === null ? undefined : { path: history.path, time: history.time, level: history.level },
   };
+}
+
+function scaleFrom({ factor, offset, empty, full }: BatteryScale): BatteryScale {
+  return { factor, offset, empty, full };
+}
+
+function ruleFrom({ path, equals, below, above, absent }: Rule): Rule {
+  return { path, equals, below, above, absent };
 }

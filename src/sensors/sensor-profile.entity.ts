@@ -1,7 +1,8 @@
 // Where a kind of sensor's decoded payload holds what.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Unit } from './calibration.js';
-import type { Profile } from './interpret.js';
+import type { HistoryPlace, Rule } from './interpret.js';
+import type { BatteryScale, Scale } from './measured.js';
 
 @Entity('sensor_profiles')
 export class SensorProfile {
@@ -23,12 +24,27 @@ export class SensorProfile {
   @Column('text')
   level_unit: Unit;
 
+  @Column('jsonb', { default: () => `'{}'` })
+  level_scale: Scale;
+
   @Column('text', { nullable: true })
   battery_path: string | null;
+
+  @Column('jsonb', { default: () => `'{}'` })
+  battery_scale: BatteryScale;
 
   @Column('text', { nullable: true })
   temperature_path: string | null;
 
+  @Column('jsonb', { default: () => `'{}'` })
+  temperature_scale: Scale;
+
   @Column('jsonb', { default: () => `'[]'` })
-  reject_when: Profile['reject_when'];
+  reject_when: readonly Rule[];
+
+  @Column('jsonb', { nullable: true })
+  ignore_when: readonly Rule[] | null;
+
+  @Column('jsonb', { nullable: true })
+  history: HistoryPlace | null;
 }

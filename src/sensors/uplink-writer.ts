@@ -4,8 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { isAhead } from '../common/validation/values.js';
 import { ReadingBatch } from '../telemetry/ingest/reading-batch.js';
 import { ReadingWriter } from '../telemetry/ingest/reading-writer.js';
-import type { UplinkRecord, Written } from '../telemetry/ingest/write-readings.js';
-import { interpret, type Interpreted, type Reason } from './interpret.js';
+import { NOTHING_WRITTEN, type UplinkRecord, type Written } from '../telemetry/ingest/write-readings.js';
+import { interpret, NOT_A_MEASUREMENT } from './interpret.js';
+import type { History, Interpreted, Reason } from './interpret.js';
 import { SensorLookup, type FoundTank } from './sensor-lookup.js';
 import type { Ignored, Source, Uplink } from './uplink.js';
 
@@ -32,6 +33,14 @@ export interface Result {
   readonly tankId: string | null;
   readonly fill: number | null;
   readonly uplinkId: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  readonly history: HistoryCounts | null;
+}
+
+export interface HistoryCounts {
+  readonly stored: number;
+  readonly unchanged: number;
+  readonly skipped: number;
 }
 
 /** An uplink, and what the sensor of its tank makes of it. */
@@ -45,7 +54,7 @@ export interface Judged {
 /** A tank may go between the look-up and the write. */
 const MAX_ATTEMPTS = 3;
 
-const NOTHING_KNOWN = { fill: null, level: null, battery: null, temperature: null };
+const NOTHING_KNOWN = { fill: null, level: null, battery: null, temperature: null, history: null };
 
 @Injectable()
 export class UplinkWriter {
@@ -62,16 +71,26 @@ export class UplinkWriter {
     }
     const gone = unknown(uplink, 'unknown_device');
     const kept = await this.writeJudged(gone, origin);
-    return kept ?? resultOf('quarantined', undefined, gone.interpreted.reason, null);
+    return kept ?? resultOf(gone, 'quarantined');
   }
 
   /** What write() would do now. */
   async preview(uplink: LeanUplink, origin: Origin): Promise<Result> {
-    const { tank, interpreted } = await this.judge(uplink, origin);
-    const { fill, reason } = interpreted;
-    if (tank === undefined || fill === null) return resultOf('quarantined', tank, reason, null);
-    const isThere = (await this.sensors.fillAt(tank, uplink.at)) === fill;
-    return resultOf(isThere ? 'unchanged' : 'stored', tank, null, fill);
+    const judged = await this.judge(uplink, origin);
+    const { tank, interpreted } = judged;
+    const { fill, reason, history } = interpreted;
+    if (tank === undefined || reason !== null) return resultOf(judged, unusedAs(reason));
+    const own = fill === null ? [] : [[uplink.at, fill] as const];
+    const entries = [...(history?.fills ?? [])];
+    const known = await this.sensors.fillsAt(
+      tank,
+      [...own, ...entries].map(([at]) => at),
+    );
+    const isThere = ([at, value]: readonly [number, number]) => known.get(at) === value;
+    const unchanged = entries.filter(isThere).length;
+    const isAllThere = own.length > 0 ? own.every(isThere) : unchanged === entries.length;
+    const counts = history && countsOf(history, entries.length - unchanged, unchanged);
+    return resultOf(judged, isAllThere ? 'unchanged' : 'stored', counts);
   }
 
   /** The battery of a status message. Returns the tank that has the device. */
@@ -104,49 +123,69 @@ export class UplinkWriter {
     const interpreted =
       tank.sensor === undefined
         ? { ...NOTHING_KNOWN, reason: 'no_sensor' as const }
-        : interpret({ at: uplink.at, decoded: uplink.decode() }, tank.sensor, Date.now());
+        : interpret({ ...uplink, decoded: uplink.decode() }, tank.sensor, Date.now());
     return { uplink, tank, interpreted };
   }
 
   /** Undefined when the tank has gone meanwhile. */
   async writeJudged(judged: Judged, origin: Origin): Promise<Result | undefined> {
     const { uplink, tank, interpreted } = judged;
-    const { fill, reason } = interpreted;
-    const batch = new ReadingBatch(Date.now());
-    if (tank !== undefined && fill !== null) {
-      batch.add({ tank_id: tank.id, created_at: new Date(uplink.at).toISOString(), fill_percentage: fill });
-    }
+    const { fill, reason, history: entries } = interpreted;
+    const batch = batchFor(tank, fill === null ? [] : [[uplink.at, fill]]);
+    const history = batchFor(tank, entries?.fills ?? []);
     const { boundTo } = origin;
     const record = toRecord(judged, origin);
-    const written = await this.writer.write({ batch, boundTo, isAtomic: false, uplink: record });
-    if (batch.refused > 0) return undefined;
-    if (fill === null) return resultOf('quarantined', tank, reason, null, origin.keptAs ?? written.uplinkId);
-    return resultOf(outcomeOf(written), tank, null, fill);
+    const written = await this.writer.write({ batch, history, boundTo, isAtomic: false, uplink: record });
+    if (batch.refused + history.refused > 0) return undefined;
+    if (reason !== null) return resultOf(judged, unusedAs(reason), null, origin.keptAs ?? written.uplinkId);
+    const { created, updated, unchanged } = written.history ?? NOTHING_WRITTEN;
+    const counts = entries && countsOf(entries, created + updated, unchanged);
+    return resultOf(judged, outcomeOf(fill === null ? (written.history ?? written) : written), counts);
   }
+}
+
+/** A batch of the tank's readings, by their instants. */
+function batchFor(tank: FoundTank | undefined, fills: Iterable<readonly [number, number]>): ReadingBatch {
+  const batch = new ReadingBatch(Date.now());
+  if (tank === undefined) return batch;
+  for (const [at, fill] of fills)
+    batch.add({ tank_id: tank.id, created_at: new Date(at).toISOString(), fill_percentage: fill });
+  return batch;
 }
 
 function unknown(uplink: LeanUplink, reason: Reason): Judged {
   return { uplink, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason } };
 }
 
-function outcomeOf({ unchanged }: Written): Outcome {
-  return unchanged > 0 ? 'unchanged' : 'stored';
+function outcomeOf({ created, updated, unchanged }: Omit<Written, 'history'>): Outcome {
+  return unchanged > 0 && created + updated === 0 ? 'unchanged' : 'stored';
+}
+
+/** What becomes of an uplink that gives no reading. */
+function unusedAs(reason: Interpreted['reason']): Outcome {
+  return reason === NOT_A_MEASUREMENT ? 'ignored' : 'quarantined';
+}
+
+function countsOf({ skipped }: History, stored: number, unchanged: number): HistoryCounts {
+  return { stored, unchanged, skipped };
 }
 
 function resultOf(
+  { tank, interpreted: { reason, fill } }: Judged,
   outcome: Outcome,
-  tank: FoundTank | undefined,
-  reason: Reason | null,
-  fill: number | null,
+  history: HistoryCounts | null = null,
   uplinkId: string | null = null,
 ): Result {
-  return { outcome, reason, tankId: tank?.id ?? null, fill, uplinkId };
+  const isKept = outcome === 'quarantined';
+  return { outcome, reason, tankId: tank?.id ?? null, fill, uplinkId: isKept ? uplinkId : null, history };
 }
 
 /** As write_uplinks() takes it. */
 function toRecord({ uplink, tank, interpreted }: Judged, origin: Origin): UplinkRecord {
   const { deviceId, at, frameCounter, signal } = uplink;
-  const { level, fill, battery, temperature, reason } = interpreted;
+  const { level, fill, battery, temperature } = interpreted;
+  // One that is no measurement leaves the quarantine, as one that became a reading does.
+  const reason = interpreted.reason === NOT_A_MEASUREMENT ? null : interpreted.reason;
   // Whatever else is wrong with it: it would stay the newest until its time has come.
   const isNoted = tank?.sensor !== undefined && !isAhead(at, Date.now());
   return {

@@ -56,7 +56,7 @@ export class UplinksService {
   }
 }
 
-const IGNORED = { outcome: 'ignored', fill: null, uplinkId: null } as const;
+const IGNORED = { outcome: 'ignored', fill: null, uplinkId: null, history: null } as const;
 
 /** What was decoded takes many times its bytes as objects: it is not held while the database is asked, but parsed again when it is judged. */
 export function readMessage(
@@ -78,7 +78,7 @@ function decodedIn(message: Message): JsonRecord | undefined {
 
 function toResponse(
   { deviceId, at }: LeanUplink | Ignored,
-  { outcome, reason, tankId, fill, uplinkId }: Result,
+  { outcome, reason, tankId, fill, uplinkId, history }: Result,
 ): UplinkResultResponse {
   return {
     object: 'uplink_result',
@@ -89,5 +89,6 @@ function toResponse(
     created_at: at === null ? null : new Date(at).toISOString(),
     fill_percentage: fill,
     uplink_id: uplinkId,
+    history,
   };
 }

@@ -74,6 +74,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   getUplink: () => tms.uplinks.get(uplinkId),
   discardUplink: () => tms.uplinks.discard(uplinkId),
   sendChirpStackUplink: () => tms.uplinks.sendChirpStack(CHIRPSTACK, { event: 'up' }),
+  sendGenericUplink: () => tms.uplinks.sendGeneric({ device_id: 'tank-7', payload: {} }, { dry_run: true }),
   sendTtsUplink: () => tms.uplinks.sendTts(TTS, { dry_run: true }),
   retryUplinks: () => tms.uplinks.retry({ device_id: '0011223344556677' }),
 };

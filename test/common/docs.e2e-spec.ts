@@ -26,6 +26,7 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'DELETE /v1/customers/{id}': ['200', '400', '404', '409', '412', 'default'],
   'POST /v1/uplinks/chirpstack': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/tts': ['200', '400', '415', 'default'],
+  'POST /v1/uplinks/generic': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/retry': ['200', '400', '415', 'default'],
   'DELETE /v1/uplinks/{id}': ['200', '400', '404', 'default'],
   'PATCH /v1/sensor_profiles/{id}': ['200', '400', '404', '412', '415', 'default'],

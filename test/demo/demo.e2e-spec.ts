@@ -273,7 +273,7 @@ describe("the demo's sensors", () => {
         /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl [^\n]*"\$URL([^"]+)" \\\n {2}-d '([^\n]+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
       ),
     ];
-    expect(steps).toHaveLength(2);
+    expect(steps).toHaveLength(3);
     const agent = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
     for (const [, path = '', message = '', shown = ''] of steps) {
       const { body } = await agent

@@ -27,7 +27,6 @@ const mosquitto = stage.add(await Mosquitto.start());
 const publisher = stage.add(await mosquitto.publisher());
 const sql = openPool(postgres.url, { max: 1 });
 await insertSensors(sql);
-await sql.query('alter table quarantined_uplinks drop constraint if exists quarantined_uplinks_source_check'); // TEMP
 await sql.end();
 const key = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 const environment: Environment = {

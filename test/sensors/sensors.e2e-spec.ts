@@ -95,11 +95,14 @@ describe('the profiles', () => {
 
     const [header = '', ...lines] = text.trimEnd().split('\r\n');
     expect(header).toBe(
-      'id,name,created_at,updated_at,level_path,level_unit,battery_path,temperature_path,reject_when',
+      'id,name,created_at,updated_at,level_path,level_unit,level_factor,level_offset,' +
+        'battery_path,battery_factor,battery_offset,battery_empty,battery_full,' +
+        'temperature_path,temperature_factor,temperature_offset,reject_when,ignore_when,' +
+        'history_path,history_time,history_level',
     );
     expect(lines).toHaveLength(12);
     expect(lines.find((line) => line.startsWith('em310-udl,'))).toMatch(
-      /,distance,mm,battery,,"\[\{""path"":""position"",""equals"":""tilt""\}\]"$/,
+      /,distance,mm,,,battery,,,,,,,,"\[\{""path"":""position"",""equals"":""tilt""\}\]",,,,$/,
     );
   });
 
@@ -175,7 +178,7 @@ describe('PUT of a profile', () => {
       ['/name', 'name is missing'],
       ['/created_at', expect.stringContaining('created_at must be a datetime')],
       ['/level/path', 'level.path must be keys joined by dots, none of them empty: "a..b"'],
-      ['/level/unit', 'level.unit must be one of percent, mm, cm, m, in, ft: "yd"'],
+      ['/level/unit', 'level.unit must be one of percent, mm, cm, m, in, ft, raw: "yd"'],
       ['/battery', 'battery must be an object or null: "battery"'],
       ['/temperature/path', 'temperature.path must not be empty'],
       ['/reject_when/0/equals', 'reject_when.0.equals must be a string, a number or a boolean: null'],

@@ -597,6 +597,7 @@ describe('metrics', () => {
     await send(agent, chirpStack()).expect(200);
     await send(agent, chirpStack()).expect(200);
     await send(agent, tts({ simulated: true }), 'tts').expect(200);
+    await send(agent, { device_id: 'nobody', payload: {} }, 'generic').expect(200);
     await send(agent, device('nobody')).expect(200);
     await send(agent, device('nobody'), 'chirpstack?dry_run=true').expect(200);
     await send(agent, '{}').expect(400);
@@ -614,6 +615,7 @@ describe('metrics', () => {
       'uplinks_total{source="chirpstack",outcome="quarantined"} 1',
       'uplinks_total{source="chirpstack",outcome="stored"} 1',
       'uplinks_total{source="chirpstack",outcome="unchanged"} 1',
+      'uplinks_total{source="generic",outcome="quarantined"} 1',
       'uplinks_total{source="tts",outcome="ignored"} 1',
     ]);
   });

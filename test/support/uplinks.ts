@@ -84,6 +84,7 @@ export function result(given: object = {}): object {
     created_at: AT,
     fill_percentage: 50,
     uplink_id: null,
+    history: null,
     ...given,
   };
 }

@@ -9,7 +9,7 @@ import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { KINDS, SHAPES, UNITS } from './sensor-fields.js';
 import { useSensor, type SensorEditing } from './use-sensor.js';
-import { calibrationInWords, SHAPE_NAMES, unitName } from './words.js';
+import { calibrationInWords, profileInWords, SHAPE_NAMES, unitName } from './words.js';
 
 const KIND_NAMES: Record<string, string> = { none: 'None', points: 'Two points', table: 'Table of points' };
 
@@ -36,7 +36,7 @@ export function SensorEditor(props: SensorEditing & { readonly back: Route }) {
         <Field
           filled={filled}
           name="profile_id"
-          hint="Says where in its messages the level is."
+          hint={profile === undefined ? 'Says where in its messages the level is.' : profileInWords(profile)}
           choices={[...(id === '' ? [''] : []), ...opened.profiles.map((one) => one.id)]}
           inWords={nameOf}
         />
@@ -119,6 +119,8 @@ export function SensorEditor(props: SensorEditing & { readonly back: Route }) {
 function calibrationHint(unit: LevelUnit | undefined, kind: string): string {
   if (unit === undefined) return 'Says what a measurement means for this tank.';
   if (unit === 'percent') return 'This sensor measures in %: it needs none.';
+  if (unit === 'raw')
+    return `This sensor measures a number of its own${kind === 'none' ? ': without a calibration its uplinks wait' : '; the calibration is in it, too'}.`;
   return kind === 'none'
     ? `This sensor measures in ${unit}: without a calibration its uplinks wait.`
     : `This sensor measures in ${unit}.`;

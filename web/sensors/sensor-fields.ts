@@ -26,7 +26,7 @@ export const SENSOR_FORM = {
 
 /** How the field `calibration` says what the others are about. */
 export const KINDS = ['none', 'points', 'table'] as const;
-export const UNITS = ['mm', 'cm', 'm', 'in', 'ft', 'percent'] as const satisfies readonly LevelUnit[];
+export const UNITS = ['mm', 'cm', 'm', 'in', 'ft', 'percent', 'raw'] as const satisfies readonly LevelUnit[];
 export const SHAPES = ['upright', 'horizontal_cylinder', 'sphere'] as const satisfies readonly TankShape[];
 
 export function valuesOf(sensor: Sensor | undefined): SensorValues {

@@ -79,12 +79,14 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
       setCorrected((before) => [...before, name]);
     },
   };
-  /** A profile that measures a length needs a calibration, mostly in its unit; one in percent needs none. */
+  /** A profile that measures a length or another number needs a calibration, mostly in its unit; one in percent needs none. */
   const suggested = (name: SensorField, value: string, before: SensorValues): Partial<SensorValues> => {
     const unit = opened.profiles.find(({ id }) => name === 'profile_id' && id === value)?.level.unit;
     if (unit === undefined) return {};
     if (unit === 'percent') return { calibration: 'none' };
-    return before.calibration === 'none' ? { calibration: 'points', 'calibration/unit': unit } : {};
+    if (before.calibration === 'none') return { calibration: 'points', 'calibration/unit': unit };
+    const isOtherKind = (unit === 'raw') !== (before['calibration/unit'] === 'raw');
+    return isOtherKind ? { 'calibration/unit': unit } : {};
   };
   const wrong = Object.keys(found).length;
   const isPutRight = wrong > 0 && Object.keys(faults).length === 0;

@@ -4,6 +4,7 @@ import type {
   LevelUnit,
   QuarantineReason,
   Sensor,
+  SensorProfile,
   TankShape,
   UplinkSource,
 } from 'tank-monitoring-client';
@@ -21,6 +22,7 @@ export const SHAPE_NAMES: Readonly<Record<TankShape, string>> = {
 export const SOURCE_NAMES: Readonly<Record<UplinkSource, string>> = {
   chirpstack: 'ChirpStack',
   tts: 'The Things Stack',
+  generic: 'Any sender',
 };
 
 /** Why an uplink waits, and what to do about it. */
@@ -53,7 +55,7 @@ export const REASON_WORDS: Readonly<
   },
   no_calibration: {
     why: 'The sensor is not calibrated',
-    what: 'It measures a length. Add a calibration, which says what that means for this tank.',
+    what: 'What it measures is no percentage. Add a calibration in its unit, which says what that means for this tank.',
   },
   out_of_range: {
     why: 'The level is outside of the calibration',
@@ -70,11 +72,27 @@ export const REASON_WORDS: Readonly<
 };
 
 export function unitName(unit: LevelUnit): string {
+  if (unit === 'raw') return 'the number itself (bar, mA, volts …)';
   return unit === 'percent' ? '%' : unit;
 }
 
 export function measured(value: number, unit: LevelUnit): string {
-  return `${figures.format(value)} ${unitName(unit)}`;
+  return unit === 'raw' ? figures.format(value) : `${figures.format(value)} ${unitName(unit)}`;
+}
+
+/** What a profile reads besides the level, and what it does not use. */
+export function profileInWords({ level, battery, temperature, ...others }: SensorProfile): string {
+  const isScaled = level.factor !== undefined || level.offset !== undefined;
+  const by = ` × ${figures.format(level.factor ?? 1)} + ${figures.format(level.offset ?? 0)}`;
+  const parts = [
+    `level: ${level.path}${isScaled ? by : ''} in ${unitName(level.unit)}`,
+    battery === null ? '' : `battery: ${battery.path}`,
+    temperature === null ? '' : `temperature: ${temperature.path}`,
+    others.history === undefined ? '' : `history: ${others.history.path}`,
+    counted(others.reject_when.length, 'rule') + ' to reject',
+    others.ignore_when === undefined ? '' : `${counted(others.ignore_when.length, 'rule')} to ignore`,
+  ];
+  return `Reads ${parts.filter((part) => part !== '').join(', ')}.`;
 }
 
 export function celsius(value: number): string {

@@ -86,3 +86,9 @@ export function fieldRule(
     },
   });
 }
+
+/** Of `full`, beside `empty`: what is measured then. */
+export function fullFault(value: unknown, points: object): Fault | undefined {
+  const isEqual = 'empty' in points && points.empty === value;
+  return numberFault(value) ?? (isEqual ? fault('must differ from empty', String(value)) : undefined);
+}

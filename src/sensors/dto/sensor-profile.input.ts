@@ -8,6 +8,7 @@ import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own
 import {
   BatteryPlaceResponse,
   LevelPlaceResponse,
+  HistoryPlaceResponse,
   MAX_RULES,
   RejectRuleResponse,
   SensorProfileResponse,
@@ -27,16 +28,14 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
 const Place = (description: string, shownAs: Type<object>, checkedAs = shownAs): PropertyDecorator =>
   ApiOptional(description, { type: shownAs, nullable: true }, IsObjectOf(checkedAs, ' or null'));
 
-const Rules = (): PropertyDecorator =>
+const Rules = (description: string): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({
-      type: [RejectRuleResponse],
-      maxItems: MAX_RULES,
-      required: false,
-      description: 'What is not used.',
-    }),
+    ApiProperty({ type: [RejectRuleResponse], maxItems: MAX_RULES, required: false, description }),
     IsListOf(RejectRuleResponse, { max: MAX_RULES }),
   );
+const REJECTED = 'What is not used, and kept in quarantine. Each rule has one condition.';
+const IGNORED = 'What is no measurement, looked at first: it is neither used nor kept.';
+const HISTORY = 'Where earlier measurements are: an array, and in each entry its time and its level.';
 
 export class SentSensorProfile extends IntersectionType(
   PickType(SensorProfileResponse, ['name'] as const),
@@ -44,7 +43,10 @@ export class SentSensorProfile extends IntersectionType(
 ) {
   static readonly fields = Object.keys(new SensorProfileResponse());
 
-  @ApiProperty({ type: LevelPlaceResponse, description: 'Where the level is: a percentage or a length.' })
+  @ApiProperty({
+    type: LevelPlaceResponse,
+    description: 'Where the level is: a percentage, a length, or any number.',
+  })
   @IsObjectOf(LevelPlaceResponse)
   level: LevelPlaceResponse;
 
@@ -54,21 +56,54 @@ export class SentSensorProfile extends IntersectionType(
   @Place('Where the temperature is.', TemperaturePlaceResponse)
   temperature?: TemperaturePlaceResponse | null;
 
-  @Rules()
+  @Rules(REJECTED)
   @MayBeLeftOut()
   reject_when?: RejectRuleResponse[];
+
+  @Rules(IGNORED)
+  @MayBeLeftOut()
+  ignore_when?: RejectRuleResponse[];
+
+  @Place(HISTORY, HistoryPlaceResponse)
+  history?: HistoryPlaceResponse | null;
 }
 
-export class LevelPlacePatch extends PartialType(LevelPlaceResponse, NOT_NULL) {
+/** Null takes a number away; `needed` are those that stay. */
+function patchOf<Place extends object, Needed extends keyof Place>(
+  place: Type<Place>,
+  needed: readonly Needed[],
+) {
+  return IntersectionType(
+    PartialType(PickType(place, needed), NOT_NULL),
+    PartialType(OmitType(place, needed)),
+  );
+}
+
+export class LevelPlacePatch extends patchOf(LevelPlaceResponse, ['path', 'unit'] as const) {
   static readonly fields = Object.keys(new LevelPlaceResponse());
 }
 
-export class PlacePatch extends PartialType(BatteryPlaceResponse, NOT_NULL) {
-  static readonly fields = ['path'];
+class BatteryPlacePatch extends patchOf(BatteryPlaceResponse, ['path'] as const) {
+  static readonly fields = Object.keys(new BatteryPlaceResponse());
+}
+
+class TemperaturePlacePatch extends patchOf(TemperaturePlaceResponse, ['path'] as const) {
+  static readonly fields = Object.keys(new TemperaturePlaceResponse());
+}
+
+class HistoryPlacePatch extends PartialType(HistoryPlaceResponse, NOT_NULL) {
+  static readonly fields = Object.keys(new HistoryPlaceResponse());
 }
 
 export class SensorProfilePatch extends PartialType(
-  OmitType(SentSensorProfile, ['level', 'battery', 'temperature', 'reject_when'] as const),
+  OmitType(SentSensorProfile, [
+    'level',
+    'battery',
+    'temperature',
+    'reject_when',
+    'ignore_when',
+    'history',
+  ] as const),
   NOT_NULL,
 ) {
   static readonly fields = SentSensorProfile.fields;
@@ -78,13 +113,20 @@ export class SensorProfilePatch extends PartialType(
   @IsObjectOf(LevelPlacePatch)
   level?: LevelPlacePatch;
 
-  @Place('Where the battery is.', BatteryPlaceResponse, PlacePatch)
-  battery?: PlacePatch | null;
+  @Place('Where the battery is.', BatteryPlaceResponse, BatteryPlacePatch)
+  battery?: BatteryPlacePatch | null;
 
-  @Place('Where the temperature is.', TemperaturePlaceResponse, PlacePatch)
-  temperature?: PlacePatch | null;
+  @Place('Where the temperature is.', TemperaturePlaceResponse, TemperaturePlacePatch)
+  temperature?: TemperaturePlacePatch | null;
 
-  @Rules()
+  @Rules(REJECTED)
   @IsOptional()
   reject_when?: RejectRuleResponse[] | null;
+
+  @Rules(IGNORED)
+  @IsOptional()
+  ignore_when?: RejectRuleResponse[] | null;
+
+  @Place(HISTORY, HistoryPlaceResponse, HistoryPlacePatch)
+  history?: HistoryPlacePatch | null;
 }

@@ -1,14 +1,24 @@
 // A sensor profile as the API shows it: the one description of its fields, with the rules that bodies are checked by.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import { isoFrom } from '../../common/datetime/datetime.js';
 import { ApiDeleted, ApiField, ApiInstant, ApiObjectName } from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
 import { quote } from '../../common/problems/quote.js';
 import { fault, type Fault } from '../../common/validation/fault.js';
-import { fieldRule, IsAmong, IsObjectOf, IsText } from '../../common/validation/field-rules.js';
+import {
+  fieldRule,
+  fullFault,
+  IsAmong,
+  IsNumberIn,
+  IsObjectOf,
+  IsText,
+  MayBeLeftOut,
+} from '../../common/validation/field-rules.js';
 import { numberFault, textFault } from '../../common/validation/values.js';
 import { UNITS, type Unit } from '../calibration.js';
+import type { BatteryScale } from '../measured.js';
 import { profileFrom, type ProfileColumns } from '../sensor-lookup.js';
 
 export const MAX_RULES = 20;
@@ -38,35 +48,140 @@ function equalsFault(value: unknown): Fault | undefined {
   return fault('must be a string, a number or a boolean', quote(value));
 }
 
+/** Shown only where it was given. */
+const OptionalNumber = (
+  description: string,
+  example: number,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator =>
+  applyDecorators(
+    ApiField(description, example, { type: 'number', required: false }),
+    MayBeLeftOut(),
+    ...(rules.length === 0 ? [IsNumberIn({})] : rules),
+  );
+
+const Factor = (): PropertyDecorator =>
+  OptionalNumber('What the value is multiplied by, in place of 1.', 0.1, fieldRule('isFactor', factorFault));
+const Offset = (): PropertyDecorator => OptionalNumber('What is added then, in place of 0.', -5);
+
+function factorFault(value: unknown): Fault | undefined {
+  return numberFault(value) ?? (value === 0 ? fault('must not be 0') : undefined);
+}
+
 export class LevelPlaceResponse {
   @Path('distance')
   path: string;
 
-  @ApiField('The unit of a value without one.', 'mm', { enum: UNITS, enumName: 'LevelUnit' })
+  @ApiField('The unit of a value without one; `raw` for any other number.', 'mm', {
+    enum: UNITS,
+    enumName: 'LevelUnit',
+  })
   @IsAmong(UNITS)
   unit: Unit;
+
+  @Factor()
+  factor?: number | undefined;
+
+  @Offset()
+  offset?: number | undefined;
 }
+
+/** One is not without the other. */
+const OnlyInPairs = () => ValidateIf(({ empty, full }: BatteryScale) => (empty ?? full) !== undefined);
 
 export class BatteryPlaceResponse {
   @Path('battery')
   path: string;
+
+  @Factor()
+  factor?: number | undefined;
+
+  @Offset()
+  offset?: number | undefined;
+
+  @ApiField('The value of an empty battery, such as its volts.', 2.5, { type: 'number', required: false })
+  @OnlyInPairs()
+  @IsNumberIn({})
+  empty?: number | undefined;
+
+  @ApiField('The value of a full battery.', 3.6, { type: 'number', required: false })
+  @OnlyInPairs()
+  @fieldRule('isOtherThanEmpty', fullFault)
+  full?: number | undefined;
 }
 
 export class TemperaturePlaceResponse {
   @Path('temperature')
   path: string;
+
+  @Factor()
+  factor?: number | undefined;
+
+  @Offset()
+  offset?: number | undefined;
 }
 
+const CONDITIONS = ['equals', 'below', 'above', 'absent'] as const;
+
+/** Whether a rule has another condition than this one; undefined for any. */
+function hasOther(rule: Partial<Record<(typeof CONDITIONS)[number], unknown>>, name?: string): boolean {
+  return CONDITIONS.some((other) => other !== name && rule[other] !== undefined);
+}
+
+const Condition = (
+  name: (typeof CONDITIONS)[number],
+  faultOf: (value: unknown) => Fault | undefined,
+): PropertyDecorator =>
+  applyDecorators(
+    // A rule without any condition lacks the first.
+    ValidateIf((rule: object, value) => value !== undefined || (name === 'equals' && !hasOther(rule))),
+    fieldRule('isCondition', (value, rule) =>
+      hasOther(rule, name) ? fault(`must be the only one of ${CONDITIONS.join(', ')}`) : faultOf(value),
+    ),
+  );
+
+/** Of ignore_when, too. */
 export class RejectRuleResponse {
   @Path('position')
   path: string;
 
   @ApiField('The value, its type included.', 'tilt', {
     oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
+    required: false,
   })
-  @fieldRule('isEquals', equalsFault)
-  equals: string | number | boolean;
+  @Condition('equals', equalsFault)
+  equals?: string | number | boolean | undefined;
+
+  @ApiField('The number, as it is written, is below this one.', 21, { type: 'number', required: false })
+  @Condition('below', (value) => numberFault(value))
+  below?: number | undefined;
+
+  @ApiField('The number, as it is written, is above this one.', 9_999, { type: 'number', required: false })
+  @Condition('above', (value) => numberFault(value))
+  above?: number | undefined;
+
+  @ApiField('There is no such value, or it is null.', true, {
+    type: 'boolean',
+    enum: [true],
+    required: false,
+  })
+  @Condition('absent', (value) => (value === true ? undefined : fault('must be true', quote(value))))
+  absent?: true | undefined;
 }
+
+export class HistoryPlaceResponse {
+  @Path('history')
+  path: string;
+
+  @Path('timestamp')
+  time: string;
+
+  @Path('distance')
+  level: string;
+}
+
+const TILTED = { path: 'position', equals: 'tilt' };
+const NO_DISTANCE = { path: 'distance', absent: true };
 
 export class SensorProfileResponse {
   @ApiField('Unique identifier of the profile.', 'em400-udl')
@@ -85,7 +200,10 @@ export class SensorProfileResponse {
   @ApiInstant('When it was last changed.', '2026-01-31T08:15:30.123Z')
   updated_at: string;
 
-  @ApiProperty({ type: LevelPlaceResponse, description: 'Where the level is: a percentage or a length.' })
+  @ApiProperty({
+    type: LevelPlaceResponse,
+    description: 'Where the level is: a percentage, a length, or any number.',
+  })
   @IsObjectOf(LevelPlaceResponse)
   level: LevelPlaceResponse = new LevelPlaceResponse();
 
@@ -103,11 +221,25 @@ export class SensorProfileResponse {
   )
   temperature: TemperaturePlaceResponse | null = new TemperaturePlaceResponse();
 
-  @ApiField('Payloads that hold one of these values are not used.', [{ path: 'position', equals: 'tilt' }], {
+  @ApiField('Payloads to which one of these rules applies are kept in quarantine.', [TILTED], {
     type: [RejectRuleResponse],
     maxItems: MAX_RULES,
   })
   reject_when: RejectRuleResponse[];
+
+  @ApiField('Payloads to which one of these rules applies hold no measurement.', [NO_DISTANCE], {
+    type: [RejectRuleResponse],
+    maxItems: MAX_RULES,
+    required: false,
+  })
+  ignore_when?: RejectRuleResponse[] | undefined;
+
+  @ApiProperty({
+    type: HistoryPlaceResponse,
+    description: 'Where earlier measurements are.',
+    required: false,
+  })
+  history?: HistoryPlaceResponse | undefined = new HistoryPlaceResponse();
 }
 
 export class DeletedSensorProfileResponse extends PickType(SensorProfileResponse, ['id', 'object'] as const) {
@@ -124,16 +256,18 @@ export type SensorProfileRow = ProfileColumns &
   };
 
 export function toSensorProfileResponse(row: SensorProfileRow): SensorProfileResponse {
-  const { level, battery, temperature, reject_when: rules } = profileFrom(row);
+  const { reject_when: rejected, ignore_when: ignored, ...profile } = profileFrom(row);
   return {
     id: row.id,
     object: 'sensor_profile',
     name: row.name,
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
-    level,
-    battery,
-    temperature,
-    reject_when: [...rules],
+    level: profile.level,
+    battery: profile.battery,
+    temperature: profile.temperature,
+    reject_when: [...rejected],
+    ignore_when: ignored && [...ignored],
+    history: profile.history,
   };
 }

@@ -8,6 +8,7 @@ import { quote } from '../../common/problems/quote.js';
 import { fault, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
+  fullFault,
   IsAmong,
   IsExactly,
   IsNumberIn,
@@ -15,7 +16,7 @@ import {
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
 import { AddressId } from '../../common/validation/own-fields.js';
-import { ID, numberFault } from '../../common/validation/values.js';
+import { ID } from '../../common/validation/values.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 import { calibrationBy, PROFILE_ID, SHAPE, UNIT } from './sensor.response.js';
 
@@ -36,11 +37,6 @@ export class SentTwoPoints {
   @MayBeLeftOut()
   @IsAmong(SHAPES)
   shape?: Shape;
-}
-
-function fullFault(value: unknown, points: object): Fault | undefined {
-  const isEqual = 'empty' in points && points.empty === value;
-  return numberFault(value) ?? (isEqual ? fault('must differ from empty', String(value)) : undefined);
 }
 
 /** A value and the percentage that it means. */

@@ -9,6 +9,17 @@ import {
 } from '../../common/openapi/properties.js';
 import { OUTCOMES, type Outcome } from '../uplink-writer.js';
 
+export class HistoryResultResponse {
+  @ApiField('How many became readings.', 3, COUNT)
+  stored: number;
+
+  @ApiField('How many were there already.', 1, COUNT)
+  unchanged: number;
+
+  @ApiField('How many gave none.', 0, COUNT)
+  skipped: number;
+}
+
 export class UplinkResultResponse {
   @ApiObjectName('uplink_result')
   object: 'uplink_result';
@@ -37,6 +48,12 @@ export class UplinkResultResponse {
 
   @ApiField('Its id in quarantine.', null, TEXT_OR_NULL)
   uplink_id: string | null;
+
+  @ApiField('What became of the entries of its history; null where none was read.', null, {
+    type: HistoryResultResponse,
+    nullable: true,
+  })
+  history: HistoryResultResponse | null;
 }
 
 export class RetryResultResponse {

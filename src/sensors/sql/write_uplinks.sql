@@ -1,11 +1,12 @@
 -- write_readings() for requests of which some are uplinks, with what else those leave, in the same transaction: what they say about the
 -- sensor of their tank, and the ones that could not become a reading, in quarantine. "uplinks" is an array, one element an uplink:
 --   request            its number, counted from 1
+--   history            the number that the readings of its history have; null for none
 --   tank_key           the tank whose sensor it is about; null for none
 --   is_status          it is about the battery only
 --   sent_at, battery_percent, temperature_celsius, rssi_dbm, snr_db, gateway_id, frame_counter, level, fill_percentage
 --   source, customer_id, device_id       with sent_at its identity in quarantine; source is null for a status, which is never kept
---   reason             why it is kept there; null when it became a reading, and leaves
+--   reason             why it is kept there; null when it became a reading or is no measurement, and leaves
 --   payload            what is kept
 --   kept_as            its id, when it is tried again: only its reason may change
 -- After the locks of write_readings() come those of the sensors and of what is in quarantine, by tank and device.
@@ -35,12 +36,12 @@ begin
 
   for said in
     select * from json_to_recordset(uplinks) uplink (
-      request integer, tank_key bigint, is_status boolean, sent_at timestamptz, battery_percent float8,
+      request integer, history integer, tank_key bigint, is_status boolean, sent_at timestamptz, battery_percent float8,
       temperature_celsius float8, rssi_dbm float8, snr_db float8, gateway_id text, frame_counter bigint, level float8,
       fill_percentage float8, source text, customer_id text, device_id text, reason text, payload text, kept_as text)
     order by tank_key, device_id, sent_at, source, customer_id, request
   loop
-    continue when said.request = any (refused);
+    continue when said.request = any (refused) or said.history = any (refused);
     if said.tank_key is not null and not said.is_status then
       update tank_sensors
       set received_at = said.sent_at, temperature_celsius = said.temperature_celsius, rssi_dbm = said.rssi_dbm,

@@ -200,7 +200,8 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 }
 
 /** In readings. A message that is kept whole takes as much to send as many of them. */
-function sizeOf({ batch, uplink }: WriteRequest): number {
+function sizeOf({ batch, history, uplink }: WriteRequest): number {
   const payload = uplink?.['payload'];
-  return batch.fills.length + (typeof payload === 'string' ? payload.length / BYTES_OF_READING : 0);
+  const readings = batch.fills.length + (history?.fills.length ?? 0);
+  return readings + (typeof payload === 'string' ? payload.length / BYTES_OF_READING : 0);
 }

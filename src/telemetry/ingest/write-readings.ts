@@ -12,6 +12,8 @@ export interface WriteRequest {
   readonly isAtomic: boolean;
   /** What else an uplink leaves, as write_uplinks() takes it. */
   readonly uplink?: UplinkRecord;
+  /** Earlier readings that an uplink tells, answered by themselves; its own count before them. */
+  readonly history?: ReadingBatch;
 }
 
 export type UplinkRecord = Readonly<Record<string, string | number | boolean | null>>;
@@ -21,6 +23,7 @@ export const NOTHING_WRITTEN = { created: 0, updated: 0, unchanged: 0, supersede
 export type Written = Readonly<typeof NOTHING_WRITTEN> & {
   /** Of an uplink that is now in quarantine. */
   readonly uplinkId?: string;
+  readonly history?: Readonly<typeof NOTHING_WRITTEN>;
 };
 
 const WRITE_READINGS: Statement = {
@@ -42,11 +45,28 @@ export function statementFor(
   requests: readonly WriteRequest[],
   lockTimeoutMs: number,
 ): [Statement, StatementValue[]] {
-  const values = valuesOf(requests, lockTimeoutMs);
-  const uplinks = requests.flatMap(({ uplink }, i) => (uplink ? [{ ...uplink, request: i + 1 }] : []));
+  const values = valuesOf(requests.flatMap(partsOf), lockTimeoutMs);
+  const uplinks = requests.flatMap(({ uplink, history }, i) => {
+    if (uplink === undefined) return [];
+    const own = ownNumber(i);
+    return [{ ...uplink, request: own, history: history === undefined ? null : own - 1 }];
+  });
   return uplinks.length === 0
     ? [WRITE_READINGS, values]
     : [WRITE_UPLINKS, [...values, JSON.stringify(uplinks)]];
+}
+
+/** In the statement a request has two numbers, counted from 1: that of its history, and its own, which comes after it. */
+const ownNumber = (i: number): number => 2 * i + 2;
+
+type Part = Pick<WriteRequest, 'boundTo' | 'isAtomic'> & {
+  readonly batch: ReadingBatch;
+  readonly number: number;
+};
+
+function partsOf({ batch, history, ...request }: WriteRequest, i: number): Part[] {
+  const own = { ...request, batch, number: ownNumber(i) };
+  return history === undefined ? [own] : [{ ...request, batch: history, number: own.number - 1 }, own];
 }
 
 export interface WriteRow {
@@ -64,7 +84,7 @@ export interface WriteRow {
 type TargetCode = Extract<RefusalCode, `${string}_tank` | `${string}_device`>;
 
 /** An array travels as one value, PostgreSQL's literal of it, however many readings there are. */
-function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): StatementValue[] {
+function valuesOf(parts: readonly Part[], lockTimeoutMs: number): StatementValue[] {
   const targetRequests: number[] = [];
   const stores: string[] = [];
   const customers: string[] = [];
@@ -73,10 +93,10 @@ function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): Sta
   const targets: number[] = [];
   const instants: string[] = [];
   const fills: number[] = [];
-  requests.forEach(({ batch, boundTo, isAtomic }, i) => {
+  for (const { batch, boundTo, isAtomic, number } of parts) {
     const firstTarget = targetRequests.length + 1; // arrays start at 1 there
     for (const { tankId, deviceId } of batch.targets) {
-      targetRequests.push(i + 1);
+      targetRequests.push(number);
       stores.push(!isAtomic ? 'good' : batch.refused === 0 ? 'all' : 'none');
       customers.push(quoted(boundTo));
       tankIds.push(quoted(tankId));
@@ -87,7 +107,7 @@ function valuesOf(requests: readonly WriteRequest[], lockTimeoutMs: number): Sta
       instants.push(new Date(at(batch.instants, reading)).toISOString());
       fills.push(at(batch.fills, reading));
     }
-  });
+  }
   const arrays = [targetRequests, stores, customers, tankIds, deviceIds, targets, instants, fills];
   return [...arrays.map((elements) => `{${elements.join(',')}}`), lockTimeoutMs];
 }
@@ -100,22 +120,25 @@ function quoted(text: string | null): string {
 export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Written[] {
   let firstTarget = 0;
   const places = new Map(row.requests?.map((number, place) => [number, place]));
-  return requests.map(({ batch, isAtomic }, i) => {
+  const read = ({ batch, isAtomic, number }: Part) => {
     const refusedBefore = batch.refused;
     refuseTargets(batch, row.target_codes.slice(firstTarget, firstTarget + batch.targets.length));
     firstTarget += batch.targets.length;
-    const place = places.get(i + 1) ?? -1;
+    const place = places.get(number) ?? -1;
     const created = row.created?.[place] ?? 0;
     const updated = row.updated?.[place] ?? 0;
     const unchanged = row.unchanged?.[place] ?? 0;
     const isStored = !isAtomic || batch.refused === 0;
     const good = isStored ? batch.fills.length + refusedBefore - batch.refused : 0;
-    const uplinkId = row.uplink_ids?.[i];
+    return { created, updated, unchanged, superseded: good - created - updated - unchanged };
+  };
+  return requests.map((request, i) => {
+    const written = partsOf(request, i).map(read);
+    const history = written.length > 1 ? written[0] : undefined;
+    const uplinkId = row.uplink_ids?.[ownNumber(i) - 1];
     return {
-      created,
-      updated,
-      unchanged,
-      superseded: good - created - updated - unchanged,
+      ...(written.at(-1) ?? NOTHING_WRITTEN),
+      ...(history && { history }),
       ...(typeof uplinkId === 'string' && { uplinkId }),
     };
   });

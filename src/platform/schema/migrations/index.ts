@@ -16,6 +16,7 @@ import { RulesOutsideTheSchema1767225600013 } from './1767225600013-rules-outsid
 import { UpdatedAtNeverMovesBack1767225600014 } from './1767225600014-updated-at-never-moves-back.js';
 import { DeliveryLines1767225600015 } from './1767225600015-delivery-lines.js';
 import { Forecasts1767225600016 } from './1767225600016-forecasts.js';
+import { EverySensor1767225600017 } from './1767225600017-every-sensor.js';
 import { Mqtt1767225600018 } from './1767225600018-mqtt.js';
 
 export const migrations = [
@@ -35,5 +36,6 @@ export const migrations = [
   UpdatedAtNeverMovesBack1767225600014,
   DeliveryLines1767225600015,
   Forecasts1767225600016,
+  EverySensor1767225600017,
   Mqtt1767225600018,
 ];

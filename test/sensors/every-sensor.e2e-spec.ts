@@ -1,0 +1,401 @@
+// Any sensor: messages of any sender at /v1/uplinks/generic, and profiles that scale, ignore, and read a history.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService, type Agent } from '../support/app.js';
+import { stored } from '../support/ingest.js';
+import { problem } from '../support/problems.js';
+import {
+  AT,
+  CALIBRATION,
+  createKeys,
+  decoded,
+  EUI,
+  insertSensors,
+  outcomeOf,
+  result,
+  send,
+  setSensor,
+  tts,
+  type Keys,
+} from '../support/uplinks.js';
+
+const service = await startService();
+const { sql } = service;
+let keys: Keys;
+let manager: Agent;
+
+beforeEach(async () => {
+  await insertSensors(sql);
+  await sql.query(`delete from sensor_profiles where id like 'my-%'`);
+  keys = await createKeys(service);
+  ({ manager } = keys);
+});
+
+const generic = (more: object = {}): object => ({
+  device_id: EUI,
+  time: AT,
+  payload: { distance: 1100, battery: 92, temperature: 25.7 },
+  ...more,
+});
+const sendGeneric = (message: unknown, agent = manager) => outcomeOf(agent, message, 'generic');
+const lastUplink = async (tank = 'a'): Promise<unknown> =>
+  ((await manager.get(`/v1/tanks/${tank}/sensor`).expect(200)).body as { last_uplink: unknown }).last_uplink;
+const waiting = async (): Promise<object[]> =>
+  ((await manager.get('/v1/uplinks').expect(200)).body as { data: object[] }).data;
+describe('a message of any sender', () => {
+  it('becomes a reading, and says what it knows of the sensor', async () => {
+    const message = generic({ battery_percent: 87, rssi_dbm: -97, snr_db: 4.5, firmware: '1.2' });
+
+    expect(await sendGeneric(message)).toStrictEqual(result());
+    expect(await sendGeneric(message)).toStrictEqual(result({ outcome: 'unchanged' }));
+    expect(await stored(sql)).toEqual({ [`a ${AT}`]: 50 });
+    expect(await lastUplink()).toStrictEqual({
+      received_at: AT,
+      battery_percent: 87,
+      temperature_celsius: 25.7,
+      rssi_dbm: -97,
+      snr_db: 4.5,
+      gateway_id: null,
+      frame_counter: null,
+      level: 1100,
+      fill_percentage: 50,
+    });
+  });
+
+  it('has the time at which it arrives, if it says none', async () => {
+    const before = Date.now();
+    const { created_at: at } = (await sendGeneric(generic({ time: undefined }))) as unknown as {
+      created_at: string;
+    };
+
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
+    expect(await stored(sql)).toEqual({ [`a ${at}`]: 50 });
+  });
+
+  it('may have a Unix time', async () => {
+    expect(await sendGeneric(generic({ time: Date.parse(AT) / 1000 }))).toStrictEqual(result());
+    expect(await sendGeneric(generic({ time: String(Date.parse(AT)) }))).toStrictEqual(
+      result({ outcome: 'unchanged' }),
+    );
+  });
+
+  it.each([
+    [generic({ device_id: undefined }), 'device_id must be a string of 1 to 255 characters.'],
+    [generic({ device_id: 'a\0' }), 'device_id must be a string of 1 to 255 characters.'],
+    [generic({ payload: [1] }), 'payload must be a JSON object.'],
+    [{ device_id: EUI, distance: 1100 }, 'payload must be a JSON object.'],
+    [generic({ time: 12 }), 'time must be an RFC 3339 datetime, or a Unix time from 2000 on.'],
+    [generic({ time: 'now' }), 'time must be an RFC 3339 datetime, or a Unix time from 2000 on.'],
+    [[generic()], 'The body must be one JSON object.'],
+  ])('is refused when it is none: %j', async (message, detail) => {
+    expect((await send(manager, message, 'generic').expect(400)).body).toEqual(
+      problem(400, 'malformed_body', detail),
+    );
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('waits in quarantine, and keeps the time at which it arrived when it is tried again', async () => {
+    const message = { device_id: 'device-b', payload: { distance: 1100 } };
+    const { uplink_id: id, ...kept } = await sendGeneric(message);
+    const { created_at: at } = kept as unknown as { created_at: string };
+
+    expect(kept).toMatchObject({ outcome: 'quarantined', reason: 'no_sensor', history: null });
+    expect(await waiting()).toStrictEqual([
+      {
+        id,
+        object: 'uplink',
+        created_at: expect.any(String),
+        source: 'generic',
+        device_id: 'device-b',
+        reason: 'no_sensor',
+      },
+    ]);
+    await setSensor(sql, 'b', 'em400-udl', CALIBRATION);
+    await manager.post('/v1/uplinks/retry').send({}).expect(200);
+    expect(await stored(sql)).toEqual({ [`b ${at}`]: 50 });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('is of the tanks of its key, and needs the scope', async () => {
+    expect(await sendGeneric(generic(), keys.theirs)).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'unknown_device',
+      tank_id: null,
+    });
+    await send(service.api, generic(), 'generic').expect(403);
+    await manager.get('/v1/uplinks/generic').expect(405);
+  });
+
+  it('is only tried by a dry run', async () => {
+    expect(await outcomeOf(manager, generic(), 'generic?dry_run=true')).toStrictEqual(result());
+    expect(await stored(sql)).toEqual({});
+    expect(await lastUplink()).toBeNull();
+  });
+
+  it('of another kind is not taken for one of The Things Stack', async () => {
+    for (const message of [
+      generic(),
+      { uplink_message: {} },
+      { simulated: true },
+      tts({ end_device_ids: 5 }),
+    ])
+      expect((await send(manager, message, 'tts').expect(400)).body).toMatchObject({
+        code: 'malformed_body',
+      });
+  });
+});
+
+const PROBE = {
+  name: 'Pressure probe, 4 to 20 mA',
+  level: { path: 'current', unit: 'raw', factor: 0.001, offset: 0 },
+  battery: { path: 'volts', factor: 0.001, empty: 2.5, full: 3.6 },
+  temperature: { path: 'temp', factor: 0.1 },
+  reject_when: [
+    { path: 'current', below: 3600 },
+    { path: 'current', above: 21000 },
+  ],
+  ignore_when: [{ path: 'current', absent: true }],
+  history: { path: 'log', time: 't', level: 'c' },
+};
+const shown = (more: object = {}): object => ({
+  id: 'my-probe',
+  object: 'sensor_profile',
+  created_at: expect.any(String),
+  updated_at: expect.any(String),
+  ...PROBE,
+  ...more,
+});
+const putProbe = (more: object = {}) =>
+  manager.put('/v1/sensor_profiles/my-probe').send({ ...PROBE, ...more });
+const patchProbe = (body: object) => manager.patch('/v1/sensor_profiles/my-probe').send(body);
+
+/** The faults of a 400, by their pointers. */
+const faults = (body: unknown): Record<string, string> =>
+  Object.fromEntries(
+    (body as { errors: { pointer: string; detail: string }[] }).errors.map(({ pointer, detail }) => [
+      pointer,
+      detail,
+    ]),
+  );
+
+describe('a profile that says more', () => {
+  it('is shown as it was given, and taken back', async () => {
+    const { body } = await putProbe().expect(201);
+    expect(body).toStrictEqual(shown());
+    expect((await manager.get('/v1/sensor_profiles/my-probe').expect(200)).body).toStrictEqual(body);
+    expect((await putProbe(body as object).expect(200)).body).toStrictEqual(body);
+
+    const plain = { battery: null, temperature: null, reject_when: [], level: { path: 'x', unit: 'raw' } };
+    const { ignore_when: _, history: __, ...rest } = { ...PROBE, ...plain };
+    const answer = await manager.put('/v1/sensor_profiles/my-probe').send(rest).expect(200);
+    expect(answer.body).toStrictEqual({ ...rest, ...without(shown(plain), 'ignore_when', 'history') });
+  });
+
+  it('is patched field by field; null takes away', async () => {
+    await putProbe().expect(201);
+
+    const patch = {
+      level: { factor: null, offset: 1.5 },
+      battery: { empty: null, full: null },
+      temperature: { path: 't' },
+      ignore_when: null,
+      history: { time: 'at' },
+    };
+    expect((await patchProbe(patch).expect(200)).body).toStrictEqual(
+      without(
+        shown({
+          level: { path: 'current', unit: 'raw', offset: 1.5 },
+          battery: { path: 'volts', factor: 0.001 },
+          temperature: { path: 't', factor: 0.1 },
+          history: { path: 'log', time: 'at', level: 'c' },
+        }),
+        'ignore_when',
+      ),
+    );
+    expect((await patchProbe({ history: null, ignore_when: [] }).expect(200)).body).toMatchObject({
+      ignore_when: [],
+    });
+    expect(faults((await patchProbe({ battery: { empty: 1 }, history: null }).expect(400)).body)).toEqual({
+      '/battery/full': 'battery.full is missing',
+    });
+    expect(faults((await patchProbe({ history: { time: 'at' } }).expect(400)).body)).toEqual({
+      '/history/path': 'history.path is missing',
+      '/history/level': 'history.level is missing',
+    });
+    expect(
+      Object.keys(
+        faults((await patchProbe({ temperature: { empty: 1 }, level: { unit: null } }).expect(400)).body),
+      ),
+    ).toEqual(['/level/unit', '/temperature/empty']);
+  });
+
+  it('names every mistake at once', async () => {
+    const { body } = await putProbe({
+      level: { path: 'a', unit: 'raw', factor: 0, offset: '1', faktor: 1 },
+      battery: { path: 'b', empty: 3 },
+      temperature: { path: 'c', factor: null, full: 1 },
+      reject_when: [
+        { path: 'a' },
+        { path: 'a', below: 1, above: 2 },
+        { path: 'a', equals: 1, absent: true },
+        { path: 'a', absent: false },
+        { path: 'a', below: '1' },
+      ],
+      ignore_when: Array.from({ length: 21 }, () => ({ path: 'a', absent: true })),
+      history: { path: 'log', time: '' },
+    }).expect(400);
+
+    const alone = 'must be the only one of equals, below, above, absent';
+    expect(faults(body)).toEqual({
+      '/level/factor': 'level.factor must not be 0',
+      '/level/offset': 'level.offset must be a number: "1"',
+      '/battery/full': 'battery.full is missing',
+      '/temperature/factor': 'temperature.factor must be a number: null',
+      '/reject_when/0/equals': 'reject_when.0.equals is missing',
+      '/reject_when/1/below': `reject_when.1.below ${alone}`,
+      '/reject_when/1/above': `reject_when.1.above ${alone}`,
+      '/reject_when/2/equals': `reject_when.2.equals ${alone}`,
+      '/reject_when/2/absent': `reject_when.2.absent ${alone}`,
+      '/reject_when/3/absent': 'reject_when.3.absent must be true: false',
+      '/reject_when/4/below': 'reject_when.4.below must be a number: "1"',
+      '/ignore_when': 'ignore_when must be an array of at most 20 objects',
+      '/history/time': 'history.time must not be empty',
+      '/history/level': 'history.level is missing',
+      '/level/faktor': expect.stringContaining('did you mean level.factor?'),
+      '/temperature/full': expect.stringContaining('unknown field'),
+    });
+    expect(faults((await putProbe({ battery: { path: 'b', empty: 3, full: 3 } }).expect(400)).body)).toEqual({
+      '/battery/full': 'battery.full must differ from empty: 3',
+    });
+  });
+});
+
+const without = (object: object, ...names: string[]): object =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+const time = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
+
+describe('a probe', () => {
+  const probe = (payload: object, more: object = {}) => generic({ payload, ...more });
+  const MILLIAMPERES = { empty: 4, full: 20, unit: 'raw', shape: 'upright' };
+  beforeEach(async () => {
+    await putProbe().expect(201);
+    await manager
+      .put('/v1/tanks/a/sensor')
+      .send({ profile_id: 'my-probe', calibration: MILLIAMPERES })
+      .expect(200);
+  });
+
+  it('measures any number, with a battery in volts', async () => {
+    expect(await sendGeneric(probe({ current: '12000 uA', volts: '3050 mV', temp: 215 }))).toStrictEqual(
+      result(),
+    );
+    expect(await lastUplink()).toMatchObject({
+      level: 12,
+      battery_percent: 50,
+      temperature_celsius: 21.5,
+      fill_percentage: 50,
+    });
+    expect(await sendGeneric(probe({ current: 3500 }))).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'rejected',
+    });
+  });
+
+  it('may send what is no measurement: only battery and signal are noted, and a retry drops it', async () => {
+    await manager.delete('/v1/tanks/a/sensor').expect(200);
+    const heartbeat = probe({ volts: 3050, log: [{ t: time(-60), c: 4000 }] }, { rssi_dbm: -80 });
+    expect(await sendGeneric(heartbeat)).toMatchObject({ outcome: 'quarantined', reason: 'no_sensor' });
+    await manager
+      .put('/v1/tanks/a/sensor')
+      .send({ profile_id: 'my-probe', calibration: MILLIAMPERES })
+      .expect(201);
+
+    expect((await manager.post('/v1/uplinks/retry').send({}).expect(200)).body).toStrictEqual({
+      object: 'retry_result',
+      stored: 0,
+      unchanged: 0,
+      quarantined: 0,
+      remaining: 0,
+      next: null,
+    });
+    expect(await waiting()).toEqual([]);
+    const ignored = { outcome: 'ignored', reason: 'not_a_measurement', fill_percentage: null };
+    expect(await sendGeneric(heartbeat)).toStrictEqual(result(ignored));
+    expect(await outcomeOf(manager, heartbeat, 'generic?dry_run=true')).toStrictEqual(result(ignored));
+    expect(await stored(sql)).toEqual({});
+    expect(await lastUplink()).toMatchObject({
+      received_at: AT,
+      battery_percent: 50,
+      rssi_dbm: -80,
+      fill_percentage: null,
+    });
+  });
+
+  it('tells its history: each entry is a reading of its own time, in one transaction', async () => {
+    const log = [
+      { t: time(-60), c: 8000 },
+      { t: Date.parse(time(-30)) / 1000, c: 4000 },
+      { t: time(0), c: 20000 }, // the time of the uplink, whose own level counts
+      { t: time(-90), c: 40000 },
+    ];
+    const message = probe({ current: 12000, log });
+
+    expect(await outcomeOf(manager, message, 'generic?dry_run=true')).toStrictEqual(
+      result({ history: { stored: 2, unchanged: 0, skipped: 2 } }),
+    );
+    expect(await stored(sql)).toEqual({});
+    expect(await sendGeneric(message)).toStrictEqual(
+      result({ history: { stored: 2, unchanged: 0, skipped: 2 } }),
+    );
+    expect(await stored(sql)).toEqual({ [`a ${AT}`]: 50, [`a ${time(-60)}`]: 25, [`a ${time(-30)}`]: 0 });
+    expect(await lastUplink()).toMatchObject({ received_at: AT, level: 12, fill_percentage: 50 });
+
+    const again = probe({ current: 12000, log: [...log.slice(0, 2), { t: time(-10), c: 4000 }] });
+    const expected = result({ outcome: 'unchanged', history: { stored: 1, unchanged: 2, skipped: 0 } });
+    expect(await outcomeOf(manager, again, 'generic?dry_run=true')).toStrictEqual(expected);
+    expect(await sendGeneric(again)).toStrictEqual(expected);
+  });
+
+  it('without a level of its own is stored by its history, and a retry stores it, too', async () => {
+    await patchProbe({ ignore_when: null }).expect(200);
+    const log = { log: [{ t: time(-60), c: 8000 }] };
+    await manager.delete('/v1/tanks/a/sensor').expect(200);
+    expect(await sendGeneric(probe(log))).toMatchObject({ outcome: 'quarantined', history: null });
+    await manager
+      .put('/v1/tanks/a/sensor')
+      .send({ profile_id: 'my-probe', calibration: MILLIAMPERES })
+      .expect(201);
+
+    expect((await manager.post('/v1/uplinks/retry').send({}).expect(200)).body).toMatchObject({ stored: 1 });
+    expect(await stored(sql)).toEqual({ [`a ${time(-60)}`]: 25 });
+    expect(await waiting()).toEqual([]);
+    const nothing = { fill_percentage: null, history: { stored: 0, unchanged: 1, skipped: 0 } };
+    expect(await sendGeneric(probe(log))).toStrictEqual(result({ ...nothing, outcome: 'unchanged' }));
+    expect(await lastUplink()).toMatchObject({ received_at: AT, level: null, fill_percentage: null });
+    expect(await sendGeneric(probe({ log: [{ t: 5, c: 8000 }] }))).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'no_value',
+    });
+    expect(await sendGeneric(probe({ ...log, current: 1 }))).toMatchObject({
+      reason: 'rejected',
+      history: null,
+    });
+  });
+
+  it('of a network server has a history, too, and many at once are each answered by themselves', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => {
+        const log = Array.from({ length: 100 }, (__, entry) => ({
+          t: time(-3600 * (i + 1) - entry),
+          c: 8000,
+        }));
+        return outcomeOf(manager, decoded({ current: 12000, log }, { time: time(-3600 * (i + 1) + 60) }));
+      }),
+    );
+
+    for (const answer of answers)
+      expect(answer).toMatchObject({ outcome: 'stored', history: { stored: 100, unchanged: 0, skipped: 0 } });
+    expect(Object.keys(await stored(sql))).toHaveLength(20 * 101);
+  });
+});
