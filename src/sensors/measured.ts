@@ -98,13 +98,6 @@ function scaled(value: number, { factor = 1, offset = 0 }: Scale): number {
   return value * factor + offset + 0; // makes -0 a plain 0
 }
 
-/** Without a unit. */
-export function readPlainNumber(value: unknown): number | undefined {
-  return readNumber(value, NO_UNITS)?.value;
-}
-
-const NO_UNITS = new Map<string, never>();
-
 /** As JSON writes it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 
