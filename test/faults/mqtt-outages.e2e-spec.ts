@@ -27,7 +27,6 @@ const mosquitto = stage.add(await Mosquitto.start());
 const publisher = stage.add(await mosquitto.publisher());
 const sql = openPool(postgres.url, { max: 1 });
 await insertSensors(sql);
-await sql.query('alter table quarantined_uplinks drop constraint if exists quarantined_uplinks_source_check'); // TEMP
 await sql.end();
 const key = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 const environment: Environment = {
@@ -72,7 +71,7 @@ const clear = () => postgres.query('delete from telemetry; delete from quarantin
 
 /** Each of a second of its own; of some nobody has the device, and nearly half are none. */
 function message(n: number): [string, unknown] {
-  if (n % 20 < 9) return ['tanks/poison', `no JSON ${n}`];
+  if (n % 20 < 9) return [`tanks/poison-${n}`, 'no JSON'];
   const time = new Date(Date.UTC(2026, 1, 3) + n * 1000).toISOString();
   return [UP, chirpStack(n % 100 === 99 ? { time, deviceInfo: { devEui: `nobody ${n}` } } : { time })];
 }

@@ -19,7 +19,6 @@ const mosquitto = stage.add(await Mosquitto.start());
 const sql = openPool(postgres.url, { max: 1 });
 stage.add({ stop: () => sql.end() });
 await insertSensors(sql);
-await sql.query('alter table quarantined_uplinks drop constraint if exists quarantined_uplinks_source_check'); // TEMP
 await sql.query(`
   insert into sensor_profiles (id, name, level_path, level_unit)
   values ('state', 'State', 'distance', 'mm'), ('number', 'Number', 'value', 'mm')`);

@@ -69,6 +69,10 @@ export const REASON_WORDS: Readonly<
     why: 'Its time is in the future',
     what: 'Set the clock of the gateway or the network server. Try again when that time has come, or discard the uplink.',
   },
+  malformed: {
+    why: 'It is no message that can be read',
+    what: 'It came over MQTT, and is no JSON, names no device, or has a time that is none. Correct the device or its topic, and discard the uplink.',
+  },
 };
 
 export function unitName(unit: LevelUnit): string {

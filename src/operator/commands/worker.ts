@@ -50,7 +50,10 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqtt
   const background = new Background(pool, config, logger, metrics, consumer);
   background.start();
   logger.info({ webhooks: config.webhooks.secretKeys.length === 0 ? 'off' : 'on' }, 'working');
+  // While the database is away nothing else keeps the process: its timers do not.
+  const alive = setInterval(() => undefined, 60_000);
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
+  clearInterval(alive);
   logger.info('stopping');
   await background.stop();
   metrics?.onApplicationShutdown();

@@ -82,8 +82,8 @@ export class BrokerConnection {
   abort(reason: Error): void {
     if (this.state === 'over') return;
     this.state = 'over';
-    this.client.end(true);
-    this.client.stream.destroy(); // also when it was leaving
+    // Not by its end(), after which a packet that was read already would meet a store that is gone, and throw where nobody catches it.
+    this.client.stream.destroy();
     this.tellEnd(reason);
   }
 
