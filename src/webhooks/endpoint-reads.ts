@@ -102,8 +102,13 @@ export class EndpointReads {
       ? await this.reads.rows<WebhookDeliveryRow & CountedRow>(DELIVERIES, values, isLarge)
       : [];
     if (rows.length === 0) throw noSuch('webhook endpoint');
-    const isItem = (row: WebhookDeliveryRow) => row.id !== null;
-    return pageFromRows(WebhookDeliveryResponse, rows, isItem, toWebhookDeliveryResponse, query);
+    return pageFromRows(
+      WebhookDeliveryResponse,
+      rows,
+      (row) => row.id !== null,
+      toWebhookDeliveryResponse,
+      query,
+    );
   }
 
   private show(row: Row): WebhookEndpointResponse {

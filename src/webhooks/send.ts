@@ -143,5 +143,5 @@ function reasonOf(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   const words = WORDS[code];
   if (words !== undefined) return `${words} (${code})`;
-  return ('message' in error && String(error.message)) || code || String(error);
+  return ('message' in error && String(error.message)) || code || 'it failed';
 }

@@ -25,6 +25,7 @@ const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 function expectedScope(name: string): string {
   if (name === 'GET /v1/key') return 'any key';
   if (name === 'GET /v1/activity') return 'activity';
+  if (name.includes('/v1/webhook_endpoints')) return 'webhooks';
   if (name.startsWith('GET ')) return 'read';
   const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
   return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;

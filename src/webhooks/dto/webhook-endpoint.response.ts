@@ -141,6 +141,6 @@ export function toWebhookEndpointResponse(
 }
 
 /** What its `ETag` names: not whether its receiver answers just now. */
-export function taggedPart({ failing_since: _, ...shown }: WebhookEndpointResponse): object {
-  return shown;
+export function taggedPart(shown: WebhookEndpointResponse): object {
+  return { ...shown, failing_since: undefined };
 }
