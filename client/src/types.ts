@@ -143,6 +143,17 @@ export interface Reading {
   fill_percentage: number;
 }
 
+export interface TelemetryRow {
+  /** Always `telemetry`. */
+  object: 'telemetry';
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** When the reading was created. */
+  created_at: string;
+  /** Fill level of the tank as a percentage. */
+  fill_percentage: number;
+}
+
 export interface SeriesBucket {
   /** When the bucket starts. */
   start: string;
@@ -202,6 +213,15 @@ export interface Series {
 }
 
 export type SeriesInterval = '5m' | '15m' | '1h' | '6h' | '1d' | '7d' | '30d';
+
+export interface ReadingsPage {
+  /** Always `readings`. */
+  object: 'readings';
+  /** The next readings, up to `size`. */
+  data: TelemetryRow[];
+  /** Where to go on: send it as `after`. Null on the last page. */
+  next: string | null;
+}
 
 export interface Fleet {
   /** Always `fleet`. */
@@ -522,6 +542,13 @@ export interface ReadingsRefused {
   refused: number;
   /** Why readings were refused: the first 100, in the order they were sent. */
   errors: ReadingError[];
+}
+
+export interface Deletion {
+  /** Always `deletion`. */
+  object: 'deletion';
+  /** How many readings were removed. */
+  deleted: number;
 }
 
 /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
@@ -1200,6 +1227,8 @@ export interface ListCustomersQuery {
   created_at_lte?: string | undefined;
   /** Only customers with exactly this email (case-sensitive). */
   email?: string | undefined;
+  /** Only customers with these words, 1 to 5, each in their name, email or phone. Neither case nor accents matter. */
+  q?: string | undefined;
 }
 
 export interface ListTanksQuery {
@@ -1211,6 +1240,12 @@ export interface ListTanksQuery {
   created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
   created_at_lte?: string | undefined;
+  /** Only tanks of this customer. */
+  owner_id?: string | undefined;
+  /** Only tanks with exactly this custom id (case-sensitive). */
+  custom_id?: string | undefined;
+  /** Only tanks with this device. An EUI is the same device however it is written; every other id is exact. */
+  assigned_device_id?: string | undefined;
 }
 
 export interface ListTelemetryQuery {
@@ -1224,9 +1259,38 @@ export interface ListTelemetryQuery {
   created_at_lte?: string | undefined;
 }
 
+export interface DeleteReadingsQuery {
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte: string;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte: string;
+}
+
+export interface ListReadingsQuery {
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only readings of tanks of this customer. */
+  owner_id?: string | undefined;
+  /** How many readings to return at most. */
+  size?: number | undefined;
+  /** Where to go on: the `next` of an answer. Without it, from the beginning. */
+  after?: string | undefined;
+}
+
+export interface SendReadingsQuery {
+  /** With `true`, nothing is stored if any reading is refused. */
+  atomic?: boolean | undefined;
+}
+
 export interface GetFleetQuery {
   /** Only tanks of this customer. */
   owner_id?: string | undefined;
+  /** Only tanks with this use case. */
+  use_case?: UseCase | undefined;
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
+  q?: string | undefined;
 }
 
 export interface ListFleetTanksQuery {
@@ -1244,7 +1308,7 @@ export interface ListFleetTanksQuery {
   owner_id?: string | undefined;
   /** Only tanks with this use case. */
   use_case?: UseCase | undefined;
-  /** Only tanks with this text in their name, custom id, device id, city or owner's name; not case-sensitive. */
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
   q?: string | undefined;
   /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. Ties go by `tank_id`. */
   sort?: FleetSort | undefined;
@@ -1255,11 +1319,6 @@ export interface ListFleetTanksQuery {
 export interface GetForecastAccuracyQuery {
   /** Only forecasts of this customer's tanks. */
   owner_id?: string | undefined;
-}
-
-export interface SendReadingsQuery {
-  /** With `true`, nothing is stored if any reading is refused. */
-  atomic?: boolean | undefined;
 }
 
 export interface SendChirpStackUplinkQuery {
