@@ -22,6 +22,7 @@ const NAMES = {
   SentTwoPoints: 'CalibrationPointsInput',
   TableResponse: 'CalibrationTable',
   TelemetryResponse: 'Reading',
+  ReadingsResponse: 'ReadingsPage',
   TwoPointsResponse: 'CalibrationPoints',
 };
 /** Other lists, other formats than JSON, and what nobody has to write. */
@@ -66,7 +67,8 @@ function queriesOf(all) {
       { description, ...(isYesOrNo(schema) ? { type: 'boolean' } : schema) },
     ]);
     const name = `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`;
-    return [name, { type: 'object', properties: Object.fromEntries(properties) }];
+    const required = inQuery.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+    return [name, { type: 'object', required, properties: Object.fromEntries(properties) }];
   });
   return Object.fromEntries(queries.filter(([, { properties }]) => Object.keys(properties).length > 0));
 }

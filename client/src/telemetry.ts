@@ -5,13 +5,18 @@ import { pageOf, walk, type WalkQuery } from './lists.js';
 import { sendReadings, type SendOptions } from './send.js';
 import { address, type RequestOptions, type Transport } from './transport.js';
 import type {
+  DeleteReadingsQuery,
+  Deletion,
   GetTelemetrySeriesQuery,
   IngestResult,
   List,
+  ListReadingsQuery,
   ListTelemetryQuery,
   NewReading,
   Reading,
+  ReadingsPage,
   Series,
+  TelemetryRow,
 } from './types.js';
 
 export class Telemetry {
@@ -37,6 +42,36 @@ export class Telemetry {
     options: RequestOptions = {},
   ): Promise<List<Reading>> {
     return pageOf(this.transport, address`/v1/tanks/${tankId}/telemetry`, query, options);
+  }
+
+  /** The next readings of all tanks: go on with `after`, the `next` of the answer. */
+  async readings(query: ListReadingsQuery = {}, options: RequestOptions = {}): Promise<ReadingsPage> {
+    return askForJson(this.transport, { ...options, path: '/v1/telemetry', query, isRepeatable: true });
+  }
+
+  /**
+   * Every reading of every tank, by tank, then oldest first. What is there all the time comes exactly once. `size` is how many are asked
+   * for at once: 10,000, unless given.
+   */
+  async *walk(
+    query: ListReadingsQuery = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<TelemetryRow, void, undefined> {
+    let after: string | null | undefined = query.after;
+    do {
+      const page: ReadingsPage = await this.readings({ size: 10_000, ...query, after }, options);
+      for (const reading of page.data) {
+        options.signal?.throwIfAborted();
+        yield reading;
+      }
+      after = page.next;
+    } while (after !== null);
+  }
+
+  /** Removes the readings of a tank between two instants, both included, at most 10,000, and returns how many there were. After a lost answer it is tried again, and none may be left. */
+  async delete(tankId: string, query: DeleteReadingsQuery, options: RequestOptions = {}): Promise<Deletion> {
+    const path = address`/v1/tanks/${tankId}/telemetry`;
+    return askForJson(this.transport, { ...options, method: 'DELETE', path, query, isRepeatable: true });
   }
 
   /** The readings of a range in buckets, for drawing. */

@@ -48,6 +48,9 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   listTanks: () => tms.tanks.page({ size: 5 }),
   getTank: () => tms.tanks.get('a'),
   listTelemetry: () => tms.telemetry.page('a', { created_at_lte: AT }),
+  listReadings: () => tms.telemetry.readings({ owner_id: 'ours', size: 10 }),
+  deleteReadings: () =>
+    tms.telemetry.delete('a', { created_at_gte: '2020-01-01', created_at_lte: '2020-01-02' }),
   getTelemetrySeries: () => tms.telemetry.series('a', { interval: '1h', created_at_lte: AT }),
   getFleet: () => tms.fleet.get({ owner_id: 'ours' }),
   listFleetTanks: () => tms.fleet.tanks.page({ low: true, sort: 'created_at' }),

@@ -278,3 +278,44 @@ describe('GET /v1/customers?email=', () => {
 function escaped(id: string): string {
   return encodeURIComponent(id).replaceAll('.', '%2E');
 }
+
+describe('GET /v1/customers?q=', () => {
+  beforeEach(() =>
+    insertCustomers(sql, [
+      aCustomer({ name: 'Åkesson & Söner', email: 'info@akesson.example', phone: '+46 8 555' }),
+      aCustomer({ name: 'Łódź_100%', email: 'lodz@example.com', phone: null }),
+      aCustomer({ name: 'Åkesson', email: 'gone@example.com', deleted: true }),
+    ]),
+  );
+
+  it.each([
+    ['akesson', ['info@akesson.example']],
+    ['SONER 555 info', ['info@akesson.example']],
+    ['example', ['lodz@example.com', 'info@akesson.example']],
+    ['_100%', ['lodz@example.com']],
+    ['a%n', []],
+    ['łodz', ['lodz@example.com']],
+    ['soner lodz', []],
+    ['a\0b', []],
+    ['x'.repeat(100), []],
+  ])('%s is found word by word in name, email and phone', async (q, emails) => {
+    expect(await emailsFound({ q })).toEqual(emails);
+  });
+
+  it('combines with the email and the range, and a bound key finds itself only', async () => {
+    expect(await emailsFound({ q: 'example', email: 'lodz@example.com' })).toEqual(['lodz@example.com']);
+    expect(await emailsFound({ q: 'example', created_at_lte: '2000-01-01' })).toEqual([]);
+    const { rows } = await sql.query(`select id from customers where email = 'lodz@example.com'`);
+    const key = await service.createKey({ customerId: rows[0]?.id });
+    const own = await service.agent(key).get('/v1/customers?q=example').expect(200);
+    expect(own.body).toMatchObject({ data: [{ email: 'lodz@example.com' }], total_items: 1 });
+  });
+
+  it.each([
+    ['', 'must have 2 to 100 characters, not ""'],
+    ['a b c d e f', 'must be 1 to 5 words, not "a b c d e f"'],
+  ])('refuses %j', async (q, detail) => {
+    const { body } = await api.get('/v1/customers').query({ q }).expect(400);
+    expect(body).toEqual(parameterProblem({ parameter: 'q', detail }));
+  });
+});

@@ -45,7 +45,18 @@ const question = fc.record({
   reported: flag,
   owner_id: fc.constantFrom(undefined, undefined, 'one', 'gone', 'nobody'),
   use_case: fc.constantFrom(undefined, undefined, ...USE_CASES),
-  q: fc.constantFrom(undefined, undefined, undefined, 'ÖL', 'köl', 'owner tw', 'ow'),
+  q: fc.constantFrom(
+    undefined,
+    undefined,
+    undefined,
+    'ÖL',
+    'kol',
+    'tw owner',
+    'ow',
+    'ö owner',
+    'example kessel',
+    '31 OSLO',
+  ),
   sort: fc.constantFrom(undefined, 'fill_percentage', 'reported_at', 'created_at'),
   page: fc.integer({ min: 1, max: 4 }),
   size: fc.integer({ min: 1, max: 12 }),
@@ -58,9 +69,16 @@ const ownerName = ({ owner }: FleetTank) => (owner === 'gone' ? null : `Owner ${
 
 const is = (wanted: string | undefined, actual: boolean) => wanted === undefined || wanted === String(actual);
 
-function matches(one: FleetTank, asked: Question): boolean {
-  const texts = [one.name, one.city, ownerName(one), `device of ${one.id}`];
-  const part = asked.q?.toLowerCase();
+const folded = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase();
+
+function matches(one: FleetTank, asked: Partial<Question>): boolean {
+  const ofOwner = one.owner === 'gone' ? [] : [`Owner ${one.owner}`, `${one.owner}@example.com`, '+31'];
+  const texts = [one.name, one.city, `device of ${one.id}`, ...ofOwner].map((text) => folded(text ?? ''));
+  const words = asked.q === undefined ? [] : folded(asked.q).split(' ');
   return (
     !one.deleted &&
     is(asked.low, isLow(one)) &&
@@ -68,7 +86,7 @@ function matches(one: FleetTank, asked: Question): boolean {
     is(asked.reported, one.reading !== null) &&
     (asked.owner_id === undefined || asked.owner_id === one.owner) &&
     (asked.use_case === undefined || asked.use_case === one.use_case) &&
-    (part === undefined || texts.some((text) => text?.toLowerCase().includes(part)))
+    words.every((word) => texts.some((text) => text.includes(word)))
   );
 }
 
@@ -93,7 +111,13 @@ async function build(fleet: readonly FleetTank[]): Promise<void> {
   await insertCustomers(
     sql,
     ['one', 'two', 'gone'].map((owner) =>
-      aCustomer({ id: owner, name: `Owner ${owner}`, deleted: owner === 'gone' }),
+      aCustomer({
+        id: owner,
+        name: `Owner ${owner}`,
+        email: `${owner}@example.com`,
+        phone: '+31',
+        deleted: owner === 'gone',
+      }),
     ),
   );
   const now = Date.now();
@@ -154,15 +178,21 @@ describe('the fleet', () => {
               })),
             });
           }
-          const { body } = await api.get('/v1/fleet').expect(200);
-          const live = tanks.filter(({ deleted }) => !deleted);
-          expect(body).toMatchObject({
-            tanks: live.length,
-            reported: live.filter(({ reading }) => reading !== null).length,
-            low: live.filter(isLow).length,
-            silent: live.filter(isSilent).length,
-            low_and_silent: live.filter((one) => isLow(one) && isSilent(one)).length,
-          });
+          for (const { owner_id, use_case, q } of questions.slice(0, 5)) {
+            const asked = { owner_id, use_case, q };
+            const parameters = new URLSearchParams(
+              JSON.parse(JSON.stringify(asked)) as Record<string, string>,
+            );
+            const { body } = await api.get(`/v1/fleet?${parameters.toString()}`).expect(200);
+            const live = tanks.filter((one) => matches(one, asked));
+            expect(body).toMatchObject({
+              tanks: live.length,
+              reported: live.filter(({ reading }) => reading !== null).length,
+              low: live.filter(isLow).length,
+              silent: live.filter(isSilent).length,
+              low_and_silent: live.filter((one) => isLow(one) && isSilent(one)).length,
+            });
+          }
         },
       );
       expect(await holds(property, 12)).toBe(true);

@@ -188,8 +188,15 @@ describe('GET /v1/fleet/tanks', () => {
       await insertTank(sql, 'owner', { id: 'custom', custom_id: 'ΟΔΟΣ-7' });
       await insertTank(sql, 'owner', { id: 'device', assigned_device_id: 'Straße\\9' });
       await insertTank(sql, 'owner', { id: 'city', city: 'Ēze' });
-      await insertCustomer(sql, { id: 'other', name: 'ЗАВОД' });
-      await insertTank(sql, 'other', { id: 'owned' });
+      const address = { postal_code: '3024 EL', street: 'Åkessons gränd', region: 'Małopolskie' };
+      await insertTank(sql, 'owner', { id: 'address', ...address, name: 'Blåbær' });
+      await insertCustomer(sql, {
+        id: 'other',
+        name: 'ЗАВОД',
+        email: 'José@example.org',
+        phone: '+31 10 555',
+      });
+      await insertTank(sql, 'other', { id: 'owned', city: 'Đà Nẵng' });
     });
 
     it.each([
@@ -201,13 +208,53 @@ describe('GET /v1/fleet/tanks', () => {
       ['STRASSE', ['device']],
       ['e\\9', ['device']],
       ['ēze', ['city']],
+      ['EZE', ['city']],
+      ['akesson', ['address']],
+      ['A\u030AKESSON', ['address']],
+      ['gränd 3024 el małopolskie', ['address']],
+      ['malopolskie', []], // ł is no l with an accent
+      ['blabær', ['address']],
+      ['blabaer', []],
+      ['JOSE@EXAMPLE.ORG', ['owned']],
+      ['+31 555', ['owned']],
+      ['nang jose 10', ['owned']], // of the tank and of its owner
+      ['nang harbor', []], // each of another
+      ['3024EL', []],
+      ['EL Åkessons', ['address']],
       ['завод', ['owned']],
-      ['harbor', ['city', 'custom', 'device', 'name']],
+      ['harbor', ['address', 'city', 'custom', 'device', 'name']],
       ['ze', ['city']],
       ['nothing has this', []],
       ['a\u0000b', []],
-    ])('%s is found as text in one field, in any case', async (q, ids) => {
+    ])('each word of %s is found as text in some field, in any case and with any accents', async (q, ids) => {
       expect((await idsOf(`q=${encodeURIComponent(q)}`)).toSorted()).toEqual(ids);
+    });
+
+    it('finds what is there now, however it was changed', async () => {
+      await sql.query(`update tanks set street = 'Überweg' where id = 'address'`);
+      await sql.query(`update customers set phone = null, name = 'Zed' where id = 'other'`);
+      expect(await idsOf('q=uberweg')).toEqual(['address']);
+      expect(await idsOf('q=akesson')).toEqual([]);
+      expect(await idsOf('q=zed')).toEqual(['owned']);
+      expect(await idsOf(`q=${encodeURIComponent('+31')}`)).toEqual([]);
+    });
+
+    it('is followed by the counts of the fleet', async () => {
+      await sql.query(`update tanks set use_case = 'commercial' where id in ('name', 'owned')`);
+      await insertReadings(sql, 'name', [{ created_at: ago(0), fill_percentage: 1 }]);
+      const counts = async (parameters: string) => {
+        const { body } = await api.get(`/v1/fleet?${parameters}`).expect(200);
+        return [body.tanks, body.low];
+      };
+      expect(await counts('')).toEqual([6, 1]);
+      expect(await counts('use_case=commercial')).toEqual([2, 1]);
+      expect(await counts('use_case=commercial&owner_id=other')).toEqual([1, 0]);
+      expect(await counts('q=harbor')).toEqual([5, 1]);
+      expect(await counts('q=harbor&use_case=commercial')).toEqual([1, 1]);
+      expect(await counts('q=harbor&owner_id=other')).toEqual([0, 0]);
+      expect(await counts('q=a%00b')).toEqual([0, 0]);
+      await api.get('/v1/fleet?q=').expect(400);
+      await api.get('/v1/fleet?use_case=').expect(400);
     });
 
     it('never finds the name of an owner who is deleted', async () => {
@@ -244,6 +291,9 @@ describe('GET /v1/fleet/tanks', () => {
     ['sort=name', 'sort', 'must be one of fill_percentage, reported_at, created_at, alert_at, not "name"'],
     ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],
     ['q=a', 'q', 'must have 2 to 100 characters, not "a"'],
+    ['q=', 'q', 'must have 2 to 100 characters, not ""'],
+    ['q=+++', 'q', 'must be 1 to 5 words, not "   "'],
+    ['q=a+b+c+d+e+f', 'q', 'must be 1 to 5 words, not "a b c d e f"'],
     [
       'created_at_gte=2026-01-01',
       'created_at_gte',

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
 import { aTank, clear, insertCustomer, insertTank, insertTanks } from '../support/builders.js';
-import { problem } from '../support/problems.js';
+import { parameterProblem, problem } from '../support/problems.js';
 
 const service = await startService();
 const { api, sql } = service;
@@ -163,5 +163,71 @@ describe('GET /v1/tanks', () => {
     const { body } = await api.get('/v1/tanks').expect(200);
 
     expect(body).toMatchObject({ data: [{ id: 'live' }], total_pages: 1, total_items: 1 });
+  });
+});
+
+describe('GET /v1/tanks?owner_id=, ?custom_id= and ?assigned_device_id=', () => {
+  /** Longer than an entry of an index can be. */
+  const LONG = Array.from({ length: 900 }, (_, i) => (i * 7919).toString(36)).join('');
+  beforeEach(async () => {
+    await insertCustomer(sql, { id: 'other' });
+    await insertTanks(sql, [
+      aTank('owner', { id: 'a', custom_id: 'ERP-7', assigned_device_id: '0016C001F000175A' }),
+      aTank('other', { id: 'b', custom_id: 'ERP-7', assigned_device_id: 'probe-1' }),
+      aTank('owner', { id: 'c', custom_id: 'erp-7', assigned_device_id: '' }),
+      aTank('owner', { id: 'd', custom_id: LONG, assigned_device_id: 'Probe-1' }),
+      aTank('owner', { id: 'e', custom_id: `${LONG}!`, assigned_device_id: '' }),
+      aTank('owner', { id: 'gone', custom_id: 'ERP-7', assigned_device_id: 'probe-1', deleted: true }),
+    ]);
+  });
+
+  const found = async (filters: Record<string, string>, key?: string) => {
+    const agent = key === undefined ? api : service.agent(key);
+    const { body } = await agent.get('/v1/tanks').query(filters).expect(200);
+    expect(body.total_items).toBe(body.data.length);
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+
+  it.each([
+    [{ owner_id: 'owner' }, ['e', 'd', 'c', 'a']],
+    [{ owner_id: 'nobody' }, []],
+    [{ owner_id: 'own%' }, []],
+    [{ custom_id: 'ERP-7' }, ['b', 'a']],
+    [{ custom_id: 'erp-7' }, ['c']],
+    [{ custom_id: 'ERP-7\0' }, []],
+    [{ assigned_device_id: '00-16-c0-01-f0-00-17-5a' }, ['a']],
+    [{ assigned_device_id: '00:16:C0:01:F0:00:17:5A' }, ['a']],
+    [{ assigned_device_id: '0016-c001-f000-175a' }, []],
+    [{ assigned_device_id: 'probe-1' }, ['b']],
+    [{ owner_id: 'owner', custom_id: 'ERP-7' }, ['a']],
+    [{ custom_id: 'ERP-7', assigned_device_id: '0016c001f000175a' }, ['a']],
+    [{ owner_id: 'other', custom_id: 'ERP-7', assigned_device_id: '0016c001f000175a' }, []],
+    [{ custom_id: 'ERP-7', created_at_lte: '2000-01-01' }, []],
+  ])('%j finds exactly %j', async (filters, ids) => {
+    expect(await found(filters)).toEqual(ids);
+  });
+
+  it('finds a custom id of any length', async () => {
+    expect(await found({ custom_id: LONG })).toEqual(['d']);
+  });
+
+  it('pages through what is found with the true total', async () => {
+    const { body, headers } = await api.get('/v1/tanks?custom_id=ERP-7&size=1&page=2').expect(200);
+    expect(body).toMatchObject({ data: [{ id: 'a' }], total_items: 2, total_pages: 2 });
+    expect(headers['link']).toContain('&custom_id=ERP-7');
+  });
+
+  it('shows a bound key its own only', async () => {
+    const key = await service.createKey({ customerId: 'other' });
+    expect(await found({ custom_id: 'ERP-7' }, key)).toEqual(['b']);
+    expect(await found({ owner_id: 'owner' }, key)).toEqual([]);
+    expect(await found({ owner_id: 'other', assigned_device_id: 'probe-1' }, key)).toEqual(['b']);
+  });
+
+  it.each(['owner_id', 'custom_id', 'assigned_device_id'])('refuses an empty %s', async (parameter) => {
+    const { body } = await api.get(`/v1/tanks?${parameter}=`).expect(400);
+    expect(body).toEqual(
+      parameterProblem({ parameter, detail: 'must not be empty; leave the parameter out to see all' }),
+    );
   });
 });

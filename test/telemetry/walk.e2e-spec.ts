@@ -42,7 +42,7 @@ async function walk(parameters: string, key?: string, onPage?: () => Promise<unk
   const agent = key === undefined ? api : service.agent(key);
   const walked: Reading[] = [];
   for (let after: string | null = ''; after !== null;) {
-    const { body } = await agent
+    const { body }: { body: { data: Reading[]; next: string | null } } = await agent
       .get(`/v1/telemetry?${parameters}${after === '' ? '' : `&after=${after}`}`)
       .expect(200);
     walked.push(...body.data);
@@ -87,7 +87,8 @@ describe('GET /v1/telemetry', () => {
     const { body } = await api.get('/v1/telemetry?size=4').expect(200);
     await sql.query(`update tanks set deleted = true where id = 'm'`);
 
-    expect(await walk(`size=1&after=${body.next}`).then((rest) => rest)).toEqual(ALL.slice(5));
+    const rest = await api.get(`/v1/telemetry?after=${body.next}`).expect(200);
+    expect(rest.body).toEqual({ object: 'readings', data: ALL.slice(5), next: null });
     expect(await walk('')).toEqual([...ALL.slice(0, 3), ...ALL.slice(5)]);
   });
 
@@ -134,7 +135,7 @@ describe('GET /v1/telemetry', () => {
     const fire = async () => {
       shot += 1;
       for (const id of ['z', 'm', 'empty', 'a']) {
-        await writeReadings(sql, id, readings([5_000 + shot, shot * 3 - 1 + 100, shot * 3 + 400]));
+        await writeReadings(sql, id, readings([5_000 + shot, shot * 3 - 1 + 100, shot * 3 + 401]));
         await sql.query(
           `delete from telemetry where created_at = $2 and tank_key = (select key from tanks where id = $1)`,
           [id, at(shot * 3 - 1 + 100)],
@@ -163,7 +164,7 @@ describe('GET /v1/telemetry', () => {
     [
       'page=2',
       'page',
-      'is not a parameter of this operation; did you mean "size"? It has: created_at_gte, created_at_lte, owner_id, size, after',
+      'is not a parameter of this operation; there are: created_at_gte, created_at_lte, owner_id, size, after',
     ],
   ])('refuses %s', async (parameters, parameter, detail) => {
     const { body } = await api.get(`/v1/telemetry?${parameters}`).expect(400);
