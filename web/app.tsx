@@ -1,6 +1,6 @@
 // The frame around every view: who is signed in, and which view the address asks for.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ProblemError } from 'tank-monitoring-client';
+import type { Customer, DeletedCustomer, ProblemError } from 'tank-monitoring-client';
 import { connect } from './api/service.js';
 import { TankForm } from './form/tank-form.js';
 import { KeyScreen } from './key-screen.js';
@@ -105,6 +105,10 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
+  const ofCustomer = ownKey.data?.customer_id ?? undefined;
+  const owner = useFresh(ofCustomer, (signal) => client.customers.get(ofCustomer ?? '', { signal }), {
+    about: ofCustomer === undefined ? [] : [ofCustomer],
+  });
   const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith, undo } = useNotice(route);
   useFocus(main, route, notice.text !== '');
@@ -117,6 +121,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       <header class="page-head">
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
+        <span class="who">{ownKey.data !== undefined && whoIs(ownKey.data.name, owner.data)}</span>
         <button type="button" onClick={() => isFreeToLeave() && signOut()}>
           Sign out
         </button>
@@ -175,6 +180,10 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       </main>
     </>
   );
+}
+
+function whoIs(key: string, customer: Customer | DeletedCustomer | undefined): string {
+  return customer === undefined || 'deleted' in customer ? key : `${key}, ${customer.name}`;
 }
 
 /** An address with # would be one more entry in the history. */

@@ -65,6 +65,7 @@ export function useFresh<T>(
     let isAsking = false;
     let isDone = false;
     let isTroubled = false;
+    let failures = 0;
     let soonestAt = 0;
     /** What was asked may have been answered before the change. */
     let hasChanged = false;
@@ -89,13 +90,15 @@ export function useFresh<T>(
           at: now(),
         }));
         isTroubled = false;
+        failures = 0;
         soonestAt = Date.now() + Math.max(SOONEST_MS, SHARE_OF_TIME * (Date.now() - askedAt));
         if (latestOptions.current.once === true) isDone = true;
         else askAgainIn(hasChanged ? soonestAt - Date.now() : EVERY_MS);
       } catch (error) {
         if (stop.signal.aborted) return;
         const trouble = troubleOf(error);
-        const wait = patienceWith(trouble);
+        failures += 1;
+        const wait = Math.max(patienceWith(trouble), rest(failures));
         isTroubled = true;
         // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
         setAnswer((before) => ({
@@ -159,4 +162,9 @@ function troubleOf(error: unknown): Trouble {
 function patienceWith(trouble: Trouble): number {
   if (trouble instanceof ConnectionError) return UNREACHABLE_AGAIN_MS;
   return trouble.retryAfterMs === undefined ? EVERY_MS : Math.max(SOONEST_MS, trouble.retryAfterMs);
+}
+
+/** Whoever fails again and again, such as a service whose database is away, is asked less and less often. */
+function rest(failures: number): number {
+  return failures < 2 ? 0 : Math.min(EVERY_MS, 5_000 * 2 ** (failures - 1));
 }

@@ -104,7 +104,8 @@ describe('at a glance', () => {
     expect(shown).toContain(tank.assigned_device_id);
     expect(shown).toMatch(/Empty in\s+[\d.]+ (hour|day)s?/);
     expect(shown).toMatch(/[\d,]+ readings, /);
-    expect(await page.title()).toBe(`${tank.name} – Fleet`);
+    expect(await page.title()).toMatch(/^.+, .+ – Fleet$/);
+    expect(await page.locator('hgroup').innerText()).toContain(tank.owner_name);
   });
 });
 

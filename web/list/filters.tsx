@@ -92,7 +92,7 @@ function Search({ route }: { readonly route: Route }) {
   }, [text]);
   return (
     <label class="search">
-      Search
+      <span class="for-ears">Search</span>
       <input
         type="search"
         placeholder="Name, id, device, owner or city"
