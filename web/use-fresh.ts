@@ -98,7 +98,7 @@ export function useFresh<T>(
         if (stop.signal.aborted) return;
         const trouble = troubleOf(error);
         failures += 1;
-        const wait = Math.max(patienceWith(trouble), rest(failures));
+        const wait = patienceWith(trouble, failures);
         isTroubled = true;
         // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
         setAnswer((before) => ({
@@ -159,12 +159,10 @@ function troubleOf(error: unknown): Trouble {
   throw error;
 }
 
-function patienceWith(trouble: Trouble): number {
+/** Whatever fails again and again, such as a service whose database is away, is asked less and less often. */
+function patienceWith(trouble: Trouble, failures: number): number {
   if (trouble instanceof ConnectionError) return UNREACHABLE_AGAIN_MS;
-  return trouble.retryAfterMs === undefined ? EVERY_MS : Math.max(SOONEST_MS, trouble.retryAfterMs);
-}
-
-/** Whoever fails again and again, such as a service whose database is away, is asked less and less often. */
-function rest(failures: number): number {
-  return failures < 2 ? 0 : Math.min(EVERY_MS, 5_000 * 2 ** (failures - 1));
+  if (trouble.retryAfterMs === undefined) return EVERY_MS;
+  const rest = failures < 2 || trouble.status === 429 ? SOONEST_MS : 5_000 * 2 ** (failures - 1);
+  return Math.max(trouble.retryAfterMs, Math.min(EVERY_MS, rest));
 }
