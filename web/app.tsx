@@ -1,6 +1,6 @@
 // The frame around every view: who is signed in, and which view the address asks for.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ProblemError } from 'tank-monitoring-client';
+import type { Customer, DeletedCustomer, ProblemError } from 'tank-monitoring-client';
 import { connect } from './api/service.js';
 import { CustomerForm } from './customers/customer-form.js';
 import { CustomerList } from './customers/customer-list.js';
@@ -112,6 +112,10 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
+  const ofCustomer = ownKey.data?.customer_id ?? undefined;
+  const owner = useFresh(ofCustomer, (signal) => client.customers.get(ofCustomer ?? '', { signal }), {
+    about: ofCustomer === undefined ? [] : [ofCustomer],
+  });
   const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith, undo } = useNotice(route);
   useFocus(main, route, notice.text !== '');
@@ -126,15 +130,12 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       <header class="page-head">
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
-        <Link to={{ ...START, view: 'events' }} class="button">
-          Events
-        </Link>
-        <Link to={{ ...START, view: 'customers' }} class="button">
-          Customers
-        </Link>
-        <Link to={{ ...START, view: 'settings' }} class="button">
-          Settings
-        </Link>
+        <nav class="places" aria-label="Other views">
+          <Link to={{ ...START, view: 'events' }}>Events</Link>
+          <Link to={{ ...START, view: 'customers' }}>Customers</Link>
+          <Link to={{ ...START, view: 'settings' }}>Settings</Link>
+        </nav>
+        <span class="who">{ownKey.data !== undefined && whoIs(ownKey.data.name, owner.data)}</span>
         <button type="button" onClick={() => isFreeToLeave() && signOut()}>
           Sign out
         </button>
@@ -222,6 +223,10 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       </main>
     </>
   );
+}
+
+function whoIs(key: string, customer: Customer | DeletedCustomer | undefined): string {
+  return customer === undefined || 'deleted' in customer ? key : `${key}, ${customer.name}`;
 }
 
 /** An address with # would be one more entry in the history. */

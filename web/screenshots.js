@@ -20,16 +20,18 @@ const browser = await chromium.launch({
 });
 try {
   const url = await addressOf(service);
+  await forecastsOf(url);
   mkdirSync(OUT, { recursive: true });
   const views = {
     list: ['', '.tanks [data-tank]'],
+    plan: ['?view=plan', '.plan [data-tank]'],
     tank: [`?tank=${await tankWorthSeeing(url)}`, '.u-over'],
     map: ['?view=map', '.map-image .mark'],
     uplinks: ['?view=uplinks', '.uplinks tbody tr'],
   };
   for (const [view, [address, shown]] of Object.entries(views)) {
     for (const [look, options] of Object.entries(LOOKS)) {
-      const context = await browser.newContext(options);
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
       const page = await context.newPage();
       await page.goto(`${url}/fleet${address}`);
       await page.locator(shown).first().waitFor();
@@ -54,6 +56,17 @@ function addressOf({ stdout }) {
     });
     stdout.on('end', () => reject(new Error('The service did not start.')));
   });
+}
+
+/** They are made in the first minutes. */
+async function forecastsOf(url) {
+  const { key } = await (await fetch(`${url}/fleet/demo-key`)).json();
+  for (;;) {
+    const address = `${url}/v1/fleet/tanks?sort=alert_at&low=false&size=1`;
+    const { data } = await (await fetch(address, { headers: { 'X-API-Key': key } })).json();
+    if (data[0].forecast !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }
 
 /** One with a forecast and, if there is such a one, a refill and a gap in its last thirty days. */

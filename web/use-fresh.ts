@@ -65,6 +65,7 @@ export function useFresh<T>(
     let isAsking = false;
     let isDone = false;
     let isTroubled = false;
+    let failures = 0;
     let soonestAt = 0;
     /** What was asked may have been answered before the change. */
     let hasChanged = false;
@@ -89,13 +90,15 @@ export function useFresh<T>(
           at: now(),
         }));
         isTroubled = false;
+        failures = 0;
         soonestAt = Date.now() + Math.max(SOONEST_MS, SHARE_OF_TIME * (Date.now() - askedAt));
         if (latestOptions.current.once === true) isDone = true;
         else askAgainIn(hasChanged ? soonestAt - Date.now() : EVERY_MS);
       } catch (error) {
         if (stop.signal.aborted) return;
         const trouble = troubleOf(error);
-        const wait = patienceWith(trouble);
+        failures += 1;
+        const wait = patienceWith(trouble, failures);
         isTroubled = true;
         // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
         setAnswer((before) => ({
@@ -156,7 +159,10 @@ function troubleOf(error: unknown): Trouble {
   throw error;
 }
 
-function patienceWith(trouble: Trouble): number {
+/** Whatever fails again and again, such as a service whose database is away, is asked less and less often. */
+function patienceWith(trouble: Trouble, failures: number): number {
   if (trouble instanceof ConnectionError) return UNREACHABLE_AGAIN_MS;
-  return trouble.retryAfterMs === undefined ? EVERY_MS : Math.max(SOONEST_MS, trouble.retryAfterMs);
+  if (trouble.retryAfterMs === undefined) return EVERY_MS;
+  const rest = failures < 2 || trouble.status === 429 ? SOONEST_MS : 5_000 * 2 ** (failures - 1);
+  return Math.max(trouble.retryAfterMs, Math.min(EVERY_MS, rest));
 }

@@ -107,9 +107,11 @@ describe('the plan', () => {
     ]);
 
     const [head, ...rows] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
-    expect(head).toMatch(/^tank_id,name,custom_id,owner_name,phone,street,.*,amount,capacity_unit$/);
+    expect(head).toMatch(/^tank_id,name,custom_id,owner_name,phone,city,.*,amount,capacity_unit$/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(['low', 'soon', 'week']);
-    expect(rows[1]).toMatch(/^soon,Kitchen,.*\+31 10 555 0142,Maaskade,12,3071 NB,.*,25,650,liters$/);
+    expect(rows[1]).toMatch(
+      /^soon,Kitchen,.*\+31 10 555 0142,Rotterdam,.*,3071 NB,,Maaskade,12,false,.*,25,650,liters$/,
+    );
   });
 
   it('is as much on a phone, and by keyboard', async () => {

@@ -183,9 +183,9 @@ describe('setting the sensor of a tank', () => {
     await save.click();
     await page.locator('#profile_id:focus[aria-invalid="true"]').waitFor();
     expect(await faults()).toEqual([
-      expect.stringContaining('profile_id is missing'),
-      expect.stringContaining('calibration.empty is missing'),
-      expect.stringContaining('calibration.full must be a number'),
+      expect.stringContaining('Profile is missing'),
+      expect.stringContaining('Measured when empty is missing'),
+      expect.stringContaining('Measured when full must be a number'),
     ]);
     expect(await page.getByRole('alert').innerText()).toBe('Not done. 3 fields to put right, marked above.');
 

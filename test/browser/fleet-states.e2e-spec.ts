@@ -325,6 +325,22 @@ describe('staying fresh', () => {
     expect(await listed(page)).toEqual(['Grain dryer', 'Boiler house']);
   });
 
+  it('does not ask a service every second whose database is away', async () => {
+    const { page, asked } = await visit(service.url, '', { key: service.key, clock: true, expected: [503] });
+    await listed(page);
+    await page.route('**/v1/**', (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { detail: 'Away.' } }),
+    );
+    await page.getByRole('link', { name: /^Low/ }).click();
+    await page.getByText('Away.').waitFor();
+    asked.length = 0;
+    for (let second = 0; second < 60; second += 1) await page.clock.runFor(1_000);
+
+    const lists = asked.filter((request) => request.url().includes('/v1/fleet/tanks'));
+    expect(lists.length).toBeGreaterThan(1);
+    expect(lists.length).toBeLessThan(6);
+  });
+
   it('waits as long as a 429 asks for', async () => {
     const limited = await startService({
       environment: { RATE_LIMIT_REQUESTS: '4' },

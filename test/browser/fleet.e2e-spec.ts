@@ -5,7 +5,7 @@ import type { Fleet, List, TankStatus, TankStatusWithConsumption } from 'tank-mo
 import { startService, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { keysOf, openOperator } from '../support/operator.js';
-import { listed, rowOf, search, visit, watchedBrowser } from './support/fleet-page.js';
+import { listed, PHONE, rowOf, search, visit, watchedBrowser } from './support/fleet-page.js';
 
 watchedBrowser();
 let service: TestService;
@@ -104,7 +104,30 @@ describe('at a glance', () => {
     expect(shown).toContain(tank.assigned_device_id);
     expect(shown).toMatch(/Empty in\s+[\d.]+ (hour|day)s?/);
     expect(shown).toMatch(/[\d,]+ readings, /);
-    expect(await page.title()).toBe(`${tank.name} – Fleet`);
+    expect(await page.title()).toMatch(/^.+, .+ – Fleet$/);
+    expect(await page.locator('hgroup').innerText()).toContain(tank.owner_name);
+  });
+});
+
+describe('a screen', () => {
+  it('holds nine tanks at 1280 × 800 and three on a phone; at 1920 it has more columns', async () => {
+    const { page } = await visit(service.url, '', { viewport: { width: 1280, height: 800 } });
+    await listed(page);
+    const whole = () =>
+      page
+        .locator('.tanks tbody tr')
+        .evaluateAll(
+          (rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+        );
+    const columns = () => page.locator('.tanks thead th:visible').count();
+    expect(await whole()).toBeGreaterThanOrEqual(9);
+    expect(await columns()).toBe(6);
+    expect(await page.locator('.page-head').innerText()).toMatch(/Demo\s+demo\s+Sign out/);
+
+    await page.setViewportSize(PHONE);
+    expect(await whole()).toBeGreaterThanOrEqual(3);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    expect(await columns()).toBe(8);
   });
 });
 

@@ -48,10 +48,14 @@ const unknownOwner = (given: string): string =>
   `There is no customer “${given}”. Choose one of those that are found as you type.`;
 
 /** "min_fill_alert_percentage must be from 0 to 100: 200" becomes "Alert level must be from 0 to 100". */
+export function inFormWords(pointer: string, label: string, detail: string): string {
+  const [said = ''] = detail.split(': ');
+  return said.replace(pointer.slice(1).replaceAll('/', '.'), label);
+}
+
 function inWords(name: FieldName, detail: string, given: string): string {
   const [label = ''] = LABELS[name].split(',');
   if (given === '') return `${label} is missing`;
   if (detail.startsWith('unknown owner')) return unknownOwner(given);
-  const [said = ''] = detail.split(': ');
-  return said.replace(name.replace('/', '.'), label);
+  return inFormWords(`/${name}`, label, detail);
 }

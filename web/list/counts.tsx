@@ -55,8 +55,8 @@ function noteOf(condition: Condition, fleet: Fleet): string {
   const notes = {
     low: fleet.low_and_silent === 0 ? 'at or below alert' : `${count(fleet.low_and_silent)} also silent`,
     silent: 'reports are overdue',
-    never: 'no reading yet',
-    all: `${count(ok)} neither low nor silent`,
+    never: '',
+    all: `${count(ok)} no alarm`,
   };
   return notes[condition];
 }

@@ -92,7 +92,7 @@ export function Search({ route, placeholder }: { readonly route: Route; readonly
   }, [text]);
   return (
     <label class="search">
-      Search
+      <span class="for-ears">Search</span>
       <input
         type="search"
         placeholder={placeholder}

@@ -6,7 +6,7 @@ import { Link } from '../parts/link.js';
 import { States, statesOf, toneOf } from '../parts/state.js';
 import { Ago, useNow } from '../parts/when.js';
 import { sortOf, type Route, type Sort } from '../route.js';
-import { DAY, daysOrHours, percent, placeOf, volume } from '../words.js';
+import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../words.js';
 
 const PLACEHOLDERS = Array.from({ length: 12 }, (_, index) => index);
 
@@ -36,6 +36,12 @@ export function TankTable({ tanks, route, isBusy }: Props) {
             Alert in
           </SortableHeader>
           <th scope="col">State</th>
+          <th scope="col" class="cell-wide">
+            Use a day
+          </th>
+          <th scope="col" class="cell-wide">
+            Device
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -99,6 +105,20 @@ function TankRow({
       </td>
       <td class="cell-state">
         <States tank={tank} />
+      </td>
+      <td class="cell-wide">
+        {tank.forecast !== null && (
+          <>
+            <span class="first">
+              {volume((tank.capacity * tank.forecast.percent_per_day) / 100, tank.capacity_unit)}
+            </span>
+            <span class="second">{percent(tank.forecast.percent_per_day)}</span>
+          </>
+        )}
+      </td>
+      <td class="cell-wide">
+        <span class="first">{tank.assigned_device_id || 'None'}</span>
+        <span class="second">silent after {lasting(tank.silent_after_seconds * 1_000)}</span>
       </td>
     </tr>
   );

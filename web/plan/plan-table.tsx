@@ -21,6 +21,15 @@ interface Props {
   readonly onTick: (ids: readonly string[], isOn: boolean) => void;
 }
 
+const COLUMNS = {
+  '✓': '2.75rem',
+  Tank: '15%',
+  'Owner and place': '23%',
+  Level: '18%',
+  Alert: '16%',
+  Fits: '10%',
+  Sensor: '14%',
+};
 const PLACEHOLDERS = Array.from({ length: 8 }, (_, index) => index);
 const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'] as const;
 
@@ -31,15 +40,11 @@ export function PlanTable(props: Props) {
       <caption class="for-ears">Tanks by the day on which they reach their alert</caption>
       <thead>
         <tr>
-          <th scope="col">
-            <span class="for-ears">Chosen</span>
-          </th>
-          <th scope="col">Tank</th>
-          <th scope="col">Owner and place</th>
-          <th scope="col">Level</th>
-          <th scope="col">Alert</th>
-          <th scope="col">Fits</th>
-          <th scope="col">Sensor</th>
+          {Object.entries(COLUMNS).map(([name, width]) => (
+            <th key={name} scope="col" style={{ width }}>
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       {days === undefined ? (

@@ -1,5 +1,6 @@
 // The sensor of a tank as its form has it: texts, named by their path in the object.
 import type { LevelUnit, ProblemError, Sensor, SensorInput, TankShape } from 'tank-monitoring-client';
+import { inFormWords } from '../form/faults.js';
 import type { Faults } from '../form/field.js';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 
@@ -89,10 +90,15 @@ function sentNumber(text: string): number | string | undefined {
 export function faultsOf({ errors }: ProblemError): Faults<SensorField> {
   const faults: Faults<SensorField> = {};
   for (const { pointer = '', detail } of errors) {
-    const [, top, field, place] = pointer.split('/');
+    const [, top, field, place, part] = pointer.split('/');
     const name = NAMES.find((one) => one === `${top}/${field}`) ?? NAMES.find((one) => one === top);
     if (name === undefined) continue;
-    const said = place === undefined ? detail : `Point ${Number(place) + 1}: ${detail}`;
+    const words = inFormWords(
+      pointer,
+      part === undefined ? LABELS[name] : `value ${Number(part) + 1}`,
+      detail,
+    );
+    const said = place === undefined ? words : `Point ${Number(place) + 1}: ${words}`;
     const before = faults[name];
     faults[name] = { detail: before === undefined ? said : `${before.detail} ${said}` };
   }

@@ -66,7 +66,8 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
     followed.about = [tankId, live.tank.owner_id];
     followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
   }
-  useTitle(live?.tank.name);
+  const whose = live && [live.tank.owner_name, live.tank.location.city].filter(Boolean).join(', ');
+  useTitle(live && [live.tank.name, whose].filter(Boolean).join(', '));
   return (
     <article class="tank">
       <div class="above">
@@ -82,7 +83,10 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
         )}
       </div>
       <header class="view-head">
-        <h1 tabIndex={-1}>{live?.tank.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
+        <hgroup>
+          <h1 tabIndex={-1}>{live?.tank.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
+          <p>{whose ?? ' '}</p>
+        </hgroup>
         {live !== undefined && <States tank={live.tank} />}
         <AsOf fresh={found} />
       </header>

@@ -1,6 +1,7 @@
 // A series as a line of moments, oldest first: a value for each bucket that has readings, and a hole for each gap. The plot,
 // its cursor and the table are all made of it, so they cannot tell different stories.
 import type { Series, SeriesBucket, SeriesGap, SeriesRefill, TankForecast } from 'tank-monitoring-client';
+import { DAY } from '../words.js';
 
 export interface Value {
   readonly kind: 'value';
@@ -79,33 +80,15 @@ function holeOf(gap: SeriesGap, from: number, to: number): Hole {
   return { kind: 'gap', at: middle, from: begin, to: end };
 }
 
-const DAY = 86_400_000;
-
 /** From now on, for half as long as the past that is shown, but from one day to thirty. */
 function aheadOf(forecast: TankForecast | null, now: number, past: number): Ahead[] {
-  if (forecast?.made_at == null || forecast.level === null) return [];
-  const { level, data } = forecast;
-  const begin = { at: forecast.made_at, p10: level, p50: level, p90: level };
-  const points = [begin, ...data].map((point) => ({
-    ...point,
+  const points = (forecast?.data ?? []).map((day) => ({
+    ...day,
     kind: 'ahead' as const,
-    at: Date.parse(point.at),
+    at: Date.parse(day.at),
   }));
-  const end = Math.min(now + Math.min(Math.max(past / 2, DAY), 30 * DAY), points.at(-1)?.at ?? 0);
-  if (end <= now) return [];
-  const inside = points.filter(({ at }) => at > now && at < end);
-  return [levelsAt(points, now), ...inside, levelsAt(points, end)];
-}
-
-/** On the straight line between the two points around it. */
-function levelsAt(points: readonly Ahead[], at: number): Ahead {
-  const next = Math.max(
-    1,
-    points.findIndex((point) => point.at >= at),
-  );
-  const [before, after] = [points[next - 1], points[next]];
-  if (before === undefined || after === undefined) throw new Error('A forecast has at least two points.');
-  const share = Math.max(0, (at - before.at) / (after.at - before.at));
-  const between = (field: 'p10' | 'p50' | 'p90') => before[field] + (after[field] - before[field]) * share;
-  return { kind: 'ahead', at, p10: between('p10'), p50: between('p50'), p90: between('p90') };
+  const days = Math.min(Math.max(Math.ceil(past / 2 / DAY), 1), 30);
+  const shown = points.filter(({ at }) => at > now).slice(0, days);
+  const level = forecast?.level ?? 0;
+  return shown.length === 0 ? [] : [{ kind: 'ahead', at: now, p10: level, p50: level, p90: level }, ...shown];
 }
