@@ -133,7 +133,6 @@ describe('a change by a key', () => {
 
     expect((await list()).data[0]).toMatchObject({ operation: 'restore', owner_id: 'theirs' });
     expect(await changesOf('t')).toEqual({
-      deleted: { from: true, to: false },
       owner_id: { from: 'ours', to: 'theirs' },
       use_case: { from: 'industrial', to: null },
     });
@@ -295,7 +294,6 @@ describe('a change by a command', () => {
       'create customer c',
     ]);
     expect(await changesOf('u')).toEqual({
-      deleted: { from: true, to: false },
       created_at: { from: other['created_at'], to: '2020-01-02T03:04:05.678Z' },
     });
     expect((await list({ object_id: 't' })).data[0]).toMatchObject({

@@ -17,12 +17,14 @@ interface Props {
   readonly route: Route;
   /** How many uplinks wait. */
   readonly waiting: number;
+  /** The one tank that was found; Enter opens it. */
+  readonly only: string | undefined;
 }
 
-export function Filters({ route, waiting }: Props) {
+export function Filters({ route, waiting, only }: Props) {
   return (
     <div class="filters">
-      <Search route={route} placeholder="Name, id, device, owner, phone or place" />
+      <Search route={route} placeholder="Name, id, device, owner, phone or place" only={only} />
       <label>
         Use case
         <select
@@ -77,7 +79,12 @@ export function Filters({ route, waiting }: Props) {
 }
 
 /** Searches as one types, a moment after the last key. */
-export function Search({ route, placeholder }: { readonly route: Route; readonly placeholder: string }) {
+interface SearchProps extends Pick<Props, 'route'> {
+  readonly placeholder: string;
+  readonly only?: string | undefined;
+}
+
+export function Search({ route, placeholder, only }: SearchProps) {
   const [text, setText] = useState(route.search);
   const latest = useRef(route);
   latest.current = route;
@@ -90,6 +97,17 @@ export function Search({ route, placeholder }: { readonly route: Route; readonly
     );
     return () => clearTimeout(timer);
   }, [text]);
+  // Whoever presses Enter before the answer is there means what it finds.
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (!isWanted.current || only === undefined || text !== route.search || text === '') return;
+    isWanted.current = false;
+    go({ ...route, tank: only });
+  });
+  const enter = (event: KeyboardEvent) => {
+    isWanted.current = event.key === 'Enter';
+    if (isWanted.current) go({ ...route, search: text, page: 1 }, { replace: true });
+  };
   return (
     <label class="search">
       <span class="for-ears">Search</span>
@@ -101,6 +119,7 @@ export function Search({ route, placeholder }: { readonly route: Route; readonly
         spellcheck={false}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={enter}
       />
     </label>
   );

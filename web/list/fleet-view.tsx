@@ -59,10 +59,14 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
       <TroubleBanner of={[fresh, events, uplinks]} />
       <Counts fleet={data?.fleet} route={route} />
       <NewestEvents fresh={events} route={route} />
-      <Filters route={route} waiting={uplinks.data?.total_items ?? 0} />
+      <Filters
+        route={route}
+        waiting={uplinks.data?.total_items ?? 0}
+        only={fresh.isPrevious ? undefined : onlyOne(data)}
+      />
       {route.view === 'plan' && <PlanControls route={route} />}
       <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
-      {data?.fleet.tanks === 0 && route.owner === undefined ? (
+      {data?.fleet.tanks === 0 && !isNarrowed(route) ? (
         <Instead title="No tanks yet">
           <p>This key sees no tanks. They appear here as soon as they are added.</p>
         </Instead>
@@ -73,13 +77,24 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
   );
 }
 
+/** The tank that was found, if it is one. */
+function onlyOne(shown: Shown | undefined): string | undefined {
+  const tanks = shown?.list?.data ?? shown?.everyTank ?? [];
+  return tanks.length === 1 ? tanks[0]?.tank_id : undefined;
+}
+
+function isNarrowed({ owner, search, useCase }: Route): boolean {
+  return owner !== undefined || search !== '' || useCase !== undefined;
+}
+
 function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fresh<Shown> {
   const { view, page, until } = route;
   const filter = filterOf(route);
   const sort = sortOf(route);
   const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter, until]);
   const ask = async (signal: AbortSignal): Promise<Shown> => {
-    const counting = client.fleet.get({ owner_id: route.owner }, { signal });
+    const { owner_id, use_case, q } = filter;
+    const counting = client.fleet.get({ owner_id, use_case, q }, { signal });
     if (view === 'list') {
       const listing = client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
       const [fleet, list] = await Promise.all([counting, listing]);

@@ -61,10 +61,6 @@ export const REASON_WORDS: Readonly<
     why: 'The level is outside of the calibration',
     what: 'Check the calibration. If it is right, the sensor was wrong: discard the uplink.',
   },
-  malformed: {
-    why: 'Nothing can be made of the message',
-    what: 'It has no device, a time that is none, or is no JSON. Correct the sender, and discard the uplink.',
-  },
   in_the_future: {
     why: 'Its time is in the future',
     what: 'Set the clock of the gateway or the network server. Try again when that time has come, or discard the uplink.',

@@ -77,7 +77,6 @@ function activityOf({ object, change }: WriteResult<object>): Activity[] {
   const { type, id, operation, ownerId, before } = change;
   const changes = {
     ...change.changes,
-    ...(operation === 'restore' ? { deleted: { from: true, to: false } } : {}),
     ...(before === undefined ? {} : changesBetween(before, object)),
   };
   return [{ type, object_id: id, owner_id: ownerId, operation, changes }];
