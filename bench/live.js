@@ -90,13 +90,17 @@ async function race(world, servers, load) {
   return runs;
 }
 
-/** One uplink a request against one reading a request, of tanks that all have sensors. */
+/** One uplink a request against one reading a request, of tanks that all have sensors; and, alone, one with a history against one without. */
 async function sendUplinks(world, service) {
   world.tell('uplinks come in');
   await query(
     world.url,
     `insert into tank_sensors (tank_key, profile_id, calibration)
      select key, 'em400-udl', '{"empty":1000,"full":0,"unit":"mm","shape":"upright"}' from tanks where not deleted`,
+  );
+  await query(
+    world.url,
+    `update sensor_profiles set history = '{"path":"log","time":"at","level":"distance"}' where id = 'em400-udl'`,
   );
   await query(world.url, 'vacuum analyze tank_sensors');
   const found = await query(
@@ -109,7 +113,10 @@ async function sendUplinks(world, service) {
   for (let round = 0; round < world.rounds; round++) {
     const readings = await sendFor(world, service, SINGLE);
     const sent = await sendFor(world, service, load);
-    runs.push({ readings: readings.rate, uplinks: sent.rate, failed: sent.failed });
+    const plain = await sendFor(world, service, { ...load, connections: 1 });
+    const long = await sendFor(world, service, { ...load, connections: 1, entries: 100 });
+    const failed = sent.failed + plain.failed + long.failed;
+    runs.push({ readings: readings.rate, uplinks: sent.rate, plain: plain.p50, long: long.p50, failed });
   }
   return runs;
 }

@@ -123,6 +123,7 @@ function summarizeLive({ singles, uplinks, managed, batches, beside, imported, c
     uplinks: {
       rate: median(uplinks.map((run) => run.uplinks)),
       cost: median(uplinks.map((run) => run.readings / run.uplinks)),
+      historyCost: median(uplinks.map((run) => run.long / run.plain)),
     },
     changes: summarizeChanges(changes),
     alerts: median(alerts.map(({ judged, unjudged }) => judged / unjudged)),

@@ -24,6 +24,7 @@ async function send({
   key,
   tanks,
   devices,
+  entries,
   readings,
   connections,
   seconds,
@@ -59,7 +60,7 @@ async function send({
         : {
             method: 'POST',
             path: devices === undefined ? '/v1/telemetry' : '/v1/uplinks/chirpstack?event=up',
-            body: bodyOf(turn, { tanks, devices, readings, from, fill }),
+            body: bodyOf(turn, { tanks, devices, entries, readings, from, fill }),
           };
       const status = await ask(agent, port, key, what);
       if (status === 200) latencies.push(performance.now() - sent);
@@ -78,8 +79,8 @@ async function send({
   };
 }
 
-function bodyOf(turn, { tanks, devices, readings, from, fill }) {
-  if (devices !== undefined) return JSON.stringify(uplinkOf(turn, devices, from));
+function bodyOf(turn, { tanks, devices, entries, readings, from, fill }) {
+  if (devices !== undefined) return JSON.stringify(uplinkOf(turn, devices, from, entries));
   const body = { readings: [] };
   for (let n = turn * readings; n < (turn + 1) * readings; n++)
     body.readings.push(readingOf(n, tanks, from, fill));

@@ -99,9 +99,9 @@ it('a level is in the unit of the profile, and unknown between a length and a pe
   });
 });
 
-describe('rules', () => {
-  const ruled = (rule: Rule): Sensor => ({ ...SENSOR, profile: { ...PROFILE, reject_when: [rule] } });
+const ruled = (rule: Rule): Sensor => ({ ...SENSOR, profile: { ...PROFILE, reject_when: [rule] } });
 
+describe('rules', () => {
   it.each([
     [{ path: 'distance', below: 1101 }, { distance: 1100 }],
     [{ path: 'distance', below: 21 }, { distance: '20 mm' }],
@@ -159,11 +159,12 @@ it('the battery that the sender says counts before that of the payload', () => {
   expect(interpret({ ...uplink(decoded), battery: null }, SENSOR, NOW).battery).toBe(92);
 });
 
+const raw = (calibration: Sensor['calibration']): Sensor => ({
+  profile: { ...PROFILE, level: { path: 'mA', unit: 'raw' } },
+  calibration,
+});
+
 it('a raw number needs a calibration that is raw, too', () => {
-  const raw = (calibration: Sensor['calibration']): Sensor => ({
-    profile: { ...PROFILE, level: { path: 'mA', unit: 'raw' } },
-    calibration,
-  });
   const points = { empty: 4, full: 20, unit: 'raw', shape: 'upright' } as const;
 
   expect(interpret(uplink({ mA: '12 mA' }), raw(points), NOW)).toMatchObject({ fill: 50, level: 12 });

@@ -275,8 +275,9 @@ const without = (object: object, ...names: string[]): object =>
 
 const time = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
 
+const probe = (payload: object, more: object = {}) => generic({ payload, ...more });
+
 describe('a probe', () => {
-  const probe = (payload: object, more: object = {}) => generic({ payload, ...more });
   const MILLIAMPERES = { empty: 4, full: 20, unit: 'raw', shape: 'upright' };
   beforeEach(async () => {
     await putProbe().expect(201);
