@@ -1019,7 +1019,8 @@ export type QuarantineReason =
   | 'not_a_number'
   | 'no_calibration'
   | 'out_of_range'
-  | 'in_the_future';
+  | 'in_the_future'
+  | 'malformed';
 
 export interface Uplink {
   /** Unique identifier of the uplink. */
