@@ -25,6 +25,7 @@ const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 function expectedScope(name: string): string {
   if (name === 'GET /v1/key') return 'any key';
   if (name.startsWith('GET ')) return 'read';
+  if (name === 'DELETE /v1/tanks/{id}/telemetry') return 'telemetry:write';
   const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
   return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;
 }
