@@ -97,13 +97,15 @@ describe.each(LISTS)('the parameters of $name', (list) => {
     'pageNumber',
     'sort',
     'updated_at_gte',
-    'q',
     '',
   ])('are listed when %j is sent, which resembles none', async (name) => {
     const { body } = await answer(`${encodeURIComponent(name)}=1`).expect(400);
 
     const common = 'created_at_gte, created_at_lte, page, size';
-    const all = [...common.split(', '), ...(list.name === 'customers' ? ['email'] : [])].toSorted();
+    const own = { customers: ['email', 'q'], tanks: ['owner_id', 'custom_id', 'assigned_device_id'] }[
+      list.name
+    ];
+    const all = [...common.split(', '), ...(own ?? [])].toSorted();
     const { errors } = body as { errors: { parameter: string; detail: string }[] };
     expect(errors).toHaveLength(1);
     expect(errors[0]?.parameter).toBe(name);

@@ -27,6 +27,7 @@ function expectedScope(name: string): string {
   if (name === 'GET /v1/activity') return 'activity';
   if (name.includes('/v1/webhook_endpoints')) return 'webhooks';
   if (name.startsWith('GET ')) return 'read';
+  if (name === 'DELETE /v1/tanks/{id}/telemetry') return 'telemetry:write';
   const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
   return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;
 }
