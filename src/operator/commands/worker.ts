@@ -15,6 +15,9 @@ import { startTracing, stopTracing } from '../../platform/tracing/tracing.js';
 import { command } from './command.js';
 import { demoOption, withDatabaseUrl, type DemoChoice } from './with-database.js';
 
+/** For the end of the connections to the database, when spans could not be sent. */
+const LAST_SPANS_MS = 1_000;
+
 export const workerCommand = command(
   'worker',
   'judge tanks, place changes, deliver webhooks, take messages of MQTT, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
@@ -57,7 +60,8 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqtt
   logger.info('stopping');
   await background.stop();
   metrics?.onApplicationShutdown();
-  await stopTracing();
+  // A receiver that hangs would keep the process for its own time.
+  if (!(await stopTracing())) setTimeout(() => process.exit(), LAST_SPANS_MS).unref();
 }
 
 /** On METRICS_PORT. Loaded only when it is set. */

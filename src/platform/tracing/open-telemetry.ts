@@ -1,6 +1,7 @@
 // Spans by OpenTelemetry's SDK, sent over OTLP/HTTP. The SDK reads the OTEL_* variables itself. Whatever the receiver does, requests go on: spans
 // wait in a bounded queue, and what cannot be sent is dropped.
 import {
+  diag,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -29,7 +30,7 @@ const SERVICE = 'tank-monitoring';
 
 /** For the last spans, when the process ends. */
 const FLUSH_MS = 500;
-/** A receiver that is away is logged this often. */
+/** There is a warning at most this often. */
 const WARN_EVERY_MS = 60_000;
 
 const STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
@@ -58,8 +59,12 @@ export function exportSpans(logger: Logger): SpanExport {
         tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
       );
     },
-    async stop() {
-      await Promise.race([provider.shutdown().catch(() => undefined), wait(FLUSH_MS)]);
+    stop() {
+      const sent = provider.shutdown().then(
+        () => true,
+        () => false,
+      );
+      return Promise.race([sent, wait(FLUSH_MS, false)]);
     },
   };
 }
@@ -92,11 +97,15 @@ function makeExporter(): SpanExporter {
   return (ofTraces || ofAll)?.trim() === 'http/protobuf' ? new ProtobufExporter() : new JsonExporter();
 }
 
+/** Whatever the SDK objects to: settings, and receivers that are away. */
 function warnOfFailures(logger: Logger): void {
   let quietUntil = 0;
-  setGlobalErrorHandler((error) => {
+  const warn = (reason: string): void => {
     if (performance.now() < quietUntil) return;
     quietUntil = performance.now() + WARN_EVERY_MS;
-    logger.warn({ reason: reasonOf(error) }, 'spans could not be exported; requests go on');
-  });
+    logger.warn({ reason }, 'tracing does not work as it should; requests go on');
+  };
+  const ignore = (): void => undefined;
+  diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore });
+  setGlobalErrorHandler((error) => warn(reasonOf(error)));
 }

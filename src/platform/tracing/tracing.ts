@@ -16,8 +16,8 @@ export interface Span {
 export interface SpanExport {
   /** Of what a caller asks for, with the headers that may name its trace; or of what the service asks of others. */
   begin(callersHeaders?: IncomingHttpHeaders): Span;
-  /** Sends what is left, for a moment. */
-  stop(): Promise<void>;
+  /** Sends what is left, for a moment. Resolves to whether all was sent. */
+  stop(): Promise<boolean>;
 }
 
 let spans: SpanExport | undefined;
@@ -32,8 +32,8 @@ export async function startTracing(logger: Logger): Promise<void> {
   spans = exportSpans(logger);
 }
 
-export async function stopTracing(): Promise<void> {
-  await spans?.stop();
+export async function stopTracing(): Promise<boolean> {
+  return (await spans?.stop()) ?? true;
 }
 
 function isAskedFor(environment: NodeJS.ProcessEnv): boolean {
