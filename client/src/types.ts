@@ -221,7 +221,7 @@ export interface Series {
   refills_total: number;
 }
 
-export interface Readings {
+export interface ReadingsPage {
   /** Always `readings`. */
   object: 'readings';
   /** The next readings, up to `size`. */
@@ -1538,9 +1538,9 @@ export interface ListTelemetryQuery {
 
 export interface DeleteReadingsQuery {
   /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string | undefined;
+  created_at_gte: string;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string | undefined;
+  created_at_lte: string;
 }
 
 export interface ListReadingsQuery {

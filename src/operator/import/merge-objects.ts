@@ -151,7 +151,7 @@ async function writeChanges(client: ClientBase, kind: LineKind): Promise<void> {
 /** Before they are written: who makes which change of what, as common/writes/activity.ts does it. */
 function record(kind: LineKind): string {
   const owner = kind === TANKS ? 'changes.owner_id' : 'changes.id';
-  const fields = [['deleted', 'deleted'], ...shownColumns(kind)] as const;
+  const fields = shownColumns(kind);
   const changed = fields.map(([field, column]) => {
     const value = columnTypes(kind.entity).get(column) === 'timestamp with time zone' ? time : String;
     const [was, is] = [`existing.${column}`, `changes.${column}`];
