@@ -89,6 +89,7 @@ function reachOfLive({
     atLeast('one reading a request: service / bare', 3.5, single.toBare),
     atLeast('one reading a request: service / typical', 4, single.toTypical),
     atMost('one uplink a request: its cost / that of one reading', 2, uplinks.cost),
+    atMost('one uplink with 100 entries of history: its time / that of one without', 5, uplinks.historyCost),
     atMost(
       'time of a PATCH of a tank / of one reading a request, one after the other',
       5,
