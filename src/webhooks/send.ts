@@ -142,6 +142,6 @@ function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   const words = WORDS[code];
-  if (words !== undefined) return `${words} (${code})`;
+  if (words !== undefined) return words;
   return ('message' in error && String(error.message)) || code || 'it failed';
 }

@@ -33,6 +33,14 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'DELETE /v1/uplinks/{id}': ['200', '400', '404', 'default'],
   'PATCH /v1/sensor_profiles/{id}': ['200', '400', '404', '412', '415', 'default'],
   'DELETE /v1/sensor_profiles/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'GET /v1/webhook_endpoints': ['200', '304', '400', '404', '409', 'default'],
+  'POST /v1/webhook_endpoints': ['201', '400', '409', '415', 'default'],
+  'GET /v1/webhook_endpoints/{id}': ['200', '304', '400', '404', '409', 'default'],
+  'DELETE /v1/webhook_endpoints/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'GET /v1/webhook_endpoints/{id}/deliveries': ['200', '304', '400', '404', '409', 'default'],
+  'POST /v1/webhook_endpoints/{id}/roll_secret': ['200', '400', '404', '409', '412', '415', 'default'],
+  'POST /v1/webhook_endpoints/{id}/test': ['200', '400', '404', '409', '412', '415', 'default'],
+  'POST /v1/webhook_endpoints/{id}/replay': ['200', '400', '404', '409', '412', '415', 'default'],
   'PUT /v1/tanks/{id}/sensor': ['200', '201', '400', '404', '412', '415', 'default'],
 };
 
@@ -107,7 +115,9 @@ describe('GET /openapi.json', () => {
       const { body } = await service.api.get(path).expect(404);
 
       const { detail } = body as { detail: string };
-      expect(detail).toMatch(/^There is no (customer|event|sensor profile|tank|uplink) with this id\.$/);
+      expect(detail).toMatch(
+        /^There is no (customer|event|sensor profile|tank|uplink|webhook endpoint) with this id\.$/,
+      );
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',
         content: { 'application/problem+json': { example: { detail } } },

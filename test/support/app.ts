@@ -1,6 +1,7 @@
 // The service as production builds it, on a database and a random port of its own, asked over real HTTP. Every response
 // the agents get is held against the OpenAPI document without a test having to ask.
 import { afterAll } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import request from 'supertest';
@@ -51,6 +52,9 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** Webhooks are on. */
+const SECRET_KEY = randomBytes(32).toString('base64');
+
 /** Every service of a spec file ends with the file, also when the test that started it failed half-way. */
 const endings: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -65,6 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     DATABASE_POOL_SIZE: '4',
     LOG_LEVEL: 'silent',
     WORKER: 'false',
+    WEBHOOK_SECRET_KEY: SECRET_KEY,
     ...options.environment,
   });
   const config = options.adjust?.(settings) ?? settings;
@@ -85,7 +90,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const agent = (key?: string) => validatingAgent(url, validator, key);
   const createKey = (bounds: Partial<KeyBounds> = {}) =>
     keys.create({ name: 'test', customerId: null, expiresAt: null, ...bounds });
-  const key = await createKey();
+  const key = await createKey({ scopes: ['read', 'webhooks'] });
 
   const checked = (response: SeenResponse): SeenResponse => {
     validator.check(response);
