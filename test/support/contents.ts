@@ -7,12 +7,12 @@ export interface Contents {
   readonly telemetry: unknown[];
 }
 
-/** Tanks are told by their id: their internal keys may differ from database to database. */
+/** Tanks are told by their id: their internal keys may differ from database to database. What is searched follows from the rest. */
 export async function contentsOf(sql: Pool): Promise<Contents> {
   const rows = async (statement: string) => (await sql.query<{ row: unknown }>(statement)).rows;
   return {
-    customers: await rows('select to_jsonb(customers) as row from customers order by id'),
-    tanks: await rows(`select to_jsonb(tanks) - 'key' as row from tanks order by id`),
+    customers: await rows(`select to_jsonb(customers) - 'search_text' as row from customers order by id`),
+    tanks: await rows(`select to_jsonb(tanks) - 'key' - 'search_text' as row from tanks order by id`),
     telemetry: await rows(`
       select jsonb_build_array(tanks.id, telemetry.created_at, telemetry.fill_percentage) as row
       from telemetry join tanks on tanks.key = telemetry.tank_key

@@ -34,12 +34,13 @@ const SEARCHED = {
   tanks: 'name, custom_id, assigned_device_id, postal_code, street, city, region',
 };
 
-// As fleet/sql/caseless.sql has it.
+// As fleet/sql/caseless.sql has it, where that is not installed yet.
 const CASELESS = `
   do $do$
   declare
     rules text;
   begin
+    if to_regprocedure('caseless(text)') is not null then return; end if;
     select collname into rules from pg_collation
     where collname in ('und-x-icu', 'pg_unicode_fast', 'pg_c_utf8')
       and collencoding in (-1, (select encoding from pg_database where datname = current_database()))
