@@ -4,11 +4,16 @@ import type { RequestOptions, Transport } from './transport.js';
 import { sleep } from './waiting.js';
 import type { ChangesPage, ListChangesQuery } from './types.js';
 
+/** The service waits no longer. */
 const WAIT_S = 25;
 /** An empty answer that came sooner is one of a service that is about to stop. */
 const SOON_MS = 1_000;
 
-export type FollowOptions = Omit<ListChangesQuery, 'wait'> & RequestOptions;
+export type FollowOptions = Omit<ListChangesQuery, 'wait'> &
+  RequestOptions & {
+    /** How long one request may wait for the next change: 25, unless given. Less for a proxy that ends silent requests sooner. */
+    readonly maxWaitSeconds?: number | undefined;
+  };
 
 export class Changes {
   constructor(private readonly transport: Transport) {}
@@ -25,15 +30,19 @@ export class Changes {
    * Store `page.next` once `page.data` is handled, and start from there the next time: nothing is missed, some may come twice. Throws
    * a `ProblemError` with the status 410 when `after` is too old: then start with `latest`, read the lists, and follow.
    */
-  async *follow({ after, types, size, ...options }: FollowOptions = {}): AsyncGenerator<
-    ChangesPage,
-    void,
-    undefined
-  > {
+  async *follow({
+    after,
+    types,
+    size,
+    maxWaitSeconds = WAIT_S,
+    ...options
+  }: FollowOptions = {}): AsyncGenerator<ChangesPage, void, undefined> {
+    if (!(maxWaitSeconds >= 0)) throw new TypeError('maxWaitSeconds must be a number of seconds.');
+    const wait = Math.min(Math.floor(maxWaitSeconds), WAIT_S);
     let cursor = after;
     for (;;) {
       const askedAt = performance.now();
-      const query = { after: cursor, types, size, wait: WAIT_S };
+      const query = { after: cursor, types, size, wait };
       const page = await this.list(query, { ...options, maxRetries: options.maxRetries ?? Infinity });
       if (page.data.length > 0 || page.next !== cursor) yield page;
       const isEarly =

@@ -51,21 +51,28 @@ const COUNTS = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as c
 
 type Readings = Iterable<NewReading> | AsyncIterable<NewReading>;
 
-/** An abort ends it also while the next reading is waited for. */
-export function sendReadings(
-  transport: Transport,
-  readings: Readings,
-  options: SendOptions,
-): Promise<IngestResult> {
-  return within(Infinity, options.signal, () => sendAll(transport, readings, options));
+/** What is known when `send` ends early: its error has these, whatever it is. */
+export interface SendProgress extends Pick<IngestResult, (typeof COUNTS)[number]> {
+  /** How many readings, from the first one on, it is known what became of: the others may be sent again. */
+  readonly stored: number;
 }
 
-async function sendAll(
+/** An abort ends it also while the next reading is waited for. */
+export async function sendReadings(
   transport: Transport,
   readings: Readings,
   options: SendOptions,
 ): Promise<IngestResult> {
   const sending = new Sending(transport, options);
+  try {
+    return await within(Infinity, options.signal, () => sendAll(sending, readings, options));
+  } catch (error) {
+    if (error instanceof Object && Object.isExtensible(error)) Object.assign(error, sending.progress);
+    throw error;
+  }
+}
+
+async function sendAll(sending: Sending, readings: Readings, options: SendOptions): Promise<IngestResult> {
   let batch: Waiting[] = [];
   let bytes = 0;
   let index = 0;
@@ -101,6 +108,7 @@ class Sending {
     errors: [],
   };
   private readonly refused: RefusedReading[] = [];
+  private stored = 0;
   private requestId: string | undefined;
 
   constructor(
@@ -108,9 +116,14 @@ class Sending {
     private readonly options: SendOptions,
   ) {}
 
+  get progress(): SendProgress {
+    const { created, updated, unchanged, superseded, refused } = this.result;
+    return { created, updated, unchanged, superseded, refused, stored: this.stored };
+  }
+
   async send(batch: readonly Waiting[]): Promise<void> {
     try {
-      this.count(await this.post(batch, this.options.atomic ?? false));
+      this.count(await this.post(batch, this.options.atomic ?? false), batch);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       if (error.code === 'readings_refused') await this.noteRefused(batch, error);
@@ -127,14 +140,13 @@ class Sending {
   private async split(batch: readonly Waiting[], error: ProblemError): Promise<void> {
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) {
-      this.result.refused += 1;
       this.refused.push({
         index: only.index,
         code: 'body_too_large',
         detail: error.detail,
         reading: only.reading,
       });
-      return;
+      return this.count({ refused: 1 }, batch);
     }
     const middle = Math.ceil(batch.length / 2);
     this.mostBytes = Math.min(this.mostBytes, bodyOf(batch).length / 2);
@@ -146,7 +158,6 @@ class Sending {
   private async noteRefused(batch: readonly Waiting[], first: ProblemError): Promise<void> {
     this.requestId ??= first.requestId;
     const counts = first.problem as unknown as IngestResult;
-    this.count(counts);
     let rest = batch;
     let left = counts.refused;
     for (let error = first; error.errors.length > 0;) {
@@ -154,9 +165,10 @@ class Sending {
       left -= error.errors.length;
       rest = rest.slice((error.errors.at(-1)?.index ?? 0) + 1);
       const next = left > 0 && rest.length > 0 ? await this.refusalOf(rest) : undefined;
-      if (next === undefined) return;
+      if (next === undefined) break;
       error = next;
     }
+    this.count(counts, batch);
   }
 
   private async refusalOf(rest: readonly Waiting[]): Promise<ProblemError | undefined> {
@@ -169,8 +181,9 @@ class Sending {
     }
   }
 
-  private count(counts: IngestResult): void {
-    for (const name of COUNTS) this.result[name] += counts[name];
+  private count(counts: Partial<IngestResult>, batch: readonly Waiting[]): void {
+    for (const name of COUNTS) this.result[name] += counts[name] ?? 0;
+    this.stored += batch.length;
   }
 
   private async post(batch: readonly Waiting[], atomic: boolean): Promise<IngestResult> {

@@ -5,8 +5,8 @@ import { sleep, within } from './waiting.js';
 export interface ClientOptions {
   /** Where the service is, such as `https://tanks.example.com`; what comes before `/v1`, if a proxy adds something. */
   readonly url: string | URL;
-  /** Is sent as `X-API-Key`. */
-  readonly key: string;
+  /** Is sent as `X-API-Key`. A function is asked for it once, and once more when the service answers 401: for keys that are replaced. */
+  readonly key: string | (() => string | Promise<string>);
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How often a request is tried again: 3, unless given. */
@@ -42,6 +42,8 @@ const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /** The request was not carried out. */
 const NOT_DONE = 429;
+/** Nor was this one. */
+const NO_KEY = 401;
 /** It may have been. 502 and 504 are a proxy's words for a lost connection. */
 const PERHAPS_DONE = new Set([408, 502, 503, 504]);
 
@@ -49,7 +51,10 @@ export class Transport {
   private readonly origin: string;
   /** What comes before `/v1`. */
   private readonly prefix: string;
-  private readonly headers: Headers;
+  /** Undefined when the key never changes. */
+  private readonly askForKey: (() => string | Promise<string>) | undefined;
+  /** Undefined until it is needed. Requests that need it at the same time share it. */
+  private key: Promise<string> | undefined;
   private readonly fetch: typeof globalThis.fetch;
   private readonly maxRetries: number;
   readonly timeoutMs: number;
@@ -58,10 +63,10 @@ export class Transport {
     const { origin, pathname, username, password } = new URL(url);
     // Both would come up again in the messages of errors.
     if (username !== '' || password !== '') throw new TypeError('The url must not contain a password.');
-    if (typeof key !== 'string' || /[^\x21-\x7e]/.test(key)) throw new TypeError('This is not a key.');
+    if (typeof key === 'function') this.askForKey = key;
+    else this.key = Promise.resolve(checkedKey(key));
     this.origin = origin;
     this.prefix = pathname.replace(/\/$/, '');
-    this.headers = new Headers({ Accept: 'application/json', 'X-API-Key': key });
     // Looked up with each request: tests and tracing tools replace the global one.
     this.fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.maxRetries = maxRetries;
@@ -72,10 +77,18 @@ export class Transport {
   async send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
     const { signal, maxRetries = this.maxRetries } = request;
     const url = this.addressOf(request);
+    let mayAskAgain = this.askForKey !== undefined;
     for (let retries = 0; ; retries += 1) {
+      const key = (this.key ??= this.nextKey());
       try {
-        return await this.sendOnce(url, request, read);
+        return await this.sendOnce(url, request, await within(Infinity, signal, () => key), read);
       } catch (error) {
+        if (mayAskAgain && error instanceof ProblemError && error.status === NO_KEY) {
+          if (this.key === key) this.key = undefined; // unless another request has a new one already
+          mayAskAgain = false;
+          retries -= 1;
+          continue;
+        }
         if (!(retries < maxRetries) || !mayRepeat(request, error)) throw error;
         const asked = error instanceof ProblemError ? error.retryAfterMs : undefined;
         if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS && maxRetries < Infinity) throw error;
@@ -84,14 +97,24 @@ export class Transport {
     }
   }
 
+  private async nextKey(): Promise<string> {
+    try {
+      return checkedKey(await Promise.resolve().then(this.askForKey)); // not before the promise is kept
+    } catch (error) {
+      this.key = undefined; // the next request asks again
+      throw error;
+    }
+  }
+
   private async sendOnce<T>(
     url: URL,
     request: Request,
+    key: string,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const { method = 'GET', body, signal, timeoutMs = this.timeoutMs } = request;
     const { fetch } = this;
-    const headers = new Headers(this.headers);
+    const headers = new Headers({ Accept: 'application/json', 'X-API-Key': key });
     for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
     try {
       return await within(timeoutMs, signal, async (ended) => {
@@ -122,6 +145,11 @@ export class Transport {
     }
     return url;
   }
+}
+
+function checkedKey(key: unknown): string {
+  if (typeof key !== 'string' || /[^\x21-\x7e]/.test(key)) throw new TypeError('This is not a key.');
+  return key;
 }
 
 function mayRepeat({ isRepeatable, signal }: Request, error: unknown): boolean {

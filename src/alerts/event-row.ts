@@ -24,8 +24,6 @@ function withDelivery(data: EventDataResponse): EventDataResponse {
   const { reading, before, tank } = data;
   if (before === null || tank.capacity === undefined || tank.capacity_unit === undefined) return data;
   const points = reading.fill_percentage - before.fill_percentage;
-  return {
-    ...data,
-    delivered: { volume: roundTo((tank.capacity * points) / 100, 2), unit: tank.capacity_unit },
-  };
+  const delivered = { volume: roundTo((tank.capacity * points) / 100, 2), unit: tank.capacity_unit };
+  return Object.assign(data, { delivered });
 }

@@ -61,8 +61,8 @@ describe('the buckets', () => {
     ['30d', ['2026-03-08T00:00:00.000Z']],
     ['1mo', ['2026-02-28T23:00:00.000Z']],
   ] as const)('of %s start at %j in Vienna', (interval, starts) => {
-    const at = Date.parse('2026-03-29T22:30:00Z');
-    expect(textsOf({ from: at, to: at }, interval, 'Europe/Vienna')).toEqual(starts);
+    const instant = at('2026-03-29T22:30:00Z');
+    expect(textsOf({ from: instant, to: instant }, interval, 'Europe/Vienna')).toEqual(starts);
   });
 
   it('are none for a date that the zone skipped', () => {

@@ -129,6 +129,19 @@ describe('following changes', () => {
     expect(front.seen).toHaveLength(8);
   });
 
+  it('waits as long as it may at a time, and no longer than the service does', async () => {
+    for (const [maxWaitSeconds, wait] of [
+      [3.9, '3'],
+      [600, '25'],
+    ] as const) {
+      front.reset();
+      await rename('a');
+      await follow(1, { after: start, maxWaitSeconds });
+      expect(new URL(front.seen[0]?.path ?? '', front.url).searchParams.get('wait')).toBe(wait);
+    }
+    await expect(follow(1, { maxWaitSeconds: -1 })).rejects.toThrow(TypeError);
+  });
+
   it('does not ask a service that is about to stop again and again', async () => {
     // As it answers then: nothing, and at once.
     const body = JSON.stringify({ object: 'changes', data: [], next: start, has_more: false });

@@ -116,6 +116,42 @@ describe('what is no use to retry', () => {
   });
 });
 
+describe('a key that is a function', () => {
+  it('is asked once, and once more after a 401, however many requests there are', async () => {
+    const keys = ['tms_ended.1', 'tms_ended.2', service.key];
+    const ask = jest.fn(() => Promise.resolve(keys.shift() ?? 'none'));
+    const client = new TankMonitoring({ url: front.url, key: ask, maxRetries: 0 });
+    expect(await errorOf(client.tanks.get('a'))).toMatchObject({ status: 401 });
+    expect(ask).toHaveBeenCalledTimes(2);
+    front.reset();
+    const all = await Promise.all([client.tanks.get('a'), client.tanks.get('a'), client.fleet.get()]);
+    expect(all).toMatchObject([{ id: 'a' }, { id: 'a' }, { object: 'fleet' }]);
+    expect(ask).toHaveBeenCalledTimes(3);
+    expect(front.seen).toHaveLength(6);
+    await client.tanks.get('a');
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('is asked again by the next request when it fails, or gives what is no key', async () => {
+    const answers = [() => Promise.reject(new Error('no vault')), () => 'sec\nret', () => service.key];
+    const key = () => {
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error('asked too often');
+      return answer();
+    };
+    const client = new TankMonitoring({ url: front.url, key });
+    expect(await errorOf(client.tanks.get('a'))).toEqual(new Error('no vault'));
+    expect(await errorOf(client.tanks.get('a'))).toEqual(new TypeError('This is not a key.'));
+    expect(await client.tanks.get('a')).toMatchObject({ id: 'a' });
+  });
+
+  it('that takes too long ends with the signal', async () => {
+    const client = new TankMonitoring({ url: front.url, key: () => new Promise(() => undefined) });
+    const ended = errorOf(client.tanks.get('a', { signal: AbortSignal.timeout(50) }));
+    expect(await ended).toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
 describe('a problem', () => {
   it('has all that the service said', async () => {
     const error = await errorOf(tms.tanks.page({ size: 500, page: 0 }));

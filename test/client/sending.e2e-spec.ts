@@ -7,6 +7,7 @@ import {
   TankMonitoring,
   type NewReading,
   type ReadingOfDevice,
+  type SendProgress,
 } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { insertFleet, result, stored } from '../support/ingest.js';
@@ -182,6 +183,37 @@ describe('sending', () => {
     });
   });
 
+  it.each([
+    ['a problem', 'answered', { status: 500, body: '{"code":"internal_error"}' }, { code: 'internal_error' }],
+    ['a lost connection', 'answered', 'lost', { name: 'ConnectionError' }],
+  ] as const)('that ends early with %s says how far it came', async (_, before, fate, thrown) => {
+    await tms.telemetry.send(readings(100));
+    front.reset((n) => (n < 3 ? before : fate));
+    const all = readings(15_000).map((reading, n) => (n === 200 || n === 6_000 ? unknown(n) : reading));
+    const error = await errorOf(tms.telemetry.send(all, { maxRetries: 0 }));
+    const known = { created: 9_898, updated: 0, unchanged: 100, superseded: 0, refused: 2, stored: 10_000 };
+    expect(error).toMatchObject({ ...thrown, ...known });
+    front.reset();
+    const rest = await tms.telemetry.send(all.slice((error as SendProgress).stored));
+    expect(rest).toMatchObject({ created: 5_000 });
+  });
+
+  it('that ends early within a batch it had to split, or by its source, says how far it came', async () => {
+    narrow.front.reset((n) => (n > 30 ? { status: 500 } : 'answered'));
+    const error = await errorOf(narrow.tms.telemetry.send(readings(2_000)));
+    const count = await storedCount();
+    expect(count).toBeGreaterThan(0);
+    expect(error).toMatchObject({ status: 500, created: count, stored: count });
+
+    async function* source(): AsyncGenerator<NewReading> {
+      yield* readings(7_000, 'b');
+      throw new Error('the file ended');
+    }
+    const ended = await errorOf(tms.telemetry.send(source()));
+    expect(ended).toEqual(new Error('the file ended'));
+    expect(ended).toMatchObject({ created: 5_000, stored: 5_000 });
+  });
+
   it('ends at once when its signal is aborted', async () => {
     const stop = new AbortController();
     front.reset((n) => {
@@ -190,6 +222,7 @@ describe('sending', () => {
     });
     const error = await errorOf(tms.telemetry.send(readings(15_000), { signal: stop.signal }));
     expect(error).toEqual(new Error('enough'));
+    expect(error).toMatchObject({ created: 5_000, unchanged: 0, refused: 0, stored: 5_000 });
     expect(front.seen).toHaveLength(2);
   });
 

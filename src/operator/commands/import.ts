@@ -73,7 +73,10 @@ export const importCommand = command(
   .addOption(demoOption())
   .addHelpText('after', HELP)
   .action(async (files: string[], options: Options, self: Command) => {
-    if (options.template !== undefined) return void process.stdout.write(csvTemplate(options.template));
+    if (options.template !== undefined) {
+      process.stdout.write(csvTemplate(options.template));
+      return;
+    }
     if (files.length === 0) self.error("error: missing required argument 'file'");
     const inputs = await Promise.all(files.map((file) => findInput(file, options.format)));
     const misuse = findMisuse(files, inputs, options);
