@@ -142,7 +142,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <p role="status" class="notice">
-          {notice.text}
+          <span>{notice.text}</span>
           {notice.undo !== undefined && (
             <button type="button" onClick={() => void undo()}>
               Undo

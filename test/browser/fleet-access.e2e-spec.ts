@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 async function openForm(options: VisitOptions): Promise<Visit> {
   const address = '?tank=fine&form=edit';
-  const visited = await visit(service.url, address, { key: writer, expected: [400, 412], ...options });
+  const visited = await visit(service.url, address, { key: writer, expected: [400, 404, 412], ...options });
   await visited.page.getByLabel('Name').waitFor();
   return visited;
 }

@@ -71,12 +71,13 @@ describe('a tank that was deleted', () => {
 
 describe('what is entered and not saved', () => {
   it('is asked about on the way back and by a link, and stays', async () => {
-    const visited = await edit();
+    const visited = await visit(service.url, '?tank=kitchen', { key });
     const { page } = visited;
+    await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Grill');
     visited.stays = true;
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.goBack();
+    await Promise.all([page.waitForEvent('dialog'), page.evaluate(() => history.back())]);
     await page.waitForURL('**form=edit');
 
     expect(visited.questions).toEqual(Array(2).fill('Leave without saving? What you entered is lost.'));
@@ -141,7 +142,7 @@ describe('a number', () => {
     await saveCapacity(page, '3.700');
     await page.getByText('Saved.').waitFor();
     expect(await stored()).toMatchObject({ capacity: 3_700 });
-    expect(await page.locator('article').innerText()).toContain('3.700 L');
+    await page.getByText('3.700 L').first().waitFor();
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await saveCapacity(page, '3700,5');

@@ -21,15 +21,19 @@ export async function faultsIn(client: TankMonitoring, problem: ProblemError, en
     if (name !== undefined) faults[name] = { detail: inWords(name, detail, entry.entered[name]) };
   }
   // The service asks for owner and device once all else is right: here they are looked at now.
-  return Object.keys(faults).length === 0
-    ? faults
-    : { ...(await furtherFaults(client, entry).catch(() => ({}))), ...faults };
+  const known = new Set(Object.keys(faults));
+  if (known.size === 0) return faults;
+  return { ...(await furtherFaults(client, entry, known).catch(() => ({}))), ...faults };
 }
 
-async function furtherFaults(client: TankMonitoring, { id, entered, before }: Entry): Promise<Faults> {
+async function furtherFaults(
+  client: TankMonitoring,
+  { id, entered, before }: Entry,
+  known: ReadonlySet<string>,
+): Promise<Faults> {
   const { owner_id: owner, assigned_device_id: device } = entered;
   const faults: Faults = {};
-  if (owner !== '' && owner !== before?.owner_id) {
+  if (!known.has('owner_id') && owner !== '' && owner !== before?.owner_id) {
     const found = await findOwner(client, owner);
     if (found === undefined || 'deleted' in found) faults.owner_id = { detail: unknownOwner(owner) };
   }
