@@ -25,7 +25,7 @@ export interface Operator {
   readonly register: EndpointRegister;
   readonly deliveries: DeliveryLog;
   /** Who changes something by a command, such as `webhooks add`. */
-  by(command: string): Writer;
+  readonly by: (command: string) => Writer;
 }
 
 /** Sees everything, and has no conditions. */
