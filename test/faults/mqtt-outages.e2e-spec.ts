@@ -96,10 +96,10 @@ describe('under load', () => {
       }
     })();
     const faults = [
-      () => first.child.signal('SIGKILL'),
+      () => Promise.resolve(first.child.signal('SIGKILL')),
       () => mosquitto.shutDown().then(() => mosquitto.bringUp()),
       () => postgres.kill().then(() => postgres.bringUp()),
-      () => second.child.signal('SIGTERM'),
+      () => Promise.resolve(second.child.signal('SIGTERM')),
     ];
     for (const [done, fault] of faults.entries()) {
       const goOnAt = ((done + 1) * MESSAGES) / 10;
@@ -126,6 +126,7 @@ describe('while it consumes', () => {
     await publisher.publish(UP, chirpStack());
     await until('the other one consumes', () => consumes(second.child));
     await until('the message is there', async () => (await countOf('telemetry')) === 1);
+    expect(await countOf('quarantined_uplinks')).toBe(0);
   });
 
   it('leaves a message of 10 MB to the broker, and keeps the beginning of one that comes all the same', async () => {

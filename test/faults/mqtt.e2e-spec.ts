@@ -76,6 +76,13 @@ async function quarantine(): Promise<object[]> {
   ).rows;
 }
 
+const malformed = (source: string, device: string, text: string) => ({
+  source,
+  device,
+  reason: 'malformed',
+  payload: JSON.stringify({ text }),
+});
+
 describe('a message', () => {
   beforeEach(async () => {
     await sql.query('delete from quarantined_uplinks; delete from telemetry');
@@ -166,12 +173,6 @@ describe('a message', () => {
     for (const [topic, payload] of poison) await publisher.publish(topic, payload);
     await wait(poison.length);
 
-    const malformed = (source: string, device: string, text: string) => ({
-      source,
-      device,
-      reason: 'malformed',
-      payload: JSON.stringify({ text }),
-    });
     expect(await quarantine()).toEqual([
       malformed('chirpstack', '', 'no JSON'),
       malformed('chirpstack', '', '{}'),

@@ -32,9 +32,7 @@ export class BrokerConnection {
     client.handleMessage = (packet, acknowledge) => {
       if (this.state !== 'open') return;
       this.handling = handle(packet)
-        .then(() => {
-          if (this.state !== 'over') acknowledge();
-        })
+        .then(() => this.state !== 'over' && acknowledge())
         .catch((error: unknown) => this.abort(error instanceof Error ? error : new Error(String(error))));
     };
     client.on('error', (error) => this.abort(error)); // after one of the protocol it would stay open otherwise
