@@ -166,6 +166,13 @@ describe('GET /v1/tanks', () => {
   });
 });
 
+const found = async (filters: Record<string, string>, key?: string) => {
+  const agent = key === undefined ? api : service.agent(key);
+  const { body } = await agent.get('/v1/tanks').query(filters).expect(200);
+  expect(body.total_items).toBe(body.data.length);
+  return body.data.map(({ id }: { id: string }) => id);
+};
+
 describe('GET /v1/tanks?owner_id=, ?custom_id= and ?assigned_device_id=', () => {
   /** Longer than an entry of an index can be. */
   const LONG = Array.from({ length: 900 }, (_, i) => (i * 7919).toString(36)).join('');
@@ -180,13 +187,6 @@ describe('GET /v1/tanks?owner_id=, ?custom_id= and ?assigned_device_id=', () => 
       aTank('owner', { id: 'gone', custom_id: 'ERP-7', assigned_device_id: 'probe-1', deleted: true }),
     ]);
   });
-
-  const found = async (filters: Record<string, string>, key?: string) => {
-    const agent = key === undefined ? api : service.agent(key);
-    const { body } = await agent.get('/v1/tanks').query(filters).expect(200);
-    expect(body.total_items).toBe(body.data.length);
-    return body.data.map(({ id }: { id: string }) => id);
-  };
 
   it.each([
     [{ owner_id: 'owner' }, ['e', 'd', 'c', 'a']],

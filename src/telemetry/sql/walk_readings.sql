@@ -7,7 +7,7 @@ create or replace function walk_readings(
 language plpgsql stable set jit = off as $$
 begin
   return query execute format($walk$
-    select walked.tank_key, walked.tank_id,
+    select walked.tank_key, min(walked.tank_id),
            array_agg(round(date_part('epoch', walked.created_at) * 1000) order by walked.created_at),
            array_agg(walked.fill_percentage order by walked.created_at)
     from (
@@ -22,7 +22,7 @@ begin
       where state.fleet_group is not null and state.tank_key >= $2 and state.reported_at >= $4 and %s
       order by state.tank_key, reading.created_at limit $6
     ) walked
-    group by walked.tank_key, walked.tank_id order by walked.tank_key
+    group by walked.tank_key order by walked.tank_key
   $walk$, case when visible_owner_id is null then '$1 is null' else 'state.owner_id = $1' end)
   using visible_owner_id, after_key, after_instant, since, until, most;
 end $$;

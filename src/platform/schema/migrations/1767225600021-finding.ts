@@ -52,9 +52,10 @@ const CASELESS = `
       $$ $create$, coalesce(rules, 'default'));
   end $do$`;
 
+const escaped = (point: number): string => `\\U${point.toString(16).padStart(8, '0')}`;
+
 /** Unicode's nonspacing marks, as a class of characters in PostgreSQL's regular expressions, which do not know the category. */
 function nonspacingMarks(): string {
-  const escaped = (point: number) => `\\U${point.toString(16).padStart(8, '0')}`;
   const ranges: [first: number, last: number][] = [];
   for (let point = 0; point <= 0x10ffff; point += 1) {
     if (!/\p{Mn}/u.test(String.fromCodePoint(point))) continue;
