@@ -376,7 +376,7 @@ describe('a database of an unreleased version', () => {
       'with a migration that no release has',
       `delete from migrations where name = 'Changes1767225600008';
        insert into migrations (timestamp, name) values (1767225600008, 'Feed1767225600008')`,
-      /it lacks Changes1767225600008, but has CorrectedProfiles1767225600010, DeliveryLines1767225600015, Feed1767225600008, /,
+      /it lacks Changes1767225600008, but has CorrectedProfiles1767225600010, DeliveryLines1767225600015, EverySensor1767225600017, Feed1767225600008, /,
     ],
     [
       'with tables of a migration that has another name now',
