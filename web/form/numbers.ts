@@ -12,17 +12,18 @@ const GROUP = new Intl.NumberFormat(LOCALE)
 
 export const numberAsText = (n: number): string => format.format(n);
 
+const plain = (whole: string, rest = '') => Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`);
+const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(digits);
+
 /** All that a text may mean: nothing when it is no number, two when it is ambiguous. */
 export function meaningsOf(text: string, mayHaveGroups = true): readonly number[] {
   const given = text.replaceAll(/[\s'’]/g, '');
   const marks = given.replaceAll(/[^.,]/g, '');
   const last = marks.at(-1);
-  const plain = (whole: string, rest = '') => Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`);
   if (given === '') return [];
   if (last === undefined) return Number.isFinite(Number(given)) ? [Number(given)] : [];
   const place = given.lastIndexOf(last);
   const [whole, rest] = [given.slice(0, place), given.slice(place + 1)];
-  const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(digits);
   if (!/^\d*$/.test(rest) || !/^[+-]?[\d.,]*$/.test(whole)) return [];
   const isAllGroups = mayHaveGroups && isGrouped(given) && marks === last.repeat(marks.length);
   if (isAllGroups) {

@@ -32,11 +32,11 @@ export function Marks({ marks, route, onOpen, onPoint }: Props) {
     setCurrent(to);
     group.current?.querySelector<SVGElement>(`[data-mark="${to}"]`)?.focus();
   };
+  const leave = () => onPoint(undefined);
   return (
     <g ref={group} onKeyDown={onKeyDown}>
       {drawn.map(({ x, y, cluster, index }) => {
         const point = () => onPoint({ x, y, cluster });
-        const leave = () => onPoint(undefined);
         const shared = {
           'data-mark': index,
           tabIndex: index === reachable ? 0 : -1,

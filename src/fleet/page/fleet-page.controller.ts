@@ -86,8 +86,8 @@ export class FleetPageController {
 
 /** For the opening tag of the page's body. */
 function attribute(name: string, value: string | undefined): string {
-  const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  return value === undefined ? '' : ` ${name}="${escape(value)}"`;
+  const escaped = value?.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  return escaped === undefined ? '' : ` ${name}="${escaped}"`;
 }
 
 const nothingHere = () => notFound('There is nothing at this address; the page is at /fleet.');

@@ -13,7 +13,7 @@ import { RefusedLine } from './refusal-log.js';
 import { CSV_HEADER } from './write-reading.js';
 
 const LOCATION = 'location_';
-const SET_BY_THE_SERVICE = new Set(['created_at', 'updated_at', 'deleted', 'key']);
+const SET_BY_THE_SERVICE = new Set(['created_at', 'updated_at', 'deleted', 'key', 'search_text']);
 const MAX_NAMED = 10;
 
 export class CsvObjects {

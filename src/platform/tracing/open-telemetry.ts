@@ -97,6 +97,8 @@ function makeExporter(): SpanExporter {
   return (ofTraces || ofAll)?.trim() === 'http/protobuf' ? new ProtobufExporter() : new JsonExporter();
 }
 
+const ignore = (): void => undefined;
+
 /** Whatever the SDK objects to: settings, and receivers that are away. */
 function warnOfFailures(logger: Logger): void {
   let quietUntil = 0;
@@ -105,7 +107,6 @@ function warnOfFailures(logger: Logger): void {
     quietUntil = performance.now() + WARN_EVERY_MS;
     logger.warn({ reason }, 'tracing does not work as it should; requests go on');
   };
-  const ignore = (): void => undefined;
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore });
   setGlobalErrorHandler((error) => warn(reasonOf(error)));
 }
