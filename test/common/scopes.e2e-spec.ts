@@ -162,7 +162,9 @@ describe('the command line', () => {
     const { code, key, stderr } = await create('--scope', 'write');
 
     expect({ code, key }).toEqual({ code: 2, key: '' });
-    expect(stderr).toContain('Allowed choices are read, telemetry:write, customers:write, tanks:write.');
+    expect(stderr).toContain(
+      'Allowed choices are read, telemetry:write, customers:write, tanks:write, webhooks.',
+    );
   });
 
   it('lists the scopes of every key', async () => {
