@@ -57,9 +57,9 @@ describe('the settings', () => {
 
   it('say which scope is missing', async () => {
     const page = await open('?view=settings&setting=webhooks', { key: service.key });
-    const said = page.locator('.settings .instead');
-    await said.waitFor();
-    expect(await said.innerText()).toContain('This needs a key with the scope webhooks.');
+    const advice = page.locator('.settings .instead');
+    await advice.waitFor();
+    expect(await advice.innerText()).toContain('This needs a key with the scope webhooks.');
   });
 
   it('add an endpoint, show its secret once, test it, disable it and delete it', async () => {

@@ -220,6 +220,8 @@ describe('a request', () => {
   });
 });
 
+const delivery = () => spans().find(({ name }) => name === 'deliver webhook');
+
 describe('readings and deliveries', () => {
   it('have spans, each delivery one of its own', async () => {
     const at = Date.now() - 3_600_000;
@@ -235,7 +237,6 @@ describe('readings and deliveries', () => {
     expect((await traced(sent.traceId)).statements).toEqual(['write_readings']);
 
     await until('it is delivered', () => receiver.received.length > 0, 20_000);
-    const delivery = () => spans().find(({ name }) => name === 'deliver webhook');
     await until('its span is exported', () => delivery() !== undefined);
     expect(factsOf(delivery() ?? { attributes: [] })).toEqual({
       'webhook.id': expect.any(String),

@@ -142,5 +142,5 @@ export function toWebhookEndpointResponse(
 
 /** What its `ETag` names: not whether its receiver answers just now. */
 export function taggedPart(shown: WebhookEndpointResponse): object {
-  return { ...shown, failing_since: undefined };
+  return Object.assign({}, shown, { failing_since: undefined });
 }
