@@ -60,7 +60,11 @@ export class EndpointRegister {
     const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
       `with resumed as (
          update webhook_endpoints set made_in = database_identity()
-         where made_in <> database_identity() returning id
+         where made_in <> database_identity() returning id, customer_id, disabled_at is null as is_waiting
+       ), recorded as (
+         insert into activity (type, object_id, owner_id, operation, actor, changes)
+         select 'webhook_endpoint', id, customer_id, 'update', 'webhooks resume', '{"state":{"from":"waiting","to":"enabled"}}'
+         from resumed where is_waiting
        ), discarded as (
          delete from webhook_deliveries
          where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1

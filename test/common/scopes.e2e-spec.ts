@@ -165,11 +165,7 @@ describe('the command line', () => {
 
     expect({ code, key }).toEqual({ code: 2, key: '' });
     expect(stderr).toContain(
-<<<<<<< HEAD
-      'Allowed choices are read, telemetry:write, customers:write, tanks:write, activity.',
-=======
-      'Allowed choices are read, telemetry:write, customers:write, tanks:write, webhooks.',
->>>>>>> endpoints
+      'Allowed choices are read, telemetry:write, customers:write, tanks:write, webhooks, activity.',
     );
   });
 

@@ -132,11 +132,7 @@ describe('the documentation', () => {
     const [, count, list = ''] = /^The (\w+) lists \((.*?)\) answer with/m.exec(read('docs/api.md')) ?? [];
     const lists = Object.keys(components.schemas).filter((name) => name.endsWith('ListResponse'));
 
-<<<<<<< HEAD
-    expect([count, list.split(', ').length]).toEqual(['eight', lists.length]);
-=======
-    expect([count, list.split(', ').length]).toEqual(['nine', lists.length]);
->>>>>>> endpoints
+    expect([count, list.split(', ').length]).toEqual(['ten', lists.length]);
   });
 
   it('counts as many functions of a cluster as there are', () => {

@@ -31,15 +31,17 @@ export interface NewEndpoint {
   readonly description: string | null;
 }
 
-const WRITER = {
+/** As the command line makes changes. */
+const by = (command: string) => ({
   keyPrefix: 'test',
-  keyName: 'Test',
+  keyName: '',
   customerId: null,
   scopes: [],
   requestId: '',
   ifMatch: undefined,
   ifNoneMatch: undefined,
-};
+  command,
+});
 
 /** Transactions on the connections of the test, which end with them. */
 class OpenTransactions extends Transactions {
@@ -71,21 +73,22 @@ export class TestEndpoints extends EndpointRegister {
   }
 
   async add({ customerId: customer_id, ...endpoint }: NewEndpoint): Promise<{ id: string; secret: string }> {
-    return (await this.changes.create({ ...endpoint, customer_id }, WRITER)).object;
+    return (await this.changes.create({ ...endpoint, customer_id }, by('webhooks add'))).object;
   }
 
   async rollSecret(id: string): Promise<string> {
-    return (await this.changes.rollSecret(id, WRITER)).object.secret;
+    return (await this.changes.rollSecret(id, by('webhooks roll-secret'))).object.secret;
   }
 
   async replay(id: string, since: string): Promise<number> {
-    return (await this.changes.replay(id, since, WRITER)).object.queued;
+    return (await this.changes.replay(id, since, by('webhooks replay'))).object.queued;
   }
 
-  enable = (id: string) => this.changes.patch(id, { enabled: true }, WRITER);
-  disable = (id: string) => this.changes.patch(id, { enabled: false }, WRITER);
-  remove = (id: string) => this.changes.remove(id, WRITER);
-  test = async (id: string) => (await this.changes.test(id, WRITER)).object;
+  enable = (id: string) => this.changes.patch(id, { enabled: true }, by('webhooks enable'));
+  disable = (id: string) =>
+    this.changes.patch(id, { enabled: false }, by('webhooks disable'), 'the operator disabled it');
+  remove = (id: string) => this.changes.remove(id, by('webhooks remove'));
+  test = async (id: string) => (await this.changes.test(id, by('webhooks test'))).object;
 }
 
 export function endpointsOf(operator: DataSource, box: SecretBox): TestEndpoints {
