@@ -11,6 +11,7 @@ import { addTank, hourly } from './support/tanks.js';
 watchedBrowser();
 let service: TestService;
 const DAYS = 24;
+const use = (perDay: number, level: number) => hourly(20 * DAYS, 0, level + 20 * perDay, level);
 
 beforeAll(async () => {
   service = await startService();
@@ -20,7 +21,6 @@ beforeAll(async () => {
   await insertCustomer(sql, { id: 'farm', name: 'Hill Farm', email: 'b@farm.example', phone: null });
   const place = { street: 'Maaskade', street_number: '12', postal_code: '3071 NB', city: 'Rotterdam' };
   const spot = { ...place, country: 'Netherlands', latitude: 51.9, longitude: 4.5 };
-  const use = (perDay: number, level: number) => hourly(20 * DAYS, 0, level + 20 * perDay, level);
   await addTank(sql, 'farm', { id: 'low', name: 'Boiler' }, use(1, 12));
   await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
   await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 31));

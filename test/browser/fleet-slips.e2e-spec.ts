@@ -131,12 +131,12 @@ describe('what is wrong', () => {
   });
 });
 
-describe('a number', () => {
-  const saveCapacity = async (page: Page, text: string) => {
-    await page.getByLabel('Capacity').fill(text);
-    await page.getByRole('button', { name: 'Save' }).click();
-  };
+async function saveCapacity(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Capacity').fill(text);
+  await page.getByRole('button', { name: 'Save' }).click();
+}
 
+describe('a number', () => {
   it('is what it is in German', async () => {
     const { page } = await edit({ locale: 'de-DE' });
     await saveCapacity(page, '3.700');

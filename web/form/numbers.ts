@@ -17,12 +17,10 @@ export function meaningsOf(text: string, mayHaveGroups = true): readonly number[
   const given = text.replaceAll(/[\s'’]/g, '');
   const marks = given.replaceAll(/[^.,]/g, '');
   const last = marks.at(-1);
-  const plain = (whole: string, rest = '') => Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`);
   if (given === '') return [];
   if (last === undefined) return Number.isFinite(Number(given)) ? [Number(given)] : [];
   const place = given.lastIndexOf(last);
   const [whole, rest] = [given.slice(0, place), given.slice(place + 1)];
-  const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(digits);
   if (!/^\d*$/.test(rest) || !/^[+-]?[\d.,]*$/.test(whole)) return [];
   const isAllGroups = mayHaveGroups && isGrouped(given) && marks === last.repeat(marks.length);
   if (isAllGroups) {
@@ -32,3 +30,6 @@ export function meaningsOf(text: string, mayHaveGroups = true): readonly number[
   const isDecimal = marks.length === 1 || (isGrouped(whole) && marks.indexOf(last) === marks.length - 1);
   return isDecimal ? [plain(whole, rest)] : [];
 }
+
+const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(digits);
+const plain = (whole: string, rest = '') => Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`);

@@ -138,7 +138,10 @@ export function useEditing({ client, ownKey, opened, route, onDone: leave }: Edi
     attempt(async (entered) => {
       const isDone = await unlessOvertaken(client.tanks.delete(id, condition()));
       if (base === undefined) return;
-      if (!isDone) return void (await meetStored(base, entered));
+      if (!isDone) {
+        await meetStored(base, entered);
+        return;
+      }
       keepInTab(deletedPlace(id), base);
       gone(`${base.name} was deleted.`, async (next) => {
         await put(base);
