@@ -11,7 +11,6 @@ import { addTank, hourly } from './support/tanks.js';
 watchedBrowser();
 let service: TestService;
 const DAYS = 24;
-const use = (perDay: number, level: number) => hourly(20 * DAYS, 0, level + 20 * perDay, level);
 
 /** So many points a day for twenty days, down to this level. */
 const use = (perDay: number, level: number) => hourly(20 * DAYS, 0, level + 20 * perDay, level);

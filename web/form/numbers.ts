@@ -33,6 +33,3 @@ export function meaningsOf(text: string, mayHaveGroups = true): readonly number[
   const isDecimal = marks.length === 1 || (isGrouped(whole) && marks.indexOf(last) === marks.length - 1);
   return isDecimal ? [plain(whole, rest)] : [];
 }
-
-const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(digits);
-const plain = (whole: string, rest = '') => Number(`${whole.replaceAll(/[.,]/g, '')}.${rest}`);

@@ -9,7 +9,7 @@ export class Mqtt1767225600018 implements MigrationInterface {
       create table mqtt_lease (
         is_only     boolean primary key default true check (is_only),
         holder      text,
-        expires_at  timestamptz not null default '-infinity',
+        expires_at  timestamptz(3) not null default '-infinity',
         filters     text[] not null default '{}'
       ) with (fillfactor = 50);
       insert into mqtt_lease default values`);
