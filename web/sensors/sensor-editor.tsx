@@ -7,9 +7,11 @@ import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
-import { KINDS, SHAPES, UNITS } from './sensor-fields.js';
+import { percent } from '../words.js';
+import { levelOf } from './level-preview.js';
+import { bodyOf, KINDS, SHAPES, UNITS } from './sensor-fields.js';
 import { useSensor, type SensorEditing } from './use-sensor.js';
-import { calibrationInWords, profileInWords, SHAPE_NAMES, unitName } from './words.js';
+import { calibrationInWords, measured, profileInWords, SHAPE_NAMES, unitName } from './words.js';
 
 const KIND_NAMES: Record<string, string> = { none: 'None', points: 'Two points', table: 'Table of points' };
 
@@ -78,6 +80,9 @@ export function SensorEditor(props: SensorEditing & { readonly back: Route }) {
               inWords={(one) => SHAPE_NAMES[one as TankShape]}
             />
           )}
+          <p role="status" class="second">
+            {previewOf(stored?.last_uplink?.level, profile?.level.unit, bodyOf(filled.values).calibration)}
+          </p>
         </fieldset>
       )}
       {failure !== undefined && <FailureBanner failure={failure} />}
@@ -114,6 +119,19 @@ export function SensorEditor(props: SensorEditing & { readonly back: Route }) {
       </div>
     </form>
   );
+}
+
+/** So that a slip of the pen is seen before it is saved. */
+function previewOf(
+  value: number | null | undefined,
+  unit: LevelUnit | undefined,
+  calibration: unknown,
+): string {
+  if (value == null || unit === undefined) return '';
+  const level = levelOf(value, unit, calibration);
+  if (level === undefined) return '';
+  const last = `The last measurement, ${measured(value, unit)},`;
+  return level === null ? `${last} is outside of it.` : `${last} is ${percent(level)} full.`;
 }
 
 function calibrationHint(unit: LevelUnit | undefined, kind: string): string {

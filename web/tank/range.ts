@@ -15,9 +15,11 @@ const SPANS: Record<Span, { readonly length: number; readonly step: number }> = 
 
 /** As many buckets as the plot has room for. */
 const POINTS = 800;
+/** Days are those of the visitor's calendar. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function seriesParameters(range: Range) {
-  return { ...boundsOf(range), points: POINTS };
+  return { ...boundsOf(range), points: POINTS, time_zone: ZONE };
 }
 
 export function boundsOf(range: Range) {

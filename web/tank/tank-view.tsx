@@ -1,10 +1,12 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import { useRef } from 'preact/hooks';
-import type {
-  Customer,
-  DeletedCustomer,
-  TankMonitoring,
-  TankStatusWithConsumption,
+import {
+  ProblemError,
+  type Customer,
+  type DeletedCustomer,
+  type Series,
+  type TankMonitoring,
+  type TankStatusWithConsumption,
 } from 'tank-monitoring-client';
 import { findSensor, type ProfiledSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
@@ -14,7 +16,7 @@ import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { useTitle } from '../parts/title.js';
-import { behindTank, START, type Route } from '../route.js';
+import { behindTank, START, type Range, type Route } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { useFresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
@@ -48,7 +50,7 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
   const isUnknown = found.data?.is === 'unknown';
   const series = useFresh(
     isUnknown ? undefined : JSON.stringify(route.range),
-    (signal) => client.telemetry.series(tankId, seriesParameters(route.range), { signal }),
+    (signal) => findSeries(client, tankId, route.range, signal),
     { about: [tankId] },
   );
   const events = useFresh(
@@ -140,6 +142,22 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
       )}
     </article>
   );
+}
+
+/** A browser may know a time zone that the service does not know yet: then days are those of UTC. */
+async function findSeries(
+  client: TankMonitoring,
+  id: string,
+  range: Range,
+  signal: AbortSignal,
+): Promise<Series> {
+  const { time_zone, ...asked } = seriesParameters(range);
+  try {
+    return await client.telemetry.series(id, { ...asked, time_zone }, { signal });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.status !== 400) throw error;
+    return client.telemetry.series(id, asked, { signal });
+  }
 }
 
 /** The fleet has live tanks only; whether one that is not there was deleted, the tanks tell. */
