@@ -56,7 +56,8 @@ describe('the settings', () => {
   });
 
   it('say which scope is missing', async () => {
-    const page = await open('?view=settings&setting=webhooks', { key: service.key });
+    const reader = await service.createKey({ scopes: ['read'] });
+    const page = await open('?view=settings&setting=webhooks', { key: reader });
     const advice = page.locator('.settings .instead');
     await advice.waitFor();
     expect(await advice.innerText()).toContain('This needs a key with the scope webhooks.');
