@@ -105,7 +105,8 @@ function warnOfFailures(logger: Logger): void {
     quietUntil = performance.now() + WARN_EVERY_MS;
     logger.warn({ reason }, 'tracing does not work as it should; requests go on');
   };
-  const ignore = (): void => undefined;
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore });
   setGlobalErrorHandler((error) => warn(reasonOf(error)));
 }
+
+function ignore(): void {}
