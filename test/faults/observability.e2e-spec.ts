@@ -43,7 +43,7 @@ const codes = [
   undefined,
   'not_found',
   'not_found',
-  'unknown_parameter',
+  'invalid_parameters',
   'missing_api_key',
   'invalid_api_key',
 ];

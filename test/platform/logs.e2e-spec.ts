@@ -28,9 +28,9 @@ describe('a request', () => {
     ['/v1/customers?email=ada@example.com', 200, '/v1/customers', undefined],
     ['/v1/customers/ada', 200, '/v1/customers/:id', undefined],
     ['/v1/customers/nobody', 404, '/v1/customers/:id', 'not_found'],
-    ['/v1/tanks/secret-id/telemetry?page=0', 400, '/v1/tanks/:id/telemetry', 'invalid_parameter'],
+    ['/v1/tanks/secret-id/telemetry?page=0', 400, '/v1/tanks/:id/telemetry', 'invalid_parameters'],
     ['/nowhere/secret-id', 404, 'unmatched', 'not_found'],
-    ['/%zz', 400, 'unmatched', 'bad_request'],
+    ['/%zz', 400, 'unmatched', 'malformed_url'],
   ])(
     'for %s leaves one line with its status, its route, its key and its problem',
     async (path, status, route, code) => {

@@ -79,11 +79,14 @@ function noteStatements({ queryRunner }: EntityManager, span: Span | undefined):
   Object.assign(queryRunner, { query: noted });
 }
 
-/** These have no names: the first word and the table or function, as "update tanks". */
+const BEFORE_TABLE: ReadonlySet<string> = new Set(['from', 'into', 'update', 'table']);
+
+/** These have no names: the first word and the table, or the word that follows, as "update tanks". */
 function nameOf(text: string): string {
-  const [verb = ''] = /\w+/.exec(text) ?? [];
-  const [, name] = /\b(?:from|into|update|table)\s+"?(\w+)/i.exec(text) ?? /(\w+)\(/.exec(text) ?? [];
-  return [verb.toLowerCase(), ...(name === undefined ? [] : [name])].join(' ');
+  const [verb = '', ...others] = text.split(/\W/).filter((word) => word !== '');
+  const words = [verb.toLowerCase(), ...others];
+  const table = words.findIndex((word) => BEFORE_TABLE.has(word.toLowerCase())) + 1;
+  return [words[0], words[table === 0 ? 1 : table]].filter((word) => word !== undefined).join(' ');
 }
 
 function asFailure(error: unknown): unknown {

@@ -110,3 +110,5 @@ function warnOfFailures(logger: Logger): void {
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore });
   setGlobalErrorHandler((error) => warn(reasonOf(error)));
 }
+
+function ignore(): void {}
