@@ -222,8 +222,6 @@ describe('a request', () => {
   });
 });
 
-const delivery = () => spans().find(({ name }) => name === 'deliver webhook');
-
 describe('readings and deliveries', () => {
   it('have spans, each delivery one of its own', async () => {
     const at = Date.now() - 3_600_000;

@@ -20,7 +20,12 @@ export interface OpenApiDocument {
 export interface DocumentedOperation {
   /** Empty where no key is needed. */
   readonly security?: readonly object[];
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: { readonly example?: unknown };
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, DocumentedContent>> };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }

@@ -97,8 +97,6 @@ function makeExporter(): SpanExporter {
   return (ofTraces || ofAll)?.trim() === 'http/protobuf' ? new ProtobufExporter() : new JsonExporter();
 }
 
-const ignore = (): void => undefined;
-
 /** Whatever the SDK objects to: settings, and receivers that are away. */
 function warnOfFailures(logger: Logger): void {
   let quietUntil = 0;
