@@ -257,11 +257,11 @@ describe('waiting uplinks', () => {
 
     const rows = (await page.locator('tbody tr').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
     expect(rows).toEqual([
-      `${ATTICS} The sensor is not calibrated just now ChirpStack`,
-      `${NOBODYS} No tank has this device just now ChirpStack`,
+      `${ATTICS} 1 uplink Attic The sensor is not calibrated just now ChirpStack`,
+      `${NOBODYS} 1 uplink – No tank has this device just now ChirpStack`,
     ]);
     await page.getByLabel('Reason').selectOption('No tank has this device');
-    await page.getByText('1 uplink, newest first').waitFor();
+    await page.getByText('1 uplink of 1 device, newest first').waitFor();
     expect(await search(page)).toBe('?view=uplinks&low=true&reason=unknown_device');
     await page.getByRole('link', { name: 'Back to the fleet' }).click();
     expect(await search(page)).toBe('?low=true');

@@ -56,7 +56,9 @@ export function allowedMethods(operations: readonly Operation[], path: string): 
 /** As a caller would send it, with the first body and the examples of required parameters that the document shows. */
 export function requestTo({ method, path: address, documented }: Operation): RawRequest {
   const required = documented.parameters.filter((one) => one.in === 'query' && one.required === true);
-  const query = new URLSearchParams(required.map(({ name, schema }) => [name, String(schema.example)]));
+  const query = new URLSearchParams(
+    required.map(({ name, schema }): [string, string] => [name, String(schema.example)]),
+  );
   const path = required.length === 0 ? address : `${address}?${query.toString()}`;
   const [type, content] = Object.entries(documented.requestBody?.content ?? {})[0] ?? [];
   if (type === undefined) return { method, path };

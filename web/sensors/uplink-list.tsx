@@ -1,5 +1,6 @@
 // The uplinks that wait, by device: which could not become readings, why, and which tank they would belong to.
 import type { Tank, TankMonitoring, Uplink } from 'tank-monitoring-client';
+import { Pager } from '../list/pager.js';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -36,10 +37,10 @@ interface Props {
 }
 
 export function UplinkList({ client, route, isBehind }: Props) {
-  const { reason } = route;
+  const { reason, page } = route;
   const fresh = useFresh(
-    isBehind ? undefined : JSON.stringify([reason]),
-    (signal) => findWaiting(client, reason, signal),
+    isBehind ? undefined : JSON.stringify([reason, page]),
+    (signal) => findWaiting(client, route, signal),
     NOT_IN_FEED,
   );
   const { data: waiting, isPrevious, trouble } = fresh;
@@ -61,6 +62,7 @@ export function UplinkList({ client, route, isBehind }: Props) {
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Uplinks">
         <div class="summary">
           <p role="status">{summaryOf(waiting, trouble !== undefined)}</p>
+          {waiting !== undefined && <Pager list={pagesOf(waiting, page)} route={route} label="Pages" />}
         </div>
         {waiting?.uplinks === 0 && !isPrevious && (
           <Instead title="Nothing waits">
@@ -76,6 +78,7 @@ export function UplinkList({ client, route, isBehind }: Props) {
         {waiting !== undefined && waiting.groups.length > 0 && (
           <UplinkTable groups={waiting.groups} route={route} isBusy={isPrevious} />
         )}
+        {waiting !== undefined && <Pager list={pagesOf(waiting, page)} route={route} label="Pages, again" />}
       </section>
     </article>
   );
@@ -83,7 +86,7 @@ export function UplinkList({ client, route, isBehind }: Props) {
 
 async function findWaiting(
   client: TankMonitoring,
-  reason: Route['reason'],
+  { reason, page }: Route,
   signal: AbortSignal,
 ): Promise<Waiting> {
   const byDevice = new Map<string, Uplink[]>();
@@ -93,7 +96,7 @@ async function findWaiting(
     uplinks += 1;
     if (uplinks === LOOKED_AT) break;
   }
-  const shown = [...byDevice.values()].slice(0, SHOWN);
+  const shown = [...byDevice.values()].slice((page - 1) * SHOWN, page * SHOWN);
   const groups = shown.map(async (all): Promise<Group[]> => {
     const [newest] = all;
     if (newest === undefined) return [];
@@ -112,12 +115,14 @@ async function tanksOf(
   return (await client.tanks.page({ assigned_device_id: uplink.device_id, size: 3 }, { signal })).data;
 }
 
+/** Of devices. */
+const pagesOf = ({ devices }: Waiting, page: number) => ({ page, total_pages: Math.ceil(devices / SHOWN) });
+
 function summaryOf(waiting: Waiting | undefined, isTrouble: boolean): string {
   if (waiting === undefined) return isTrouble ? 'Not known' : 'Loading…';
   const { uplinks, devices } = waiting;
   const newest = uplinks === LOOKED_AT ? 'the newest ' : '';
-  const first = devices > SHOWN ? `, ${SHOWN} of them here` : '';
-  return `${newest}${counted(uplinks, 'uplink')} of ${counted(devices, 'device')}${first}, newest first`;
+  return `${newest}${counted(uplinks, 'uplink')} of ${counted(devices, 'device')}, newest first`;
 }
 
 function ReasonFilter({ route }: { readonly route: Route }) {
