@@ -122,6 +122,28 @@ describe('GET /v1/telemetry', () => {
     );
   });
 
+  it('gives a page that is read in several parts whole and in order, in every format', async () => {
+    await sql.query(
+      `insert into telemetry select key, '2025-01-01Z'::timestamptz + n * interval '1.1 second', n % 1000 / 10.0
+       from tanks cross join generate_series(1, 2600) n where id <> 'empty'`,
+    );
+    const asked = '/v1/telemetry?size=7800';
+    const { body } = await api.get(asked).expect(200);
+    const { rows } = await sql.query<{ id: string; at: string; fill: number }>(
+      `select id, to_char(telemetry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, fill_percentage as fill
+       from telemetry join tanks on key = tank_key order by tank_key, telemetry.created_at limit 7800`,
+    );
+    const expected = rows.map(({ id, at: created_at, fill }) => ({
+      object: 'telemetry',
+      tank_id: id,
+      created_at,
+      fill_percentage: fill,
+    }));
+    expect(body).toEqual({ object: 'readings', data: expected, next: expect.any(String) });
+    const { text } = await api.get(asked).set('Accept', 'application/x-ndjson').expect(200);
+    expect(text).toBe(expected.map((item) => `${JSON.stringify(item)}\n`).join(''));
+  });
+
   it('is never "not modified": nobody can have kept it', async () => {
     for (const format of ['application/json', 'text/csv'])
       expect((await api.get('/v1/telemetry').set('Accept', format).set('If-None-Match', '*')).status).toBe(

@@ -48,8 +48,8 @@ function utcMidnight(year: number, month: number, day: number): number | undefin
 
 /** PostgreSQL's text of a timestamptz(3) in UTC, `2026-01-31 08:15:30.12+00`, as `2026-01-31T08:15:30.120Z`. */
 export function isoFromPostgres(text: string): string {
-  const [seconds = '', fraction = ''] = text.slice(11, -3).split('.'); // the zeros at a fraction's end are not sent
-  return `${text.slice(0, 10)}T${seconds}.${fraction.padEnd(3, '0')}Z`;
+  const fraction = text.slice(20, -3).padEnd(3, '0'); // the zeros at its end are not sent
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }
 
 /** Of a row, whose times are texts, or of an entity, whose times are dates. */

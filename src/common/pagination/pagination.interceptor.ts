@@ -64,11 +64,14 @@ export const LongRows = (): MethodDecorator => applyDecorators(Paginated(), SetM
 function walkPageFor(
   request: Request,
   response: Response,
-  { object, rowType, data, next, query }: WalkPage<object>,
-): object | Promise<string> {
+  { object, rowType, items, next, query: { rowFormat } }: WalkPage<object>,
+): object | string | Promise<string> {
   if (next !== null) response.setHeader('Link', linkToNext(request, next));
-  if (query.rowFormat === undefined) return { object, data, next };
-  return sendableRows(response, new Rows(query.rowFormat, rowType, data, {}));
+  if (rowFormat === undefined) return { object, data: items.objects, next };
+  if (rowFormat === 'text/csv')
+    return sendableRows(response, new Rows(rowFormat, rowType, items.objects, {}));
+  response.setHeader('Content-Type', `${rowFormat}; charset=utf-8`);
+  return items.lines;
 }
 
 function pageFor(request: Request, response: Response, page: Page<object>): object | Promise<string> {

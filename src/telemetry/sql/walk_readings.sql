@@ -1,15 +1,14 @@
 -- The next readings of live tanks after a place, by the tanks' keys and then oldest first: one row a tank, at most "most" readings in all
--- (on a cluster a few more). Moments are milliseconds since 1970. Tanks are walked by an index, and each one's readings by another; those
--- whose newest reading is too old are passed over without a look. Planned anew each time: it depends on the owner and the range.
+-- (on a cluster a few more), as two texts with commas: numbers one by one take twice as long. Tanks are walked by an index, and each one's
+-- readings by another; those whose newest reading is too old are passed over without a look. Planned anew each time, for owner and range.
 create or replace function walk_readings(
   visible_owner_id text, after_key bigint, after_instant timestamptz, since timestamptz, until timestamptz, most integer
-) returns table (tank_key bigint, tank_id text, moments double precision[], fills double precision[])
+) returns table (tank_key bigint, tank_id text, moments text, fills text)
 language plpgsql stable set jit = off as $$
 begin
   return query execute format($walk$
     select walked.tank_key, min(walked.tank_id),
-           array_agg(round(date_part('epoch', walked.created_at) * 1000) order by walked.created_at),
-           array_agg(walked.fill_percentage order by walked.created_at)
+           string_agg(walked.created_at::text, ','), string_agg(walked.fill_percentage::text, ',') -- in the order of "walked"
     from (
       select state.tank_key, state.tank_id, reading.created_at, reading.fill_percentage
       from tank_states state

@@ -2,10 +2,10 @@
 -- there are more each time.
 create or replace function walk_readings(
   visible_owner_id text, after_key bigint, after_instant timestamptz, since timestamptz, until timestamptz, most integer
-) returns table (tank_key bigint, tank_id text, moments double precision[], fills double precision[])
+) returns table (tank_key bigint, tank_id text, moments text, fills text)
 language plpgsql stable set plan_cache_mode = auto as $$
 declare
-  keys bigint[]; ids text[]; first_key bigint := after_key; tanks integer := 1; found integer := 0;
+  keys bigint[]; ids text[]; reading record; first_key bigint := after_key; tanks integer := 1; given integer := 0;
 begin
   loop
     select array_agg(next.tank_key), array_agg(next.tank_id) into keys, ids
@@ -14,17 +14,21 @@ begin
             and (visible_owner_id is null or state.owner_id = visible_owner_id)
           order by state.tank_key limit tanks) next;
     exit when keys is null;
-    for tank_key, moments, fills in
-      select reading.tank_key, reading.moments, reading.fills
+    for reading in
+      select tank.tank_key, tank.moments, tank.fills
       from readings_between(keys, array(
         select case when key = after_key then greatest(since, after_instant + interval '1 ms') else since end
-        from unnest(keys) with ordinality wanted (key, place) order by place), until, most) reading
-      where reading.moments is not null order by reading.tank_key
+        from unnest(keys) with ordinality wanted (key, place) order by place), until, most) tank
+      where tank.moments is not null order by tank.tank_key
     loop
+      tank_key := reading.tank_key;
       tank_id := ids[array_position(keys, tank_key)];
+      moments := array_to_string(array(
+        select to_timestamp(ms / 1000)::timestamptz(3) from unnest(reading.moments) with ordinality moment (ms, place) order by place), ',');
+      fills := array_to_string(reading.fills, ',');
       return next;
-      found := found + cardinality(moments);
-      if found >= most then return; end if;
+      given := given + cardinality(reading.moments);
+      if given >= most then return; end if;
     end loop;
     first_key := keys[cardinality(keys)] + 1;
     tanks := least(tanks * 2, 100);
