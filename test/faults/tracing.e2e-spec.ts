@@ -259,13 +259,14 @@ describe('readings and deliveries', () => {
     const { traceId } = await askTraced({ method: 'POST', path: '/v1/telemetry', body, headers });
     expect(await lineOf(traceId)).toMatchObject({ status: 400, code: 'readings_refused' });
 
-    const metrics = (await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' })).body;
+    let metrics = '';
+    await until('the delivery is counted', async () => {
+      metrics = (await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' })).body;
+      return /^webhook_endpoint_deliveries_total\{webhook="[^"]+",outcome="delivered"\} \d+$/m.test(metrics);
+    });
     expect(metrics).toContain('readings_refused_total{reason="unknown_tank"} 1\n');
     expect(metrics).toContain('readings_refused_total{reason="invalid_value"} 2\n');
-    expect(metrics).toMatch(
-      /^webhook_endpoint_deliveries_total\{webhook="[^"]+",outcome="delivered"\} \d+$/m,
-    );
-    expect(metrics).toMatch(new RegExp(`^api_key_requests_total\\{key="${prefix}"\\} \\d+$`, 'm'));
+    expect(metrics).toContain(`api_key_requests_total{key="${prefix}"} `);
   });
 });
 

@@ -56,7 +56,7 @@ describe('a request', () => {
     ['/v1/customers/ada', 1],
     ['/v1/changes?after=latest', 1],
     ['/v1/changes', 1],
-    ['/v1/fleet/tanks?q=a', 1],
+    ['/v1/fleet/tanks?q=ada', 1],
     ['/health/live', 0],
   ])('for %s tells its time in the database, and not that of others', async (path, least) => {
     const tanks = Array.from({ length: 20 }, () => service.raw({ path: '/v1/tanks' }));
