@@ -312,7 +312,8 @@ describe('a change by a command', () => {
 
 describe('the list', () => {
   it('is for keys with the scope, and takes a type, an object, an actor and a range', async () => {
-    await service.api.get('/v1/activity').expect(403);
+    const reader = service.agent(await service.createKey({ scopes: ['read'] }));
+    await reader.get('/v1/activity').expect(403);
     await service.agent().get('/v1/activity').expect(401);
     const { body } = await api.get('/v1/activity?type=tonk&object_id=&actor=&typ=tank').expect(400);
     expect(body).toMatchObject({

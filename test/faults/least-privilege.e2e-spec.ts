@@ -332,7 +332,7 @@ describe('the role of the documentation', () => {
       expect.objectContaining({
         level: 'warn',
         msg: expect.stringMatching(
-          /^background work is off: the database role tanks_api may not use take_tanks_to_judge, .*webhook_lines, database_identity\. .* WORKER=false$/,
+          /^background work is off: the database role tanks_api may not use take_tanks_to_judge, .*webhook_lines\. .* WORKER=false$/,
         ),
       }),
     ]);

@@ -209,8 +209,9 @@ describe('a message', () => {
     await wait(3);
 
     expect(await metric('mqtt_qos0_messages_total')).toBe(3);
-    const lines = (await service.logLines()).filter(({ msg }) => msg?.includes('QoS 0'));
-    expect(lines).toHaveLength(1);
+    const told = async () => (await service.logLines()).filter(({ msg }) => msg?.includes('QoS 0'));
+    await until('it is told of', async () => (await told()).length > 0);
+    expect(await told()).toHaveLength(1);
     expect(await readings()).toHaveLength(1);
   });
 

@@ -181,7 +181,14 @@ describe('a request', () => {
     expect(status).toBe(200);
     const { root, statements } = await traced(traceId);
     expect(root.name).toBe('PATCH /v1/tanks/:id');
-    expect(statements).toEqual(['lock tanks', 'select tanks', 'update tanks', 'select tanks', 'commit']);
+    expect(statements).toEqual([
+      'lock tanks',
+      'select tanks',
+      'update tanks',
+      'select tanks',
+      'insert activity',
+      'commit',
+    ]);
     expect((await lineOf(traceId))['database_ms']).toBeGreaterThan(0);
     const changed = (await service.logLines()).find(({ msg }) => msg === 'a tank was changed');
     expect(changed?.['trace_id']).toBe(traceId);
