@@ -17,7 +17,7 @@ beforeAll(async () => {
   const demoKey = await keysOf(operator).create({ name: 'demo', customerId: null, expiresAt: null });
   await operator.destroy();
   service = await startService({ database, demoKey });
-});
+}, 400_000);
 
 async function ask<T>(path: string): Promise<T> {
   const { body } = await service.api.get(`/v1/${path}`).expect(200);

@@ -57,7 +57,8 @@ const escaped = (point: number): string => `\\U${point.toString(16).padStart(8, 
 /** Unicode's nonspacing marks, as a class of characters in PostgreSQL's regular expressions, which do not know the category. */
 function nonspacingMarks(): string {
   const ranges: [first: number, last: number][] = [];
-  for (let point = 0; point <= 0x10ffff; point += 1) {
+  for (let point = 0; point <= 0xe0fff; point += 1) {
+    if (point === 0x20000) point = 0xe0000; // between lie ideographs only
     if (!/\p{Mn}/u.test(String.fromCodePoint(point))) continue;
     const open = ranges.at(-1);
     if (open?.[1] === point - 1) open[1] = point;
