@@ -37,7 +37,7 @@ describe('GET /v1/key', () => {
 
     expect(body).toMatchObject({
       prefix: prefixOf(service.key),
-      scopes: ['read', 'webhooks'],
+      scopes: ['read', 'webhooks', 'activity'],
       customer_id: null,
       expires_at: null,
     });

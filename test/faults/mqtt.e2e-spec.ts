@@ -83,6 +83,8 @@ const malformed = (source: string, device: string, text: string) => ({
   payload: JSON.stringify({ text }),
 });
 
+const told = async () => (await service.logLines()).filter(({ msg }) => msg?.includes('QoS 0'));
+
 describe('a message', () => {
   beforeEach(async () => {
     await sql.query('delete from quarantined_uplinks; delete from telemetry');
@@ -209,7 +211,6 @@ describe('a message', () => {
     await wait(3);
 
     expect(await metric('mqtt_qos0_messages_total')).toBe(3);
-    const told = async () => (await service.logLines()).filter(({ msg }) => msg?.includes('QoS 0'));
     await until('it is told of', async () => (await told()).length > 0);
     expect(await told()).toHaveLength(1);
     expect(await readings()).toHaveLength(1);
