@@ -323,7 +323,6 @@ describe('the list', () => {
 
     await api.put('/v1/tanks/t').send(NEW_TANK);
     await api.put('/v1/customers/c').send(NEW_CUSTOMER);
-    await service.createKey();
 
     expect(await told({ type: 'tank' })).toEqual(['create tank t']);
     expect(await told({ object_id: 'c' })).toEqual(['create customer c']);
