@@ -87,7 +87,7 @@ async function found(): Promise<{ readings: number; unknown: number; malformed: 
 
 describe('under load', () => {
   it('each message is there once, whatever is killed meanwhile, and two never consume at the same time', async () => {
-    const MESSAGES = 20_000;
+    const MESSAGES = Number(process.env['MQTT_MESSAGES'] ?? 20_000);
     const first = await startConsuming();
     const [second, third] = [await startService(), await startWorker()];
     const publishing = (async () => {
