@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { feature, mesh } from 'topojson-client';
 
 const WORLD = 16_384;
-/** Towns of at least so many people: their names are some 150 kB, compressed. */
-const PEOPLE = 15_000;
+/** Towns of at least so many people. */
+const PEOPLE = 30_000;
 
 const require = createRequire(import.meta.url);
 const projection = geoMercator()

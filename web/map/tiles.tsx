@@ -4,7 +4,8 @@ import { toPixels, WORLD, zoomOf, type Camera, type Size } from './projection.js
 
 /** Such as https://tiles.example.com/{z}/{x}/{y}.png, from the settings of the service. */
 export const tilesUrl = document.body.dataset['tiles'];
-export const attribution = document.body.dataset['attribution'];
+export const attribution =
+  document.body.dataset['attribution'] ?? (tilesUrl === undefined ? 'Natural Earth, GeoNames' : undefined);
 const NEAREST_ZOOM = 19;
 
 export function Tiles({ camera, size }: { readonly camera: Camera; readonly size: Size }) {
