@@ -107,13 +107,15 @@ export function MapView({ tanks, route }: Props) {
           <button type="button" onClick={showAll}>
             Show all
           </button>
-          <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
-            Plan an area
-          </button>
-          <button type="button" onClick={() => plan({ x: 0, y: 0 }, { x: size.width, y: size.height })}>
-            Plan what is shown
-          </button>
         </div>
+      </div>
+      <div class="actions">
+        <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
+          Plan an area
+        </button>
+        <button type="button" onClick={() => plan({ x: 0, y: 0 }, { x: size.width, y: size.height })}>
+          Plan what is shown
+        </button>
       </div>
       <Legend />
       {here !== undefined && (
