@@ -271,6 +271,6 @@ describe('the map', () => {
     await reachable.click();
 
     await page.locator('article h1').waitFor();
-    expect(await search(page)).toMatch(/^\?view=map&low=true&tank=/);
+    expect(await search(page)).toMatch(/^\?view=map&low=true(?:&at=[^&]+)?&tank=/);
   });
 });

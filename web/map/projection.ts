@@ -29,7 +29,8 @@ export function spotOf(latitude: number, longitude: number): Spot {
 
 /** At the nearest a screen is about a street wide. */
 export const NEAREST = 2_000;
-const MARGIN = 48;
+/** More than the buttons in the corner take. */
+const MARGIN = 76;
 
 /** The camera that shows all of them, without coming nearer than makes sense. */
 export function fit(spots: readonly Spot[], size: Size, nearest = 4): Camera {
