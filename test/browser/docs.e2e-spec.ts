@@ -141,7 +141,9 @@ describe('Swagger UI', () => {
       ready: { status: 'ok' },
     });
     expect(Object.keys(answers)).toEqual(ids);
-    for (const answer of Object.values(answers)) expect(answer).not.toMatchObject({ total_items: 0 });
+    // To the example's endpoints nothing is ever sent.
+    const empty = ids.filter((id) => (answers[id] as { total_items?: number }).total_items === 0);
+    expect(empty).toEqual(['listWebhookDeliveries']);
     // Those that write have objects of their own, and work once more.
     const { rows } = await service.sql.query(`select id, deleted from tanks where id = 'tank-1'`);
     expect(rows).toEqual([{ id: 'tank-1', deleted: false }]);
