@@ -242,7 +242,7 @@ describe('its history', () => {
     const { name, lines } = await downloaded(page, 'Download plot values');
 
     expect(name).toBe('boiler-house-low-plot.csv');
-    expect(lines[0]).toBe('start,count,first,last,min,max,mean');
+    expect(lines[0]).toBe('start,count,first,last,min,max,mean,used');
     expect(lines.length).toBeGreaterThan(200);
   });
 });

@@ -54,7 +54,7 @@ export function Downloads({ client, tankId, name, range }: Props) {
       <span role="alert">{failure}</span>
       <p class="second download-note">
         Both are CSV files. Readings are all of this time, each with its instant and level. Plot values are
-        what is drawn: count, first, last, lowest, highest and mean level of each interval.
+        what is drawn: count, first, last, lowest, highest and mean level of each interval, and what was used.
       </p>
     </>
   );
