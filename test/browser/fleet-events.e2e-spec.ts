@@ -39,7 +39,7 @@ describe("a tank's last events", () => {
 
     expect(await eventsShown(page)).toEqual([
       'Is no longer low 85 % just now',
-      'Was refilled from 19 % to 85 % just now',
+      'Was refilled 1,782 L, from 19 % to 85 % just now',
       'Ran low 19 %, alert at 20 % just now',
     ]);
     const time = page.locator('.events time').first();
@@ -95,7 +95,7 @@ describe('the newest events of the fleet', () => {
     const shown = await eventsShown(page);
     expect(shown).toHaveLength(10);
     expect(shown[0]).toBe('Tank 12 ran low 15 %, alert at 20 % just now');
-    expect(await page.locator('.newest > p').innerText()).toMatch(/^The newest 10 of \d+\.$/);
+    expect(await page.locator('.newest > p.second').innerText()).toMatch(/^The newest 10 of \d+\.$/);
     await page.locator('.events a').nth(1).click();
     await page.getByRole('heading', { level: 1, name: 'Tank 11' }).waitFor();
     expect(await search(page)).toBe('?q=tank&tank=t11');
