@@ -158,9 +158,9 @@ async function save(
   next: OwnColumns,
   { created_at: createdAt }: Pick<SentSensorProfile, 'created_at'>,
 ): Promise<WriteResult<SensorProfileResponse>> {
-  const before = stored === null ? {} : shownFields(stored);
+  const before = stored === null ? { reject_when: [] } : shownFields(stored);
   const fields = changedFields(before, shownFields(next)).map((name) => name.split('.', 1)[0] ?? name);
-  const changed = [...new Set([...fields, ...otherLists(stored, next)])];
+  const changed = [...new Set(fields)];
   if (stored === null) {
     await manager.insert(SensorProfile, {
       id,
@@ -182,19 +182,9 @@ async function save(
   return { object: toSensorProfileResponse(profile), change };
 }
 
-/** As they are called in the API, but for those below. */
+/** As they are called in the API. */
 function shownFields({ name, ...columns }: OwnColumns): object {
-  const { level, battery, temperature } = profileFrom(columns);
-  return { name, level, battery, temperature };
-}
-
-/** Those of which the order matters, or that may be missing. */
-function otherLists(stored: SensorProfile | null, next: OwnColumns): string[] {
-  const before: Partial<Profile> = stored === null ? { reject_when: [] } : profileFrom(stored);
-  const after = profileFrom(next);
-  return (['reject_when', 'ignore_when', 'history'] as const).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
+  return { name, ...profileFrom(columns) };
 }
 
 /** What is left out stays; null takes it away. */

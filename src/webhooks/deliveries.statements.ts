@@ -139,3 +139,32 @@ export const WAKE = `
     where line.line = woken.line and claimed_by is null
   )
   select count(*)::integer as n from waiting`;
+
+/** One replay of an endpoint at a time: two would queue an event twice. */
+export const LOCK_REPLAY = `select pg_advisory_xact_lock(hashtext('tank-monitoring webhook replay'), hashtext($1))`;
+
+/** Every kept event that the endpoint would get now, except what is pending. A delivery that is there starts over; `since` as PostgreSQL reads it. */
+export const REPLAY = `
+  with wanted as (
+    select event.id, event.tank_id, event.created_at, known.delivery_id
+    from webhook_endpoints endpoint
+    join events event on event.created_at >= greatest($2::timestamptz, endpoint.created_at)
+     and (endpoint.customer_id is null or endpoint.customer_id = event.owner_id)
+     and (endpoint.types is null or event.type = any (endpoint.types))
+    cross join lateral (
+      select max(id) as delivery_id, coalesce(bool_or(status = 'pending'), false) as is_pending
+      from webhook_deliveries where event_id = event.id and endpoint_id = endpoint.id
+    ) known
+    where endpoint.id = $1 and not known.is_pending
+  ), again as (
+    update webhook_deliveries delivery
+    set status = 'pending', tries = 0, next_try_at = now(), is_in_line = false, is_woken = false, retry_after = null,
+        last_tried_at = null, last_status = null, last_reason = null
+    from wanted where delivery.id = wanted.delivery_id
+    returning 1
+  ), added as (
+    insert into webhook_deliveries (endpoint_id, event_id, tank_id)
+    select $1, id, tank_id from wanted where delivery_id is null order by created_at, id
+    returning 1
+  )
+  select ((select count(*) from again) + (select count(*) from added))::integer as n`;

@@ -14,7 +14,7 @@ import { Customer } from '../customers/customer.entity.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { isStorable } from '../platform/database/text.js';
-import { WAKE } from './deliveries.statements.js';
+import { LOCK_REPLAY, REPLAY, WAKE } from './deliveries.statements.js';
 import {
   urlFault,
   type WebhookEndpointInput,
@@ -37,38 +37,8 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 /** Of a customer, and of no customer. */
 const MOST_ENDPOINTS = 100;
 
-const HERE = 'database_identity()';
-
 /** One at a time, so that those which count the endpoints see each other's. */
 const LOCK_NEW = `select pg_advisory_xact_lock(hashtext('tank-monitoring new webhook endpoint'))`;
-const LOCK_REPLAY = `select pg_advisory_xact_lock(hashtext('tank-monitoring webhook replay'), hashtext($1))`;
-
-/** Every kept event that the endpoint would get now, except what is pending. A delivery that is there starts over; `since` as PostgreSQL reads it. */
-const REPLAY = `
-  with wanted as (
-    select event.id, event.tank_id, event.created_at, known.delivery_id
-    from webhook_endpoints endpoint
-    join events event on event.created_at >= greatest($2::timestamptz, endpoint.created_at)
-     and (endpoint.customer_id is null or endpoint.customer_id = event.owner_id)
-     and (endpoint.types is null or event.type = any (endpoint.types))
-    cross join lateral (
-      select max(id) as delivery_id, coalesce(bool_or(status = 'pending'), false) as is_pending
-      from webhook_deliveries where event_id = event.id and endpoint_id = endpoint.id
-    ) known
-    where endpoint.id = $1 and not known.is_pending
-  ), again as (
-    update webhook_deliveries delivery
-    set status = 'pending', tries = 0, next_try_at = now(), is_in_line = false, is_woken = false, retry_after = null,
-        last_tried_at = null, last_status = null, last_reason = null
-    from wanted where delivery.id = wanted.delivery_id
-    returning 1
-  ), added as (
-    insert into webhook_deliveries (endpoint_id, event_id, tank_id)
-    select $1, id, tank_id from wanted where delivery_id is null order by created_at, id
-    returning 1
-  )
-  select ((select count(*) from again) + (select count(*) from added))::integer as n`;
-
 type NewEndpoint = Pick<WebhookEndpointInput, 'url' | 'types' | 'description' | 'customer_id'>;
 
 /** An endpoint that is locked, and as a GET shows it. */
@@ -242,7 +212,7 @@ export class Endpoints {
   }
 
   private async show(manager: EntityManager, endpoint: WebhookEndpoint): Promise<WebhookEndpointResponse> {
-    const [{ here }] = await manager.query<[{ here: string }]>(`select ${HERE} as here`);
+    const [{ here }] = await manager.query<[{ here: string }]>('select database_identity() as here');
     return toWebhookEndpointResponse(endpoint, stateOf(endpoint, here, this.box));
   }
 

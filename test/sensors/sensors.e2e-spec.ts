@@ -65,6 +65,16 @@ function faults(body: unknown): Record<string, string> {
 }
 
 describe('the profiles', () => {
+  it('lose what is taken away by itself', async () => {
+    await put('my-battery', { ...MINE, battery: { path: 'b' } }).expect(201);
+
+    const { body } = await patch('my-battery', { battery: null }).expect(200);
+
+    expect(body).toMatchObject({ battery: null });
+    expect((await manager.get('/v1/sensor_profiles/my-battery').expect(200)).body).toEqual(body);
+    await manager.delete('/v1/sensor_profiles/my-battery').expect(200);
+  });
+
   it('that come with the service are listed, as everything is', async () => {
     const { body } = await service.api.get('/v1/sensor_profiles?size=100').expect(200);
 

@@ -5,6 +5,7 @@ import { orUndefined } from '../api/troubles.js';
 import { Pager } from '../list/pager.js';
 import { TankTable } from '../list/tank-table.js';
 import { AsOf } from '../parts/as-of.js';
+import { Email, Phone } from '../parts/contact.js';
 import { Fact } from '../parts/fact.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -98,11 +99,9 @@ function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer
   return (
     <section class="panel" aria-label="Contact">
       <dl class="facts">
-        <Fact name="Phone">
-          {phone === null ? '–' : <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>}
-        </Fact>
+        <Fact name="Phone">{phone === null ? '–' : <Phone number={phone} />}</Fact>
         <Fact name="Email">
-          <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+          <Email address={email} />
         </Fact>
         <Fact name="Id">{id}</Fact>
         <Fact name="Customer since">

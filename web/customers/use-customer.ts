@@ -1,15 +1,9 @@
 // What is entered of a customer, saving it, and what is wrong with it.
 import { useState } from 'preact/hooks';
-import {
-  ifUnchanged,
-  ProblemError,
-  type Customer,
-  type CustomerInput,
-  type TankMonitoring,
-} from 'tank-monitoring-client';
+import { ifUnchanged, type Customer, type CustomerInput, type TankMonitoring } from 'tank-monitoring-client';
 import { unlessOvertaken, useAttempt } from '../form/attempts.js';
 import type { Failure } from '../form/failure.js';
-import type { Faults, Filled } from '../form/field.js';
+import { faultsAt, type Filled } from '../form/field.js';
 import { newId } from '../form/use-editing.js';
 import { findCustomer } from './customer-view.js';
 
@@ -36,7 +30,7 @@ export function useCustomer(client: TankMonitoring, opened: Customer | undefined
   const [values, setValues] = useState(() => valuesOf(opened));
   const [wasChanged, setWasChanged] = useState(false);
   const { isBusy, trouble, attempt } = useAttempt();
-  const faults = trouble instanceof ProblemError ? faultsOf(trouble) : {};
+  const faults = faultsAt(trouble, CUSTOMER_FIELDS, (name) => name.replace('customer_', '/'));
   const failure: Failure | undefined =
     trouble === undefined ? undefined : { trouble, wrong: Object.keys(faults).length };
 
@@ -80,12 +74,4 @@ export function useCustomer(client: TankMonitoring, opened: Customer | undefined
 function bodyOf(values: Values): CustomerInput {
   const [name, email, phone] = CUSTOMER_FIELDS.map((field) => values[field].trim());
   return { name: name ?? '', email: email ?? '', phone: phone === '' ? null : phone };
-}
-
-function faultsOf({ errors }: ProblemError): Faults<CustomerField> {
-  const named = errors.map(
-    ({ pointer, detail }) =>
-      [CUSTOMER_FIELDS.find((name) => pointer === name.replace('customer_', '/')), { detail }] as const,
-  );
-  return Object.fromEntries(named.filter(([name]) => name !== undefined));
 }

@@ -2,6 +2,7 @@
 import type { TankStatus } from 'tank-monitoring-client';
 import { LevelFigures, PlaceholderRow } from '../list/tank-table.js';
 import { hasAlert, isDoubted, likelyDay, spanInWords, whenInWords } from '../outlook.js';
+import { Phone } from '../parts/contact.js';
 import { Link } from '../parts/link.js';
 import { States, statesOf, toneOf } from '../parts/state.js';
 import { Ago } from '../parts/when.js';
@@ -115,7 +116,7 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
           {phone !== undefined && (
             <>
               {' · '}
-              <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>
+              <Phone number={phone} />
             </>
           )}
         </span>

@@ -1,15 +1,9 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
-import {
-  ProblemError,
-  type EventType,
-  type Key,
-  type TankMonitoring,
-  type WebhookEndpoint,
-} from 'tank-monitoring-client';
+import { type EventType, type Key, type TankMonitoring, type WebhookEndpoint } from 'tank-monitoring-client';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
-import { Field, type Filled } from '../form/field.js';
+import { faultsAt, Field, type Filled } from '../form/field.js';
 import { Pager } from '../list/pager.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
@@ -101,6 +95,7 @@ const LABELS: Record<Name, string> = {
   description: 'Description',
   customer_id: 'Customer id',
 };
+const NAMES = Object.keys(LABELS) as Name[];
 const REQUIRED: ReadonlySet<Name> = new Set(['url']);
 const EMPTY: Record<Name, string> = { url: '', description: '', customer_id: '' };
 
@@ -113,7 +108,7 @@ function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
   const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
   const [secret, setSecret] = useState<string>();
   const { isBusy, trouble, attempt } = useAttempt();
-  const faults = faultsIn(trouble);
+  const faults = faultsAt(trouble, NAMES);
   const filled: Filled<Name> = {
     labels: LABELS,
     required: REQUIRED,
@@ -169,13 +164,4 @@ function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
       </div>
     </form>
   );
-}
-
-function faultsIn(trouble: unknown): Filled<Name>['faults'] {
-  if (!(trouble instanceof ProblemError)) return {};
-  const names = Object.keys(LABELS) as Name[];
-  const found = trouble.errors.map(
-    ({ pointer, detail }) => [names.find((name) => pointer === `/${name}`), { detail }] as const,
-  );
-  return Object.fromEntries(found.filter(([name]) => name !== undefined));
 }

@@ -1,5 +1,6 @@
 // Whom to call, where the tank is, and what it is.
 import type { Customer, DeletedCustomer, TankStatusWithConsumption } from 'tank-monitoring-client';
+import { Email, Phone } from '../parts/contact.js';
 import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
@@ -61,15 +62,9 @@ function Owner({
         <Link to={{ ...START, view: 'customers', customer: owner.id }}>{owner.name}</Link>
       </p>
       <dl class="facts">
-        <Fact name="Phone">
-          {owner.phone == null ? (
-            '–'
-          ) : (
-            <a href={`tel:${owner.phone.replaceAll(/[^+\d]/g, '')}`}>{owner.phone}</a>
-          )}
-        </Fact>
+        <Fact name="Phone">{owner.phone == null ? '–' : <Phone number={owner.phone} />}</Fact>
         <Fact name="Email">
-          <a href={mailTo(owner.email ?? '')}>{breakable(owner.email ?? '')}</a>
+          <Email address={owner.email ?? ''} />
         </Fact>
       </dl>
       <p>
@@ -77,22 +72,6 @@ function Owner({
           All tanks of this owner
         </Link>
       </p>
-    </>
-  );
-}
-
-/** To this address and no other: a `?` in it would begin more fields, such as bcc. */
-function mailTo(email: string): string {
-  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
-}
-
-/** A long address goes on in a new line after its @. */
-function breakable(email: string) {
-  const [name, ...host] = email.split('@');
-  return (
-    <>
-      {name}@<wbr />
-      {host.join('@')}
     </>
   );
 }

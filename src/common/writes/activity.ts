@@ -79,10 +79,10 @@ export function changesBetween(before: object, after: object): Changes {
   );
 }
 
-/** Arrays are values. */
+/** Arrays and times are values. */
 function flat(object: object, outer = ''): Map<string, unknown> {
   const entries = Object.entries(object).flatMap(([name, value]: [string, unknown]): [string, unknown][] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
       ? [...flat(value, `${outer}${name}.`)]
       : [[outer + name, value]],
   );

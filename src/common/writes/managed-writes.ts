@@ -84,18 +84,5 @@ function activityOf({ object, change }: WriteResult<object>): Activity[] {
 
 /** The names of the fields that differ, those within another object with its name before them. */
 export function changedFields(before: object, next: object): string[] {
-  const [was, is] = [flat(before), flat(next)];
-  return Object.keys(is).filter((name) => (was[name] ?? null) !== (is[name] ?? null));
-}
-
-function flat(object: object, outer = ''): Record<string, unknown> {
-  return Object.assign(
-    {},
-    ...Object.entries(object).map(([name, value]: [string, unknown]) => {
-      if (value instanceof Date) return { [outer + name]: value.getTime() };
-      return typeof value === 'object' && value !== null
-        ? flat(value, `${outer}${name}.`)
-        : { [outer + name]: value };
-    }),
-  ) as Record<string, unknown>;
+  return Object.keys(changesBetween(before, next));
 }
