@@ -31,6 +31,11 @@ export const NUMBERS = {
 
   SERIES_MOST_READINGS: 1_000_000,
 
+  /** A sensor needs somebody to go there: percent of its battery, and as LoRaWAN goes, dBm and dB below which messages are lost now and then. */
+  LOW_BATTERY: 20,
+  WEAK_RSSI: -115,
+  WEAK_SNR: -10,
+
   /** Clocks differ: how far ahead of ours what is sent may be. */
   CLOCK_AHEAD: 5 * 60,
 

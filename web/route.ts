@@ -7,6 +7,9 @@ export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 export const USE_CASES = ['residential', 'commercial', 'industrial'] as const satisfies readonly UseCase[];
+/** Why somebody should look after a tank's sensor. */
+export const SENSOR_NEEDS = ['low_battery', 'weak_signal'] as const;
+export type SensorNeed = (typeof SENSOR_NEEDS)[number];
 /** Why an uplink waits. */
 export const REASONS = [
   'unknown_device',
@@ -68,6 +71,7 @@ export interface Route {
   readonly condition: Condition;
   readonly search: string;
   readonly useCase: UseCase | undefined;
+  readonly sensorNeed: SensorNeed | undefined;
   readonly owner: string | undefined;
   readonly sort: Sort | undefined;
   readonly page: number;
@@ -103,6 +107,7 @@ export const START: Route = {
   condition: 'all',
   search: '',
   useCase: undefined,
+  sensorNeed: undefined,
   owner: undefined,
   sort: undefined,
   page: 1,
@@ -137,6 +142,7 @@ export function parseRoute(search: string, state?: unknown): Route {
     condition: conditionOf(given),
     search: (given.get('q') ?? '').slice(0, 100),
     useCase: oneOf(USE_CASES, given.get('use_case')),
+    sensorNeed: SENSOR_NEEDS.find((need) => given.get(need) === 'true'),
     owner: given.get('owner_id') ?? undefined,
     sort: oneOf(SORTS, given.get('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
@@ -167,6 +173,7 @@ export function addressOf(route: Route): string {
     silent: condition === 'silent' ? 'true' : undefined,
     reported: condition === 'never' ? 'false' : undefined,
     use_case: route.useCase,
+    ...(route.sensorNeed && { [route.sensorNeed]: 'true' }),
     owner_id: route.owner,
     q: route.search || undefined,
     sort: route.sort,
@@ -209,12 +216,14 @@ export function behindTank({ view, uplink, customer }: Route): string {
 }
 
 /** The parameters with which the API lists the tanks of this view. */
-export function filterOf({ condition, search, useCase, owner }: Route) {
+export function filterOf({ condition, search, useCase, sensorNeed, owner }: Route) {
   return {
     low: condition === 'low' ? true : undefined,
     silent: condition === 'silent' ? true : undefined,
     reported: condition === 'never' ? false : undefined,
     use_case: useCase,
+    low_battery: sensorNeed === 'low_battery' ? true : undefined,
+    weak_signal: sensorNeed === 'weak_signal' ? true : undefined,
     owner_id: owner,
     q: search.trim().length >= SHORTEST_SEARCH ? searchable(search) : undefined,
   };

@@ -1562,6 +1562,10 @@ export interface SendReadingsQuery {
 }
 
 export interface GetFleetQuery {
+  /** Only tanks whose sensor last told a battery below 20 % (`true`), or not (`false`). */
+  low_battery?: boolean | undefined;
+  /** Only tanks whose sensor was last received with less than -115 dBm, or an SNR below -10 dB (`true`), or not (`false`). */
+  weak_signal?: boolean | undefined;
   /** Only tanks of this customer. */
   owner_id?: string | undefined;
   /** Only tanks with this use case. */
@@ -1581,6 +1585,10 @@ export interface ListFleetTanksQuery {
   silent?: boolean | undefined;
   /** Only tanks with a reading (`true`) or without any (`false`). */
   reported?: boolean | undefined;
+  /** Only tanks whose sensor last told a battery below 20 % (`true`), or not (`false`). */
+  low_battery?: boolean | undefined;
+  /** Only tanks whose sensor was last received with less than -115 dBm, or an SNR below -10 dB (`true`), or not (`false`). */
+  weak_signal?: boolean | undefined;
   /** Only tanks of this customer. */
   owner_id?: string | undefined;
   /** Only tanks with this use case. */

@@ -2,6 +2,7 @@
 // index where there is one in that order; tanks and owners are joined to that page only.
 import { hasAnyWord, hasWords } from '../common/search.js';
 import type { Statement } from '../platform/database/reads.js';
+import { NUMBERS } from '../rules.js';
 import { ALL_GROUPS, STEP_TO_SILENT } from './fleet-groups.js';
 
 export const FLEET_SORTS = ['fill_percentage', 'reported_at', 'created_at', 'alert_at'] as const;
@@ -136,7 +137,23 @@ const tanksWithWords = (words: string, owner: string | null): string => `
 
 const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
 
-/** Of one owner, or with words, or both: found, counted and sorted. $4: silent; $5: the owner; $6: the words; $7: the last hour of an alert. */
+/** Whether the tank has a sensor like that, if `parameter` asks for those that have, or have not. */
+const sensorIs = (
+  condition: string,
+  parameter: string,
+): string => `(${parameter}::boolean is null or ${parameter} = exists (
+        select from tank_sensors sensor where sensor.tank_key = tank_states.tank_key and (${condition})))`;
+
+const hasLowBattery = (parameter: string): string =>
+  sensorIs(`battery_percent < ${NUMBERS.LOW_BATTERY}`, parameter);
+
+const hasWeakSignal = (parameter: string): string =>
+  sensorIs(`rssi_dbm < ${NUMBERS.WEAK_RSSI} or snr_db < ${NUMBERS.WEAK_SNR}`, parameter);
+
+/**
+ * Of one owner, with words, or by their sensors: found, counted and sorted. $4: silent; $5: the owner; $6: the words; $7: the last hour of
+ * an alert; $8: low battery; $9: weak signal.
+ */
 export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean): Statement {
   const name = `fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
   const conditions = [
@@ -145,6 +162,8 @@ export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean):
     byOwner ? 'owner_id = $5' : '$5::text is null',
     byText ? HAS_WORDS : '$6::text is null',
     '($7::integer is null or low or alert_hours[1] <= $7)',
+    hasLowBattery('$8'),
+    hasWeakSignal('$9'),
   ];
   const text = `
     with ${byText ? tanksWithWords('$6', byOwner ? '$5' : null) : ''} found as materialized (
@@ -182,12 +201,14 @@ export const SUMMARY: Statement = {
   text: `select ${STANDINGS_OF_COUNTS} from (${COUNTS_NOW}) counts where fleet_group = any ($1::smallint[])`,
 };
 
-/** Of one owner, or with words, or both. $1: the groups; $2: the owner; $3: the words. */
+/** Of one owner, with words, or by their sensors. $1: the groups; $2: the owner; $3: the words; $4: low battery; $5: weak signal. */
 export function summaryOfFound(byOwner: boolean, byText: boolean): Statement {
   const conditions = [
     'fleet_group = any ($1::smallint[])',
     byOwner ? 'owner_id = $2' : '$2::text is null',
     byText ? HAS_WORDS : '$3::text is null',
+    hasLowBattery('$4'),
+    hasWeakSignal('$5'),
   ];
   return {
     name: `fleet_summary${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`,

@@ -46,22 +46,22 @@ export class FleetService {
   }
 
   async summary(
-    { owner_id, use_case: useCase, q }: FleetQuery,
+    { owner_id, use_case: useCase, q, low_battery, weak_signal }: FleetQuery,
     { customerId: boundTo, keyPrefix }: Caller,
   ): Promise<FleetResponse> {
     // No tank has a text that cannot be stored, and none is of the owner ''.
     const owner = ownerOf(q === undefined || isStorable(q) ? owner_id : '', boundTo);
     const words = q === undefined || owner === '' ? null : searchValue(q);
     const groups = `{${groupsOf({ useCase }).join()}}`;
+    const ofSensors = [low_battery, weak_signal].map(flagOf);
+    const isOfGroups = owner === null && words === null && ofSensors.every((flag) => flag === null);
+    const isLong = words !== null || (owner === null && !isOfGroups);
+    const found = summaryOfFound(owner !== null, words !== null);
     const read = () =>
-      owner === null && words === null
+      isOfGroups
         ? this.reads.firstRow<FleetRow>(SUMMARY, [groups])
-        : this.reads.firstRow<FleetRow>(
-            summaryOfFound(owner !== null, words !== null),
-            [groups, owner, words],
-            words !== null,
-          );
-    const row = await (words === null ? read() : this.longReads.run(keyPrefix, undefined, read));
+        : this.reads.firstRow<FleetRow>(found, [groups, owner, words, ...ofSensors], isLong);
+    const row = await (isLong ? this.longReads.run(keyPrefix, undefined, read) : read());
     if (row === undefined) throw new Error('The summary of the fleet returned no row.');
     return toFleetResponse(row);
   }
@@ -77,25 +77,26 @@ export class FleetService {
     const { silent, reported, low } = query;
     const filter = { useCase, reported, low };
     const lastHour = query.lastAlertHour;
-    if (
-      owner === null &&
-      q === null &&
-      lastHour !== null &&
-      [silent, reported, low].every((flag) => flag === undefined)
-    ) {
+    const ofSensors = [query.low_battery, query.weak_signal].map(flagOf);
+    const isOfGroups = owner === null && q === null && ofSensors.every((flag) => flag === null);
+    if (isOfGroups && lastHour !== null && [silent, reported, low].every((flag) => flag === undefined)) {
       const groups = `{${groupsOf(filter).join()}}`;
       return this.reads.rows(pageOfAlerts(sort), [groups, skip, size, lastHour], isLarge);
     }
-    if (owner === null && q === null && lastHour === null) {
+    if (isOfGroups && lastHour === null) {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
       return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, size], isLarge);
     }
     // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
-    const mayTakeLong = isLarge || q !== null || (owner === null && lastHour !== null);
+    const mayTakeLong = isLarge || q !== null || owner === null;
     const words = q === null ? null : searchValue(q);
-    const values = [groups, skip, size, silent === undefined ? null : String(silent), owner, words, lastHour];
+    const values = [groups, skip, size, flagOf(silent), owner, words, lastHour, ...ofSensors];
     return this.reads.rows(statement, values, mayTakeLong);
   }
+}
+
+function flagOf(flag: boolean | undefined): string | null {
+  return flag === undefined ? null : String(flag);
 }

@@ -109,6 +109,34 @@ describe('the sensor of a tank', () => {
     expect(await panel(page)).toMatch(/Signal\s+Weak -118 dBm, SNR -12\.5 dB, gateway far/);
   });
 
+  it.each([
+    ['Low battery', { battery_percent: 19 }, { battery_percent: 20 }],
+    ['Weak signal', { rssi_dbm: -116 }, { rssi_dbm: -115 }],
+    ['Weak signal', { snr_db: -11 }, { snr_db: -10 }],
+  ])('is found by its %s, which its tank shows and others do not', async (need, bad, good) => {
+    const fine = { battery_percent: 90, rssi_dbm: -80, snr_db: 5 };
+    for (const [tank, told] of Object.entries({ kitchen: bad, attic: good })) {
+      const { battery_percent: battery, rssi_dbm: rssi, snr_db: snr } = { ...fine, ...told };
+      await service.sql.query(
+        `update tank_sensors set battery_percent = $2, rssi_dbm = $3, snr_db = $4, received_at = now(), battery_at = now()
+         where tank_key = (select key from tanks where id = $1)`,
+        [tank, battery, rssi, snr],
+      );
+    }
+    const page = await open('');
+    await page.getByLabel('Sensor').selectOption(need);
+    await page.getByText('1 tank, emptiest first').waitFor();
+    expect(await listed(page)).toEqual(['Kitchen']);
+    expect(await page.locator('.count-all .count-number').innerText()).toBe('1');
+
+    const word = need === 'Weak signal' ? 'Weak' : need;
+    for (const [tank, isBad] of Object.entries({ kitchen: true, attic: false })) {
+      await page.goto(`${service.url}/fleet?tank=${tank}`);
+      await page.locator('.sensor .facts').waitFor();
+      expect((await page.locator('.sensor').innerText()).includes(word)).toBe(isBad);
+    }
+  });
+
   it('that has not said anything yet, and none at all, look like it', async () => {
     const attic = await open('?tank=attic', { key: service.key });
     await attic.locator('.sensor .facts').waitFor();
@@ -230,6 +258,10 @@ describe('setting the sensor of a tank', () => {
     await service.api.get('/v1/tanks/kitchen/sensor').expect(404);
     await page.getByRole('link', { name: 'Add a sensor' }).waitFor();
     expect(await page.locator('.sensor .facts').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await said(page, 'The sensor is back.');
+    expect(await sensorOf('kitchen')).toMatchObject({ profile_id: 'em400-udl', calibration: CALIBRATION });
   });
 
   it('is for keys that may', async () => {

@@ -25,6 +25,17 @@ async function report(tankId: string, ...fills: readonly number[]): Promise<void
   );
 }
 
+/** `said`: columns of its last uplink; null for a tank without a sensor. */
+async function insertSensor(tankId: string, said: Readonly<Record<string, number>> | null): Promise<void> {
+  await insertTank(sql, 'owner', { id: tankId, name: tankId });
+  if (said === null) return;
+  await sql.query(
+    `insert into tank_sensors (tank_key, profile_id, battery_percent, rssi_dbm, snr_db)
+     select key, 'em400-udl', $2, $3, $4 from tanks where id = $1`,
+    [tankId, said['battery_percent'], said['rssi_dbm'], said['snr_db']],
+  );
+}
+
 async function idsOf(parameters: string, key?: string): Promise<string[]> {
   const asked = key === undefined ? api : service.agent(key);
   const { body } = await asked.get(`/v1/fleet/tanks?size=100&${parameters}`).expect(200);
@@ -260,6 +271,57 @@ describe('GET /v1/fleet/tanks', () => {
     it('never finds the name of an owner who is deleted', async () => {
       await sql.query(`update customers set deleted = true where id = 'other'`);
       expect(await idsOf(`q=${encodeURIComponent('завод')}`)).toEqual([]);
+    });
+  });
+
+  describe('by the state of its sensor', () => {
+    const WEAK = { rssi_dbm: -118, snr_db: 2 };
+    const NOISY = { rssi_dbm: -90, snr_db: -12 };
+    const FINE = { rssi_dbm: -115, snr_db: -10 };
+
+    beforeEach(async () => {
+      await insertSensor('flat', { battery_percent: 19.9, ...FINE });
+      await insertSensor('far', { battery_percent: 20, ...WEAK });
+      await insertSensor('noisy', { battery_percent: 3, ...NOISY });
+      await insertSensor('fine', { battery_percent: 100, ...FINE });
+      await insertSensor('mute', {});
+      await insertSensor('none', null);
+    });
+
+    it('finds a low battery, and a weak signal, below the bounds', async () => {
+      expect(await idsOf('low_battery=true&sort=created_at')).toEqual(
+        expect.arrayContaining(['flat', 'noisy']),
+      );
+      expect(await idsOf('low_battery=true')).toHaveLength(2);
+      expect(await idsOf('weak_signal=true')).toEqual(expect.arrayContaining(['far', 'noisy']));
+      expect(await idsOf('weak_signal=true')).toHaveLength(2);
+      expect(await idsOf('low_battery=true&weak_signal=true')).toEqual(['noisy']);
+    });
+
+    it('of which nothing is known, is not low and not weak', async () => {
+      const others = await idsOf('low_battery=false&weak_signal=false');
+      expect(others.toSorted()).toEqual(['fine', 'mute', 'none']);
+    });
+
+    it('goes with the other filters, and is followed by the counts of the fleet', async () => {
+      await report('flat', 10);
+      expect(
+        await idsOf('low_battery=true&reported=true&q=fl&owner_id=owner&alert_before=2126-01-01'),
+      ).toEqual(['flat']);
+      const { body } = await api.get('/v1/fleet?low_battery=true').expect(200);
+      expect(body).toMatchObject({ tanks: 2, reported: 1, low: 1 });
+      const { body: near } = await api
+        .get('/v1/fleet?low_battery=false&weak_signal=true&owner_id=owner')
+        .expect(200);
+      expect(near).toMatchObject({ tanks: 1, reported: 0 });
+    });
+
+    it('is never told of the tanks of another customer', async () => {
+      await insertCustomer(sql, { id: 'other' });
+      const bound = await service.createKey({ customerId: 'other' });
+      expect(await idsOf('low_battery=true', bound)).toEqual([]);
+      const { body } = await service.agent(bound).get('/v1/fleet?weak_signal=true').expect(200);
+      expect(body).toMatchObject({ tanks: 0 });
     });
   });
 

@@ -1,7 +1,8 @@
 // Search, use case, order, and whether a list, a plan or a map is shown.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Choice } from '../parts/choice.js';
 import { Link } from '../parts/link.js';
-import { go, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
+import { go, SENSOR_NEEDS, sortOf, SORTS, USE_CASES, type Route, type SensorNeed } from '../route.js';
 import { capitalised, count } from '../words.js';
 
 const SEARCH_AFTER_MS = 300;
@@ -12,6 +13,8 @@ export const ORDERS = {
   reported_at: 'Longest silent first',
   created_at: 'Newest tank first',
 } as const;
+
+const NEEDS: Record<SensorNeed, string> = { low_battery: 'Low battery', weak_signal: 'Weak signal' };
 
 interface Props {
   readonly route: Route;
@@ -25,38 +28,30 @@ export function Filters({ route, waiting, only }: Props) {
   return (
     <div class="filters">
       <Search route={route} placeholder="Name, id, device, owner, phone or place" only={only} />
-      <label>
-        Use case
-        <select
-          value={route.useCase ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            go({ ...route, useCase: USE_CASES.find((one) => one === value), page: 1 })
-          }
-        >
-          <option value="">Any</option>
-          {USE_CASES.map((useCase) => (
-            <option key={useCase} value={useCase}>
-              {capitalised(useCase)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Use case"
+        none="Any"
+        choices={USE_CASES}
+        inWords={capitalised}
+        chosen={route.useCase}
+        onChoose={(useCase) => go({ ...route, useCase, page: 1 })}
+      />
+      <Choice
+        label="Sensor"
+        none="Any"
+        choices={SENSOR_NEEDS}
+        inWords={(need) => NEEDS[need]}
+        chosen={route.sensorNeed}
+        onChoose={(sensorNeed) => go({ ...route, sensorNeed, page: 1 })}
+      />
       {route.view === 'list' && (
-        <label>
-          Order
-          <select
-            value={sortOf(route)}
-            onChange={({ currentTarget: { value } }) =>
-              go({ ...route, sort: SORTS.find((one) => one === value), page: 1 })
-            }
-          >
-            {SORTS.map((sort) => (
-              <option key={sort} value={sort}>
-                {ORDERS[sort]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Order"
+          choices={SORTS}
+          inWords={(sort) => ORDERS[sort]}
+          chosen={sortOf(route)}
+          onChoose={(sort) => go({ ...route, sort, page: 1 })}
+        />
       )}
       <nav class="tabs" aria-label="View">
         {(['list', 'plan', 'map'] as const).map((view) => (

@@ -83,8 +83,8 @@ function onlyOne(shown: Shown | undefined): string | undefined {
   return tanks.length === 1 ? tanks[0]?.tank_id : undefined;
 }
 
-function isNarrowed({ owner, search, useCase }: Route): boolean {
-  return owner !== undefined || search !== '' || useCase !== undefined;
+function isNarrowed({ owner, search, useCase, sensorNeed }: Route): boolean {
+  return owner !== undefined || search !== '' || useCase !== undefined || sensorNeed !== undefined;
 }
 
 function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fresh<Shown> {
@@ -93,8 +93,8 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   const sort = sortOf(route);
   const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter, until]);
   const ask = async (signal: AbortSignal): Promise<Shown> => {
-    const { owner_id, use_case, q } = filter;
-    const counting = client.fleet.get({ owner_id, use_case, q }, { signal });
+    const { owner_id, use_case, q, low_battery, weak_signal } = filter;
+    const counting = client.fleet.get({ owner_id, use_case, q, low_battery, weak_signal }, { signal });
     if (view === 'list') {
       const listing = client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
       const [fleet, list] = await Promise.all([counting, listing]);

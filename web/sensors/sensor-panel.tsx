@@ -9,6 +9,7 @@ import type { Route } from '../route.js';
 import { percent } from '../words.js';
 import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './words.js';
 
+/** As the API's `low_battery` has it. */
 const LOW_BATTERY = 20;
 
 interface Props {

@@ -2,6 +2,7 @@
 import type { Tank, TankMonitoring, Uplink } from 'tank-monitoring-client';
 import { Pager } from '../list/pager.js';
 import { AsOf } from '../parts/as-of.js';
+import { Choice } from '../parts/choice.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
@@ -58,7 +59,16 @@ export function UplinkList({ client, route, isBehind }: Props) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
-      <ReasonFilter route={route} />
+      <div class="filters">
+        <Choice
+          label="Reason"
+          none="Any"
+          choices={REASONS}
+          inWords={(one) => REASON_WORDS[one].why}
+          chosen={route.reason}
+          onChoose={(one) => go({ ...route, reason: one, page: 1 })}
+        />
+      </div>
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Uplinks">
         <div class="summary">
           <p role="status">{summaryOf(waiting, trouble !== undefined)}</p>
@@ -123,29 +133,6 @@ function summaryOf(waiting: Waiting | undefined, isTrouble: boolean): string {
   const { uplinks, devices } = waiting;
   const newest = uplinks === LOOKED_AT ? 'the newest ' : '';
   return `${newest}${counted(uplinks, 'uplink')} of ${counted(devices, 'device')}, newest first`;
-}
-
-function ReasonFilter({ route }: { readonly route: Route }) {
-  return (
-    <div class="filters">
-      <label>
-        Reason
-        <select
-          value={route.reason ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            go({ ...route, reason: REASONS.find((one) => one === value), page: 1 })
-          }
-        >
-          <option value="">Any</option>
-          {REASONS.map((reason) => (
-            <option key={reason} value={reason}>
-              {REASON_WORDS[reason].why}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
-  );
 }
 
 interface TableProps {

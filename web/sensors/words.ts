@@ -107,11 +107,11 @@ export function calibrationInWords(calibration: Sensor['calibration']): string {
   return `Empty at ${measured(empty, unit)}, full at ${measured(full, unit)}. ${SHAPE_NAMES[shape]}`;
 }
 
-/** As LoRaWAN goes: below these a message is lost now and then. */
+/** As the API's `weak_signal` has it. */
 export function signalWord({ rssi_dbm: rssi, snr_db: snr }: LastUplink): string | undefined {
-  if (rssi === null) return undefined;
-  if (rssi < -115 || (snr ?? 0) < -10) return 'Weak';
-  return rssi >= -105 && (snr ?? 0) >= 0 ? 'Good' : 'Fair';
+  if (rssi === null && snr === null) return undefined;
+  if ((rssi ?? 0) < -115 || (snr ?? 0) < -10) return 'Weak';
+  return (rssi ?? 0) >= -105 && (snr ?? 0) >= 0 ? 'Good' : 'Fair';
 }
 
 export function signalFigures({ rssi_dbm: rssi, snr_db: snr, gateway_id: gateway }: LastUplink): string {

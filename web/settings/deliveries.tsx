@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { TankMonitoring, WebhookDelivery } from 'tank-monitoring-client';
 import { Pager } from '../list/pager.js';
+import { Choice } from '../parts/choice.js';
 import { TroubleBanner } from '../parts/trouble.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
@@ -37,20 +38,14 @@ export function Deliveries({ client, endpointId, route }: Props) {
       <h2 id="deliveries">Deliveries</h2>
       <TroubleBanner of={[fresh]} />
       <div class="filters">
-        <label>
-          State
-          <select
-            value={state ?? ''}
-            onChange={({ currentTarget: { value } }) => setState(STATES.find((one) => one === value))}
-          >
-            <option value="">Any</option>
-            {STATES.map((one) => (
-              <option key={one} value={one}>
-                {DELIVERY_WORDS[one]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="State"
+          none="Any"
+          choices={STATES}
+          inWords={(one) => DELIVERY_WORDS[one]}
+          chosen={state}
+          onChoose={setState}
+        />
       </div>
       <div class="summary">
         <p role="status">

@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { type EventType, type Key, type TankMonitoring, type WebhookEndpoint } from 'tank-monitoring-client';
 import { useAttempt } from '../form/attempts.js';
+import { useDraft } from '../form/draft.js';
 import { FailureBanner } from '../form/failure.js';
-import { faultsAt, Field, type Filled } from '../form/field.js';
+import { faultsAt } from '../form/faults.js';
+import { Field, type Filled } from '../form/field.js';
 import { Pager } from '../list/pager.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
@@ -95,7 +97,6 @@ const LABELS: Record<Name, string> = {
   description: 'Description',
   customer_id: 'Customer id',
 };
-const NAMES = Object.keys(LABELS) as Name[];
 const REQUIRED: ReadonlySet<Name> = new Set(['url']);
 const EMPTY: Record<Name, string> = { url: '', description: '', customer_id: '' };
 
@@ -104,15 +105,14 @@ interface AddProps extends Pick<Props, 'client' | 'ownKey'> {
 }
 
 function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
-  const [values, setValues] = useState(EMPTY);
+  const { values, setValues } = useDraft('endpoint', EMPTY);
   const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
   const [secret, setSecret] = useState<string>();
   const { isBusy, trouble, attempt } = useAttempt();
-  const faults = faultsAt(trouble, NAMES);
+  const entry = { labels: LABELS, required: REQUIRED, values };
+  const faults = faultsAt(trouble, entry);
   const filled: Filled<Name> = {
-    labels: LABELS,
-    required: REQUIRED,
-    values,
+    ...entry,
     faults,
     set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
   };

@@ -4,6 +4,7 @@ import { ApiOptional } from '../../common/openapi/properties.js';
 import { PageQuery } from '../../common/pagination/dto/page.query.js';
 import { ApiSearch } from '../../common/search.js';
 import { IsDatetime, IsFilled, IsFlag, IsOneOf } from '../../common/validation/parameter-rules.js';
+import { NUMBERS } from '../../rules.js';
 import { USE_CASES, type UseCase } from '../../tanks/tank.entity.js';
 import { FLEET_SORTS, type FleetSort } from '../fleet-statements.js';
 
@@ -23,7 +24,24 @@ const Words = () =>
     "name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone",
   );
 
+const HasLowBattery = () =>
+  YesOrNo(
+    `Only tanks whose sensor last told a battery below ${NUMBERS.LOW_BATTERY} % (\`true\`), or not (\`false\`).`,
+  );
+
+const HasWeakSignal = () =>
+  YesOrNo(
+    `Only tanks whose sensor was last received with less than ${NUMBERS.WEAK_RSSI} dBm, or an SNR below ` +
+      `${NUMBERS.WEAK_SNR} dB (\`true\`), or not (\`false\`).`,
+  );
+
 export class FleetQuery {
+  @HasLowBattery()
+  low_battery?: boolean;
+
+  @HasWeakSignal()
+  weak_signal?: boolean;
+
   @OwnerId()
   owner_id?: string;
 
@@ -43,6 +61,12 @@ export class FleetTanksQuery extends PageQuery {
 
   @YesOrNo('Only tanks with a reading (`true`) or without any (`false`).')
   reported?: boolean;
+
+  @HasLowBattery()
+  low_battery?: boolean;
+
+  @HasWeakSignal()
+  weak_signal?: boolean;
 
   @OwnerId()
   owner_id?: string;
