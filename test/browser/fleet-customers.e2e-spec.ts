@@ -74,7 +74,7 @@ describe('customers', () => {
     await page.getByRole('link', { name: 'Add a customer' }).click();
     await page.getByLabel('Name').fill('Mill');
     await page.getByRole('button', { name: 'Add the customer' }).click();
-    await page.locator('#customer_email-fault').waitFor();
+    expect(await page.locator('#customer_email-fault').innerText()).toBe('Email is missing');
 
     await page.getByLabel('Email').fill('mill@example.com');
     await page.getByRole('button', { name: 'Add the customer' }).click();
@@ -91,6 +91,26 @@ describe('customers', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await said(page, 'Mill was deleted.');
     expect(await names(page)).toEqual(['Åkesson Bygg', 'Harbor Hotel']);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await said(page, 'Mill is back.');
+    expect(await page.locator('.facts').innerText()).toMatch(/Phone\s+0711 555\s+Email\s+mill@example\.com/);
+  });
+
+  it('are not left half entered without a question, and are still there after a reload', async () => {
+    const visited = await visit(service.url, '?view=customers&customer=harbor&form=customer', { key });
+    const { page } = visited;
+    await page.getByLabel('Phone').fill('0711 555');
+    visited.stays = true;
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    visited.stays = false;
+    await page.reload();
+    expect(visited.questions).toEqual(['Leave without saving? What you entered is lost.', 'beforeunload']);
+    expect(await page.getByLabel('Phone').inputValue()).toBe('0711 555');
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+    expect(visited.questions).toHaveLength(2);
   });
 
   it('that own tanks say so before they are deleted, and when it was tried', async () => {

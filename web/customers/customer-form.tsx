@@ -2,6 +2,7 @@
 import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
+import type { Leave } from '../notice.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -18,7 +19,7 @@ interface Props {
   readonly client: TankMonitoring;
   readonly ownKey: Key | undefined;
   readonly route: Route;
-  readonly onDone: (notice: string, next: Route) => void;
+  readonly onDone: Leave;
 }
 
 export function CustomerForm(props: Props) {
@@ -70,7 +71,11 @@ function Editor({
   onDone,
   opened,
 }: Props & { readonly opened: Customer | undefined }) {
-  const { filled, isBusy, failure, wasChanged, save, remove } = useCustomer(client, opened);
+  const { filled, isBusy, failure, wasChanged, save, remove } = useCustomer(
+    client,
+    opened,
+    `customer ${opened?.id}`,
+  );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void save(({ id, name }) =>
@@ -81,8 +86,15 @@ function Editor({
       }),
     );
   };
-  const gone = () =>
-    onDone(`${opened?.name} was deleted.`, { ...route, form: undefined, customer: undefined });
+  const gone = (restore: () => Promise<unknown>) =>
+    onDone(
+      `${opened?.name} was deleted.`,
+      { ...route, form: undefined, customer: undefined },
+      async (leave) => {
+        await restore();
+        leave(`${opened?.name} is back.`, { ...route, form: undefined });
+      },
+    );
   return (
     <form class="editor" noValidate onSubmit={submit}>
       <fieldset class="panel">

@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { ifUnchanged, type Customer, type CustomerInput, type TankMonitoring } from 'tank-monitoring-client';
 import { unlessOvertaken, useAttempt } from '../form/attempts.js';
+import { useDraft } from '../form/draft.js';
 import type { Failure } from '../form/failure.js';
-import { faultsAt, type Filled } from '../form/field.js';
+import { faultsAt } from '../form/faults.js';
+import type { Filled } from '../form/field.js';
 import { newId } from '../form/use-editing.js';
 import { findCustomer } from './customer-view.js';
 
@@ -24,13 +26,15 @@ const valuesOf = (customer: Customer | undefined): Values => ({
   customer_phone: customer?.phone ?? '',
 });
 
-export function useCustomer(client: TankMonitoring, opened: Customer | undefined) {
+/** `draft`: its name, where it is a form of its own. */
+export function useCustomer(client: TankMonitoring, opened: Customer | undefined, draft?: string) {
   const [id] = useState(() => opened?.id ?? newId());
   const [base, setBase] = useState(opened);
-  const [values, setValues] = useState(() => valuesOf(opened));
+  const { values, setValues, drop } = useDraft(draft, valuesOf(base));
   const [wasChanged, setWasChanged] = useState(false);
   const { isBusy, trouble, attempt } = useAttempt();
-  const faults = faultsAt(trouble, CUSTOMER_FIELDS, (name) => name.replace('customer_', '/'));
+  const entry = { labels: LABELS, required: REQUIRED, values };
+  const faults = faultsAt(trouble, entry, (name) => name.replace('customer_', '/'));
   const failure: Failure | undefined =
     trouble === undefined ? undefined : { trouble, wrong: Object.keys(faults).length };
 
@@ -52,18 +56,18 @@ export function useCustomer(client: TankMonitoring, opened: Customer | undefined
       if (base === undefined) await client.customers.put(id, entered);
       else if (!(await unlessOvertaken(client.customers.patch(id, entered, ifUnchanged(base)))))
         return meetStored();
+      drop();
       onSaved({ id, name: entered.name });
     });
-  const remove = (onRemoved: () => void) =>
+  const remove = (onRemoved: (restore: () => Promise<unknown>) => void) =>
     attempt(async () => {
       await client.customers.delete(id);
-      onRemoved();
+      drop();
+      onRemoved(() => client.customers.put(id, bodyOf(valuesOf(base))));
     });
 
   const filled: Filled<CustomerField> = {
-    labels: LABELS,
-    required: REQUIRED,
-    values,
+    ...entry,
     faults,
     set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
   };

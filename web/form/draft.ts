@@ -5,19 +5,23 @@ import { keepInTab, keptInTab } from '../session.js';
 
 type Texts = Readonly<Record<string, string>>;
 
-export function useDraft<Values extends Texts>(name: string, stored: Values) {
+/** Without a name it is part of another form, which stays. */
+export function useDraft<Values extends Texts>(name: string | undefined, stored: Values) {
   const place = `draft ${name}`;
-  const [values, setValues] = useState<Values>(() => ({ ...stored, ...keptInTab<Values>(place) }));
+  const [values, setValues] = useState<Values>(() => ({ ...stored, ...(name && keptInTab<Values>(place)) }));
   const edited = Object.entries(values).filter(([field, value]) => value !== stored[field]);
   const isEdited = useRef(false);
-  isEdited.current = edited.length > 0;
+  isEdited.current = name !== undefined && edited.length > 0;
   const drop = () => {
     isEdited.current = false;
     keepInTab(place, undefined);
   };
   // Only what differs: the rest may be stored anew meanwhile.
-  useEffect(() => keepInTab(place, edited.length > 0 ? Object.fromEntries(edited) : undefined), [values]);
   useEffect(() => {
+    if (name !== undefined) keepInTab(place, edited.length > 0 ? Object.fromEntries(edited) : undefined);
+  }, [values]);
+  useEffect(() => {
+    if (name === undefined) return undefined;
     const mayLeave = () => {
       const may = !isEdited.current || confirm('Leave without saving? What you entered is lost.');
       if (may) drop();

@@ -1,7 +1,7 @@
 // What is wrong with what was entered: all of it at once, and in the words of the form.
-import type { ProblemError, TankMonitoring } from 'tank-monitoring-client';
+import { ProblemError, type TankMonitoring } from 'tank-monitoring-client';
 import { tanksWith } from '../api/sensors.js';
-import type { Fault, Faults } from './field.js';
+import type { Fault, Faults, Filled } from './field.js';
 import { fieldAt, LABELS, type FieldName, type Values } from './fields.js';
 import { findOwner } from './opened.js';
 
@@ -18,7 +18,7 @@ export async function faultsIn(client: TankMonitoring, problem: ProblemError, en
   const faults: Faults = {};
   for (const { pointer, detail } of problem.errors) {
     const name = fieldAt(pointer);
-    if (name !== undefined) faults[name] = { detail: inWords(name, detail, entry.entered[name]) };
+    if (name !== undefined) faults[name] = { detail: inWordsOfTank(name, detail, entry.entered[name]) };
   }
   // The service asks for owner and device once all else is right: here they are looked at now.
   const known = new Set(Object.keys(faults));
@@ -57,9 +57,28 @@ export function inFormWords(pointer: string, label: string, detail: string): str
   return said.replace(pointer.slice(1).replaceAll('/', '.'), label);
 }
 
-function inWords(name: FieldName, detail: string, given: string): string {
+function inWords(pointer: string, label: string, detail: string, given: string): string {
+  return given === '' ? `${label} is missing` : inFormWords(pointer, label, detail);
+}
+
+function inWordsOfTank(name: FieldName, detail: string, given: string): string {
   const [label = ''] = LABELS[name].split(',');
-  if (given === '') return `${label} is missing`;
-  if (detail.startsWith('unknown owner')) return unknownOwner(given);
-  return inFormWords(`/${name}`, label, detail);
+  if (detail.startsWith('unknown owner') && given !== '') return unknownOwner(given);
+  return inWords(`/${name}`, label, detail, given);
+}
+
+/** For a form each of whose fields is one of the body's, at the pointer `/` and its name, unless told otherwise. */
+export function faultsAt<Name extends string>(
+  trouble: unknown,
+  { labels, values }: Pick<Filled<Name>, 'labels' | 'values'>,
+  pointerOf = (name: string): string => `/${name}`,
+): Faults<Name> {
+  const faults: Faults<Name> = {};
+  if (!(trouble instanceof ProblemError)) return faults;
+  const names = Object.keys(labels) as Name[];
+  for (const { pointer = '', detail } of trouble.errors) {
+    const name = names.find((one) => pointerOf(one) === pointer);
+    if (name !== undefined) faults[name] = { detail: inWords(pointer, labels[name], detail, values[name]) };
+  }
+  return faults;
 }

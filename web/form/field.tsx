@@ -1,23 +1,9 @@
 // One field of a form: its label, what it is for, and what is wrong with it.
 import type { ComponentChildren } from 'preact';
-import { ProblemError } from 'tank-monitoring-client';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
 import { capitalised } from '../words.js';
 import type { FieldName } from './fields.js';
-
-/** For a form whose fields are those of the body: what is wrong with each, as the service says it. */
-export function faultsAt<Name extends string>(
-  trouble: unknown,
-  names: readonly Name[],
-  pointerOf: (name: Name) => string = (name) => `/${name}`,
-): Faults<Name> {
-  if (!(trouble instanceof ProblemError)) return {};
-  const found = trouble.errors.map(
-    ({ pointer, detail }) => [names.find((name) => pointer === pointerOf(name)), { detail }] as const,
-  );
-  return Object.fromEntries(found.filter(([name]) => name !== undefined)) as Faults<Name>;
-}
 
 export interface Fault {
   readonly detail: string;

@@ -1,6 +1,7 @@
 // The view in which a tank gets a sensor, or its sensor is changed or removed.
 import type { Key, TankMonitoring } from 'tank-monitoring-client';
 import { openSensor } from '../api/sensors.js';
+import type { Leave } from '../notice.js';
 import { FormFrame } from '../form/form-frame.js';
 import { behindTank, type Route } from '../route.js';
 import { mayChangeTanks } from '../session.js';
@@ -12,7 +13,7 @@ interface Props {
   readonly ownKey: Fresh<Key>;
   readonly tankId: string;
   readonly route: Route;
-  readonly onDone: (notice: string, next: Route) => void;
+  readonly onDone: Leave;
 }
 
 export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
@@ -37,7 +38,17 @@ export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
           tankId={tankId}
           opened={opened.data}
           back={back}
-          onDone={(notice) => onDone(notice, back)}
+          onDone={(notice, restore) =>
+            onDone(
+              notice,
+              back,
+              restore &&
+                (async (leave) => {
+                  await restore();
+                  leave('The sensor is back.', back);
+                }),
+            )
+          }
         />
       )}
     </FormFrame>

@@ -4,6 +4,7 @@ import {
   ifUnchanged,
   ProblemError,
   type Sensor,
+  type SensorInput,
   type TankMonitoring,
   type WriteOptions,
 } from 'tank-monitoring-client';
@@ -26,7 +27,7 @@ export interface SensorEditing {
   readonly client: TankMonitoring;
   readonly tankId: string;
   readonly opened: OpenedSensor;
-  readonly onDone: (notice: string) => void;
+  readonly onDone: (notice: string, restore?: () => Promise<unknown>) => void;
 }
 
 export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
@@ -41,23 +42,23 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
   /** The tag is of what the last uplink said, too: if that is all that changed, it is tried again with the new one. */
   const write = async (
     act: (condition: WriteOptions) => Promise<unknown>,
-    body?: object,
+    body?: SensorInput,
     known = stored,
   ): Promise<boolean> => {
     if (await unlessOvertaken(act(known === undefined ? {} : ifUnchanged(known)))) return true;
     const now = await orUndefined(client.sensors.get(tankId));
-    if (settingsOf(now) === settingsOf(known)) return write(act, body, now);
+    if (isSetAs(now, known && settingsOf(known))) return write(act, body, now);
     setStored(now);
     // It may be stored already: the answer to the first try was lost.
-    return now !== undefined && settingsOf(now) === JSON.stringify(body);
+    return now !== undefined && isSetAs(now, body);
   };
-  const change = (act: () => Promise<boolean>, notice: string) =>
+  const change = (act: () => Promise<boolean>, notice: string, restore?: () => Promise<unknown>) =>
     attempt(async () => {
       setCorrected([]);
       setIsOvertaken(false);
       if (await act()) {
         drop();
-        onDone(notice);
+        onDone(notice, restore);
       } else setIsOvertaken(true);
     });
   const save = () => {
@@ -71,6 +72,7 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
     change(
       async () => (await orUndefined(write((condition) => client.sensors.delete(tankId, condition)))) ?? true,
       `The sensor of ${opened.tankName} was removed.`,
+      stored && (() => client.sensors.put(tankId, settingsOf(stored))),
     );
 
   const filled: Filled<SensorField> = {
@@ -103,6 +105,10 @@ function without(faults: Faults<SensorField>, names: readonly SensorField[]): Fa
   return Object.fromEntries(Object.entries(faults).filter(([name]) => isLeft(name)));
 }
 
-function settingsOf(sensor: Sensor | undefined): string | undefined {
-  return sensor && JSON.stringify({ profile_id: sensor.profile_id, calibration: sensor.calibration });
+function settingsOf({ profile_id, calibration }: Sensor): SensorInput {
+  return { profile_id, calibration };
+}
+
+function isSetAs(sensor: Sensor | undefined, other: SensorInput | undefined): boolean {
+  return JSON.stringify(sensor && settingsOf(sensor)) === JSON.stringify(other);
 }
