@@ -137,18 +137,14 @@ const tanksWithWords = (words: string, owner: string | null): string => `
 
 const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
 
-/** Whether the tank has a sensor like that, if `parameter` asks for those that have, or have not. */
-const sensorIs = (
-  condition: string,
-  parameter: string,
-): string => `(${parameter}::boolean is null or ${parameter} = exists (
-        select from tank_sensors sensor where sensor.tank_key = tank_states.tank_key and (${condition})))`;
+const LOW_BATTERY = `battery_percent < ${NUMBERS.LOW_BATTERY}`;
+const WEAK_SIGNAL = `(rssi_dbm < ${NUMBERS.WEAK_RSSI} or snr_db < ${NUMBERS.WEAK_SNR})`;
 
-const hasLowBattery = (parameter: string): string =>
-  sensorIs(`battery_percent < ${NUMBERS.LOW_BATTERY}`, parameter);
-
-const hasWeakSignal = (parameter: string): string =>
-  sensorIs(`rssi_dbm < ${NUMBERS.WEAK_RSSI} or snr_db < ${NUMBERS.WEAK_SNR}`, parameter);
+/** If `parameter` asks for tanks with such a sensor, or without. Those of one owner are few: each is looked up, else all such are found first. */
+const sensorIs = (condition: string, parameter: string, byOwner: boolean): string => `
+  (${parameter}::boolean is null or ${parameter} = (tank_key in (
+     select sensor.tank_key from tank_sensors sensor
+     where ${condition} ${byOwner ? 'and sensor.tank_key = tank_states.tank_key' : ''})))`;
 
 /**
  * Of one owner, with words, or by their sensors: found, counted and sorted. $4: silent; $5: the owner; $6: the words; $7: the last hour of
@@ -162,8 +158,8 @@ export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean):
     byOwner ? 'owner_id = $5' : '$5::text is null',
     byText ? HAS_WORDS : '$6::text is null',
     '($7::integer is null or low or alert_hours[1] <= $7)',
-    hasLowBattery('$8'),
-    hasWeakSignal('$9'),
+    sensorIs(LOW_BATTERY, '$8', byOwner),
+    sensorIs(WEAK_SIGNAL, '$9', byOwner),
   ];
   const text = `
     with ${byText ? tanksWithWords('$6', byOwner ? '$5' : null) : ''} found as materialized (
@@ -207,8 +203,8 @@ export function summaryOfFound(byOwner: boolean, byText: boolean): Statement {
     'fleet_group = any ($1::smallint[])',
     byOwner ? 'owner_id = $2' : '$2::text is null',
     byText ? HAS_WORDS : '$3::text is null',
-    hasLowBattery('$4'),
-    hasWeakSignal('$5'),
+    sensorIs(LOW_BATTERY, '$4', byOwner),
+    sensorIs(WEAK_SIGNAL, '$5', byOwner),
   ];
   return {
     name: `fleet_summary${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`,
