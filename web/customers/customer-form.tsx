@@ -3,8 +3,8 @@ import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
 import type { Leave } from '../notice.js';
+import { Back } from '../parts/back.js';
 import { Confirm } from '../parts/confirm.js';
-import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
@@ -35,12 +35,7 @@ export function CustomerForm(props: Props) {
   useTitle(title);
   return (
     <article>
-      <div class="above">
-        <Link to={{ ...route, form: undefined }} class="back">
-          <Icon name="back" />
-          Back to the {id === undefined ? 'customers' : 'customer'}
-        </Link>
-      </div>
+      <Back to={{ ...route, form: undefined }} behind={id === undefined ? 'customers' : 'customer'} />
       <header class="view-head">
         <h1 tabIndex={-1}>{title}</h1>
       </header>

@@ -2,12 +2,12 @@
 import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
 import { isLive } from '../form/opened.js';
 import { orUndefined } from '../api/troubles.js';
-import { Pager } from '../list/pager.js';
+import { Summary } from '../list/summary.js';
 import { TankTable } from '../list/tank-table.js';
 import { AsOf } from '../parts/as-of.js';
+import { Back } from '../parts/back.js';
 import { Email, Phone } from '../parts/contact.js';
 import { Fact } from '../parts/fact.js';
-import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
@@ -37,18 +37,14 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
   useTitle(customer?.name);
   return (
     <article>
-      <div class="above">
-        <Link to={{ ...route, customer: undefined, page: 1 }} class="back">
-          <Icon name="back" />
-          Back to the customers
-        </Link>
+      <Back to={{ ...route, customer: undefined, page: 1 }} behind="customers">
         {customer != null && mayChangeCustomers(ownKey) && (
           <Link to={{ ...route, form: 'customer' }} class="button">
             Edit
             <span class="for-ears"> this customer</span>
           </Link>
         )}
-      </div>
+      </Back>
       <header class="view-head">
         <h1 tabIndex={-1}>{customer?.name ?? (customer === null ? 'Customer' : 'Loading…')}</h1>
         <AsOf fresh={fresh} />
@@ -63,17 +59,17 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
         <>
           <Facts of={customer} />
           <section class="results" aria-label="Tanks">
-            <div class="summary">
-              <p role="status">
-                {tanks.data === undefined ? 'Loading…' : counted(tanks.data.total_items, 'tank')}
-              </p>
+            <Summary
+              list={tanks.data}
+              said={tanks.data && counted(tanks.data.total_items, 'tank')}
+              route={route}
+            >
               {mayChangeTanks(ownKey) && (
                 <Link to={{ ...route, owner: customerId, form: 'add' }} class="button">
                   Add a tank
                 </Link>
               )}
-              {tanks.data !== undefined && <Pager list={tanks.data} route={route} label="Pages" />}
-            </div>
+            </Summary>
             {tanks.data?.total_items !== 0 && (
               <TankTable tanks={tanks.data?.data} route={route} isBusy={tanks.isPrevious} />
             )}

@@ -1,8 +1,7 @@
 // The view around a form: the way back, its title, and what is said when there is nothing to fill in.
 import type { ComponentChildren } from 'preact';
 import type { Key } from 'tank-monitoring-client';
-import { Icon } from '../parts/icons.js';
-import { Link } from '../parts/link.js';
+import { Back } from '../parts/back.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { Route } from '../route.js';
@@ -24,12 +23,7 @@ export function FormFrame({ title, back, behind, ownKey, opened, children }: Pro
   useTitle(title);
   return (
     <article>
-      <div class="above">
-        <Link to={back} class="back">
-          <Icon name="back" />
-          Back to the {behind}
-        </Link>
-      </div>
+      <Back to={back} behind={behind} />
       <header class="view-head">
         <h1 tabIndex={-1}>{title}</h1>
       </header>

@@ -15,6 +15,7 @@ import { counted, dayName } from '../words.js';
 import { Counts } from './counts.js';
 import { Filters, ORDERS } from './filters.js';
 import { Pager } from './pager.js';
+import { Summary } from './summary.js';
 import { TankTable } from './tank-table.js';
 
 const PAGE_SIZE = 50;
@@ -138,11 +139,9 @@ function Tanks({ client, fresh, route }: TanksProps) {
   const isNothing = total === 0 && !isPrevious;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Tanks">
-      <div class="summary">
-        <p role="status">{total === undefined ? 'Loading…' : summaryOf(total, route)}</p>
+      <Summary list={list} said={total === undefined ? undefined : summaryOf(total, route)} route={route}>
         {isPart && <Link to={{ ...route, chosen: [] }}>Show all, not just the chosen ones</Link>}
-        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
-      </div>
+      </Summary>
       {isNothing && (
         <Instead title={route.view === 'plan' ? 'No tank is due' : 'No tank matches'}>
           <p>

@@ -4,8 +4,10 @@ import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { count } from '../words.js';
 
+export type Pages = Pick<List<unknown>, 'page' | 'total_pages'>;
+
 interface Props {
-  readonly list: Pick<List<unknown>, 'page' | 'total_pages'>;
+  readonly list: Pages;
   readonly route: Route;
   readonly label: string;
 }

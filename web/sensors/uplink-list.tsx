@@ -1,13 +1,15 @@
 // The uplinks that wait, by device: which could not become readings, why, and which tank they would belong to.
 import type { Tank, TankMonitoring, Uplink } from 'tank-monitoring-client';
 import { Pager } from '../list/pager.js';
+import { Summary } from '../list/summary.js';
+import { Back } from '../parts/back.js';
 import { AsOf } from '../parts/as-of.js';
 import { Choice } from '../parts/choice.js';
-import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
+import { Table } from '../parts/table.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import { go, REASONS, type Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
@@ -45,15 +47,11 @@ export function UplinkList({ client, route, isBehind }: Props) {
     NOT_IN_FEED,
   );
   const { data: waiting, isPrevious, trouble } = fresh;
+  const pages = waiting && pagesOf(waiting, page);
   useTitle(isBehind ? undefined : 'Waiting uplinks');
   return (
     <article hidden={isBehind}>
-      <div class="above">
-        <Link to={{ ...route, view: 'list', reason: undefined, page: 1 }} class="back">
-          <Icon name="back" />
-          Back to the fleet
-        </Link>
-      </div>
+      <Back to={{ ...route, view: 'list', reason: undefined, page: 1 }} behind="fleet" />
       <header class="view-head">
         <h1 tabIndex={-1}>Waiting uplinks</h1>
         <AsOf fresh={fresh} />
@@ -70,10 +68,7 @@ export function UplinkList({ client, route, isBehind }: Props) {
         />
       </div>
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Uplinks">
-        <div class="summary">
-          <p role="status">{summaryOf(waiting, trouble !== undefined)}</p>
-          {waiting !== undefined && <Pager list={pagesOf(waiting, page)} route={route} label="Pages" />}
-        </div>
+        <Summary list={pages} said={summaryOf(waiting, trouble !== undefined)} route={route} />
         {waiting?.uplinks === 0 && !isPrevious && (
           <Instead title="Nothing waits">
             <p>
@@ -85,10 +80,33 @@ export function UplinkList({ client, route, isBehind }: Props) {
             </p>
           </Instead>
         )}
-        {waiting !== undefined && waiting.groups.length > 0 && (
-          <UplinkTable groups={waiting.groups} route={route} isBusy={isPrevious} />
-        )}
-        {waiting !== undefined && <Pager list={pagesOf(waiting, page)} route={route} label="Pages, again" />}
+        <Table
+          name="uplinks"
+          caption="Waiting uplinks by device"
+          columns={['Device', 'Tank', 'Why the newest waits', 'Received', 'Sent by']}
+          items={waiting?.groups}
+          isBusy={isPrevious}
+        >
+          {({ newest, count, tanks }, now) => (
+            <tr key={newest.id}>
+              <th scope="row" class="cell-tank">
+                <Link to={{ ...route, uplink: newest.id }} data-uplink={newest.id}>
+                  {newest.device_id === '' ? 'No device' : newest.device_id}
+                </Link>
+                <span class="second">{counted(count, 'uplink')}</span>
+              </th>
+              <td class="cell-owner">
+                {tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}
+              </td>
+              <td class="cell-owner">{REASON_WORDS[newest.reason].why}</td>
+              <td class="cell-when">
+                <Ago at={newest.created_at} now={now} />
+              </td>
+              <td class="cell-state">{SOURCE_NAMES[newest.source]}</td>
+            </tr>
+          )}
+        </Table>
+        {pages !== undefined && <Pager list={pages} route={route} label="Pages, again" />}
       </section>
     </article>
   );
@@ -133,46 +151,4 @@ function summaryOf(waiting: Waiting | undefined, isTrouble: boolean): string {
   const { uplinks, devices } = waiting;
   const newest = uplinks === LOOKED_AT ? 'the newest ' : '';
   return `${newest}${counted(uplinks, 'uplink')} of ${counted(devices, 'device')}, newest first`;
-}
-
-interface TableProps {
-  readonly groups: readonly Group[];
-  readonly route: Route;
-  readonly isBusy: boolean;
-}
-
-function UplinkTable({ groups, route, isBusy }: TableProps) {
-  const now = useNow(30_000);
-  return (
-    <table class="tanks uplinks" aria-busy={isBusy}>
-      <caption class="for-ears">Waiting uplinks by device</caption>
-      <thead>
-        <tr>
-          <th scope="col">Device</th>
-          <th scope="col">Tank</th>
-          <th scope="col">Why the newest waits</th>
-          <th scope="col">Received</th>
-          <th scope="col">Sent by</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map(({ newest, count: waiting, tanks }) => (
-          <tr key={newest.id}>
-            <th scope="row" class="cell-tank">
-              <Link to={{ ...route, uplink: newest.id }} data-uplink={newest.id}>
-                {newest.device_id === '' ? 'No device' : newest.device_id}
-              </Link>
-              <span class="second">{counted(waiting, 'uplink')}</span>
-            </th>
-            <td class="cell-owner">{tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}</td>
-            <td class="cell-owner">{REASON_WORDS[newest.reason].why}</td>
-            <td class="cell-when">
-              <Ago at={newest.created_at} now={now} />
-            </td>
-            <td class="cell-state">{SOURCE_NAMES[newest.source]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }

@@ -5,10 +5,10 @@ import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
+import { Back } from '../parts/back.js';
 import { AsOf } from '../parts/as-of.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/fact.js';
-import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
@@ -39,12 +39,7 @@ export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
   useTitle(title);
   return (
     <article>
-      <div class="above">
-        <Link to={list} class="back">
-          <Icon name="back" />
-          Back to the uplinks
-        </Link>
-      </div>
+      <Back to={list} behind="uplinks" />
       <header class="view-head">
         <h1 tabIndex={-1}>{found === undefined && trouble === undefined ? 'Loading…' : title}</h1>
         <AsOf fresh={fresh} />

@@ -1,10 +1,11 @@
 // Who changed what, when, from what to what; of the whole service or of one thing.
 import type { Activity, TankMonitoring } from 'tank-monitoring-client';
-import { Pager } from '../list/pager.js';
+import { Summary } from '../list/summary.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
+import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
@@ -38,45 +39,24 @@ export function ActivityList({ client, route }: Props) {
           <Link to={{ ...route, changesOf: undefined, page: 1 }}>Show all activity</Link>
         </p>
       )}
-      <div class="summary">
-        <p role="status">
-          {list === undefined ? 'Loading…' : `${counted(list.total_items, 'change')}, newest first`}
-        </p>
-        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
-      </div>
+      <Summary
+        list={list}
+        said={list && `${counted(list.total_items, 'change')}, newest first`}
+        route={route}
+      />
       {list?.total_items === 0 && (
         <Instead title="Nothing was changed">
           <p>What people and programs change appears here, and is kept for 400 days.</p>
         </Instead>
       )}
-      {list !== undefined && list.data.length > 0 && (
-        <ActivityTable entries={list.data} route={route} isBusy={isPrevious} />
-      )}
-    </section>
-  );
-}
-
-interface TableProps {
-  readonly entries: readonly Activity[];
-  readonly route: Route;
-  readonly isBusy: boolean;
-}
-
-function ActivityTable({ entries, route, isBusy }: TableProps) {
-  const now = useNow(30_000);
-  return (
-    <table class="tanks activity" aria-busy={isBusy}>
-      <caption class="for-ears">Activity</caption>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Changes</th>
-          <th scope="col">Who</th>
-          <th scope="col">When</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
+      <Table
+        name="activity"
+        caption="Activity"
+        columns={['What', 'Changes', 'Who', 'When']}
+        items={list?.data}
+        isBusy={isPrevious}
+      >
+        {(entry, now) => (
           <tr key={entry.id}>
             <td>
               <span class="first">
@@ -94,9 +74,9 @@ function ActivityTable({ entries, route, isBusy }: TableProps) {
               <Ago at={entry.created_at} now={now} />
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        )}
+      </Table>
+    </section>
   );
 }
 

@@ -1,10 +1,11 @@
 // What was delivered to a webhook endpoint, is pending, or failed.
 import { useState } from 'preact/hooks';
 import type { TankMonitoring, WebhookDelivery } from 'tank-monitoring-client';
-import { Pager } from '../list/pager.js';
+import { Summary } from '../list/summary.js';
 import { Choice } from '../parts/choice.js';
+import { Table } from '../parts/table.js';
 import { TroubleBanner } from '../parts/trouble.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
@@ -47,34 +48,18 @@ export function Deliveries({ client, endpointId, route }: Props) {
           onChoose={setState}
         />
       </div>
-      <div class="summary">
-        <p role="status">
-          {list === undefined
-            ? 'Loading…'
-            : `${counted(list.total_items, 'delivery', 'deliveries')}, newest first`}
-        </p>
-        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
-      </div>
-      {list !== undefined && list.data.length > 0 && <DeliveryTable deliveries={list.data} route={route} />}
-    </section>
-  );
-}
-
-function DeliveryTable(props: { readonly deliveries: readonly WebhookDelivery[]; readonly route: Route }) {
-  const now = useNow(30_000);
-  return (
-    <table class="tanks deliveries">
-      <caption class="for-ears">Deliveries</caption>
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">State</th>
-          <th scope="col">Attempts</th>
-          <th scope="col">Created</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.deliveries.map((one) => (
+      <Summary
+        list={list}
+        said={list && `${counted(list.total_items, 'delivery', 'deliveries')}, newest first`}
+        route={route}
+      />
+      <Table
+        name="deliveries"
+        caption="Deliveries"
+        columns={['Event', 'State', 'Attempts', 'Created']}
+        items={list?.data}
+      >
+        {(one, now) => (
           <tr key={one.id}>
             <td>
               <span class="first">{one.event_type}</span>
@@ -92,8 +77,8 @@ function DeliveryTable(props: { readonly deliveries: readonly WebhookDelivery[];
               <Ago at={one.created_at} now={now} />
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        )}
+      </Table>
+    </section>
   );
 }

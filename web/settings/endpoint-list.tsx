@@ -1,14 +1,15 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
-import { type EventType, type Key, type TankMonitoring, type WebhookEndpoint } from 'tank-monitoring-client';
+import { type EventType, type Key, type TankMonitoring } from 'tank-monitoring-client';
 import { useAttempt } from '../form/attempts.js';
 import { useDraft } from '../form/draft.js';
 import { FailureBanner } from '../form/failure.js';
 import { faultsAt } from '../form/faults.js';
 import { Field, type Filled } from '../form/field.js';
-import { Pager } from '../list/pager.js';
+import { Summary } from '../list/summary.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
+import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { EVENT_TYPES, type Route } from '../route.js';
 import { mayWrite } from '../session.js';
@@ -40,40 +41,26 @@ export function EndpointList({ client, ownKey, route }: Props) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
-      <div class="summary">
-        <p role="status">
-          {list === undefined ? 'Loading…' : `${counted(list.total_items, 'endpoint')}, newest first`}
-        </p>
-        {list !== undefined && <Pager list={list} route={route} label="Pages" />}
-      </div>
+      <Summary
+        list={list}
+        said={list && `${counted(list.total_items, 'endpoint')}, newest first`}
+        route={route}
+      />
       {list?.total_items === 0 && (
         <Instead title="None yet">
           <p>An endpoint is an address of yours that gets every event as it happens.</p>
         </Instead>
       )}
-      {list !== undefined && list.data.length > 0 && <EndpointTable endpoints={list.data} route={route} />}
-      {mayWrite && <AddEndpoint client={client} ownKey={ownKey} onAdded={fresh.retry} />}
-    </section>
-  );
-}
-
-function EndpointTable(props: { readonly endpoints: readonly WebhookEndpoint[]; readonly route: Route }) {
-  return (
-    <table class="tanks endpoints">
-      <caption class="for-ears">Webhook endpoints</caption>
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">Events</th>
-          <th scope="col">For</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.endpoints.map((one) => (
+      <Table
+        name="endpoints"
+        caption="Webhook endpoints"
+        columns={['Address', 'Events', 'For', 'State']}
+        items={list?.data}
+      >
+        {(one) => (
           <tr key={one.id}>
             <th scope="row" class="cell-tank">
-              <Link to={{ ...props.route, endpoint: one.id, page: 1 }} data-endpoint={one.id}>
+              <Link to={{ ...route, endpoint: one.id, page: 1 }} data-endpoint={one.id}>
                 {one.url}
               </Link>
               <span class="second">{one.description}</span>
@@ -85,9 +72,10 @@ function EndpointTable(props: { readonly endpoints: readonly WebhookEndpoint[]; 
               <span class="second">{one.reason}</span>
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        )}
+      </Table>
+      {mayWrite && <AddEndpoint client={client} ownKey={ownKey} onAdded={fresh.retry} />}
+    </section>
   );
 }
 

@@ -4,10 +4,9 @@ import type { TankMonitoring, WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
+import { Back } from '../parts/back.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/fact.js';
-import { Icon } from '../parts/icons.js';
-import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
@@ -35,12 +34,7 @@ export function EndpointView({ client, endpointId, route, onDone }: Props) {
   const list: Route = { ...route, endpoint: undefined, page: 1 };
   return (
     <>
-      <div class="above">
-        <Link to={list} class="back">
-          <Icon name="back" />
-          All endpoints
-        </Link>
-      </div>
+      <Back to={list} behind="endpoints" />
       <TroubleBanner of={[fresh]} />
       {endpoint === null && (
         <Instead title="No such endpoint">

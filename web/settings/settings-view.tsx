@@ -1,6 +1,6 @@
 // The settings: the key that is signed in, and, for keys that may, webhook endpoints and who changed what.
 import type { Key, TankMonitoring } from 'tank-monitoring-client';
-import { Icon } from '../parts/icons.js';
+import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead } from '../parts/trouble.js';
@@ -26,12 +26,7 @@ export function SettingsView(props: Props) {
   useTitle(TITLES[setting]);
   return (
     <article class="settings">
-      <div class="above">
-        <Link to={START} class="back">
-          <Icon name="back" />
-          Back to the fleet
-        </Link>
-      </div>
+      <Back to={START} behind="fleet" />
       <header class="view-head">
         <h1 tabIndex={-1}>Settings</h1>
       </header>
