@@ -8,6 +8,7 @@ const LOOKS = {
   light: { viewport: { width: 1280, height: 840 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 840 }, colorScheme: 'dark' },
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', deviceScaleFactor: 2 },
+  'phone-dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark', deviceScaleFactor: 2 },
 };
 
 const service = spawn('node', ['dist/main.js'], {
@@ -20,14 +21,20 @@ const browser = await chromium.launch({
 });
 try {
   const url = await addressOf(service);
-  await forecastsOf(url);
+  const ask = await asking(url);
+  await forecastsOf(ask);
   mkdirSync(OUT, { recursive: true });
   const views = {
     list: ['', '.tanks [data-tank]'],
     plan: ['?view=plan', '.plan [data-tank]'],
-    tank: [`?tank=${await tankWorthSeeing(url)}`, '.u-over'],
+    tank: [`?tank=${await tankWorthSeeing(ask)}`, '.u-over'],
     map: ['?view=map', '.map-image .mark'],
+    events: ['?view=events', '.event-table tbody tr'],
+    customers: ['?view=customers', '.customers tbody tr'],
+    customer: [`?view=customers&customer=${await customerWorthSeeing(ask)}`, '.tanks [data-tank]'],
+    add: ['?form=add', '#capacity'],
     uplinks: ['?view=uplinks', '.uplinks tbody tr'],
+    settings: ['?view=settings&setting=activity', '.activity tbody tr'],
   };
   for (const [view, [address, shown]] of Object.entries(views)) {
     for (const [look, options] of Object.entries(LOOKS)) {
@@ -58,21 +65,28 @@ function addressOf({ stdout }) {
   });
 }
 
-/** They are made in the first minutes. */
-async function forecastsOf(url) {
+/** Asks the demo with the key that its page is signed in with. */
+async function asking(url) {
   const { key } = await (await fetch(`${url}/fleet/demo-key`)).json();
+  return async (path) => (await fetch(`${url}/v1/${path}`, { headers: { 'X-API-Key': key } })).json();
+}
+
+/** They are made in the first minutes. */
+async function forecastsOf(ask) {
   for (;;) {
-    const address = `${url}/v1/fleet/tanks?sort=alert_at&low=false&size=1`;
-    const { data } = await (await fetch(address, { headers: { 'X-API-Key': key } })).json();
+    const { data } = await ask('fleet/tanks?sort=alert_at&low=false&size=1');
     if (data[0].forecast !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }
 
+async function customerWorthSeeing(ask) {
+  const { data } = await ask('customers?size=100');
+  return data.toSorted((a, b) => b.tank_count - a.tank_count)[0].id;
+}
+
 /** One with a forecast and, if there is such a one, a refill and a gap in its last thirty days. */
-async function tankWorthSeeing(url) {
-  const { key } = await (await fetch(`${url}/fleet/demo-key`)).json();
-  const ask = async (path) => (await fetch(`${url}/v1/${path}`, { headers: { 'X-API-Key': key } })).json();
+async function tankWorthSeeing(ask) {
   const { data } = await ask('fleet/tanks?silent=false&reported=true&size=100');
   const merits = [];
   for (const { tank_id: id, low } of data) {

@@ -12,7 +12,7 @@ import { Ago } from '../parts/when.js';
 import { filterOf, START, type Route } from '../route.js';
 import { mayAddCustomers } from '../session.js';
 import { useFresh } from '../use-fresh.js';
-import { count, counted } from '../words.js';
+import { counted } from '../words.js';
 
 const PAGE_SIZE = 50;
 
@@ -64,7 +64,7 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
         <Table
           name="customers"
           caption="Customers"
-          columns={['Customer', 'Email', 'Phone', 'Tanks', 'Since']}
+          columns={{ Customer: '28%', Email: '30%', Phone: '17%', Tanks: '10%', Since: '15%' }}
           items={list?.data}
           isBusy={isPrevious}
         >
@@ -77,7 +77,7 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
               </th>
               <td>{one.email}</td>
               <td>{one.phone ?? '–'}</td>
-              <td>{count(one.tank_count)}</td>
+              <td>{counted(one.tank_count, 'tank')}</td>
               <td>
                 <Ago at={one.created_at} now={now} />
               </td>

@@ -93,7 +93,7 @@ export async function findCustomer(
 function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer }) {
   const now = useNow(30_000);
   return (
-    <section class="panel" aria-label="Contact">
+    <section class="panel contact" aria-label="Contact">
       <dl class="facts">
         <Fact name="Phone">{phone === null ? '–' : <Phone number={phone} />}</Fact>
         <Fact name="Email">

@@ -30,7 +30,7 @@ export function Filters({ route, waiting, only }: Props) {
       <Search route={route} placeholder="Name, id, device, owner, phone or place" only={only} />
       <Choice
         label="Use case"
-        none="Any"
+        none="Any use case"
         choices={USE_CASES}
         inWords={capitalised}
         chosen={route.useCase}
@@ -38,7 +38,7 @@ export function Filters({ route, waiting, only }: Props) {
       />
       <Choice
         label="Sensor"
-        none="Any"
+        none="Any sensor"
         choices={SENSOR_NEEDS}
         inWords={(need) => NEEDS[need]}
         chosen={route.sensorNeed}

@@ -1,6 +1,6 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { alertInWords, hasAlert, likelyDay, spanInWords } from '../outlook.js';
+import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { Link } from '../parts/link.js';
 import { States, statesOf, toneOf } from '../parts/state.js';
@@ -141,7 +141,9 @@ function AlertIn({ tank, now }: { readonly tank: TankStatus; readonly now: numbe
   return (
     <>
       <span class="first">{days === undefined ? 'Over 6 months' : daysOrHours(days)}</span>
-      <span class="second">{spanInWords(instants, now) || likelyDay(instants, now)}</span>
+      <span class="second">
+        {isDoubted(tank) ? 'Just refilled?' : spanInWords(instants, now) || likelyDay(instants, now)}
+      </span>
     </>
   );
 }

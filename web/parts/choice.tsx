@@ -1,6 +1,7 @@
 // One of a few, chosen from a list.
 
 interface Props<Value extends string> {
+  /** For those who do not see it: what is chosen tells what it is. */
   readonly label: string;
   /** What choosing nothing is called, where that can be. */
   readonly none?: string;
@@ -14,7 +15,7 @@ export function Choice<Value extends string>(props: Props<Value>) {
   const { label, none, choices, inWords, chosen, onChoose } = props;
   return (
     <label>
-      {label}
+      <span class="for-ears">{label}</span>
       <select
         value={chosen ?? ''}
         onChange={({ currentTarget }) => onChoose(choices.find((one) => one === currentTarget.value))}

@@ -2,6 +2,7 @@
 // is never OK, whatever its threshold.
 import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
+import { isDoubted } from '../outlook.js';
 import { DAY } from '../words.js';
 import { Icon } from './icons.js';
 
@@ -27,15 +28,12 @@ export function statesOf(tank: TankStatus): [State, ...State[]] {
   return [silent ? 'silent' : 'ok'];
 }
 
-function urgencyOf({
-  fill_percentage: level,
-  low,
-  forecast,
-}: TankStatus): 'empty' | 'low' | 'due' | undefined {
+function urgencyOf(tank: TankStatus): 'empty' | 'low' | 'due' | undefined {
+  const { fill_percentage: level, low, forecast } = tank;
   if (level !== null && level <= NEARLY_EMPTY) return 'empty';
   if (low) return 'low';
   const likely = Date.parse(forecast?.alert?.p50 ?? '');
-  return likely - now() <= SOON ? 'due' : undefined;
+  return likely - now() <= SOON && !isDoubted(tank) ? 'due' : undefined;
 }
 
 /** How it looks: what needs a delivery is all of one colour. */

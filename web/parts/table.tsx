@@ -7,7 +7,8 @@ interface Props<Item> {
   readonly name: string;
   /** For those who do not see it. */
   readonly caption: string;
-  readonly columns: readonly string[];
+  /** Their names, each with its width. */
+  readonly columns: Readonly<Record<string, string>>;
   /** Nothing is shown of none. */
   readonly items: readonly Item[] | undefined;
   readonly isBusy?: boolean;
@@ -18,12 +19,12 @@ export function Table<Item>({ name, caption, columns, items = [], isBusy, childr
   const now = useNow(30_000);
   if (items.length === 0) return null;
   return (
-    <table class={`tanks ${name}`} aria-busy={isBusy}>
+    <table class={`tanks listing ${name}`} aria-busy={isBusy}>
       <caption class="for-ears">{caption}</caption>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
+          {Object.entries(columns).map(([column, width]) => (
+            <th key={column} scope="col" style={{ width }}>
               {column}
             </th>
           ))}

@@ -24,12 +24,12 @@ interface Props {
 
 const COLUMNS = {
   '✓': '2.75rem',
-  Tank: '15%',
-  'Owner and place': '23%',
-  Level: '18%',
-  Alert: '16%',
-  Fits: '10%',
-  Sensor: '14%',
+  Tank: '13%',
+  'Owner and place': '24%',
+  Level: '16%',
+  Alert: '24%',
+  Fits: '8%',
+  Sensor: '12%',
 };
 const PLACEHOLDERS = Array.from({ length: 8 }, (_, index) => index);
 const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'] as const;

@@ -60,7 +60,7 @@ export function UplinkList({ client, route, isBehind }: Props) {
       <div class="filters">
         <Choice
           label="Reason"
-          none="Any"
+          none="Any reason"
           choices={REASONS}
           inWords={(one) => REASON_WORDS[one].why}
           chosen={route.reason}
@@ -83,7 +83,13 @@ export function UplinkList({ client, route, isBehind }: Props) {
         <Table
           name="uplinks"
           caption="Waiting uplinks by device"
-          columns={['Device', 'Tank', 'Why the newest waits', 'Received', 'Sent by']}
+          columns={{
+            Device: '22%',
+            Tank: '20%',
+            'Why the newest waits': '28%',
+            Received: '15%',
+            'Sent by': '15%',
+          }}
           items={waiting?.groups}
           isBusy={isPrevious}
         >
@@ -95,14 +101,12 @@ export function UplinkList({ client, route, isBehind }: Props) {
                 </Link>
                 <span class="second">{counted(count, 'uplink')}</span>
               </th>
-              <td class="cell-owner">
-                {tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}
-              </td>
-              <td class="cell-owner">{REASON_WORDS[newest.reason].why}</td>
-              <td class="cell-when">
+              <td>{tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}</td>
+              <td>{REASON_WORDS[newest.reason].why}</td>
+              <td>
                 <Ago at={newest.created_at} now={now} />
               </td>
-              <td class="cell-state">{SOURCE_NAMES[newest.source]}</td>
+              <td>{SOURCE_NAMES[newest.source]}</td>
             </tr>
           )}
         </Table>

@@ -52,7 +52,7 @@ export function ActivityList({ client, route }: Props) {
       <Table
         name="activity"
         caption="Activity"
-        columns={['What', 'Changes', 'Who', 'When']}
+        columns={{ What: '28%', Changes: '36%', Who: '21%', When: '15%' }}
         items={list?.data}
         isBusy={isPrevious}
       >

@@ -41,7 +41,7 @@ export function Deliveries({ client, endpointId, route }: Props) {
       <div class="filters">
         <Choice
           label="State"
-          none="Any"
+          none="Any state"
           choices={STATES}
           inWords={(one) => DELIVERY_WORDS[one]}
           chosen={state}
@@ -56,7 +56,7 @@ export function Deliveries({ client, endpointId, route }: Props) {
       <Table
         name="deliveries"
         caption="Deliveries"
-        columns={['Event', 'State', 'Attempts', 'Created']}
+        columns={{ Event: '35%', State: '30%', Attempts: '15%', Created: '20%' }}
         items={list?.data}
       >
         {(one, now) => (

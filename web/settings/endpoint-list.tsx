@@ -54,7 +54,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
       <Table
         name="endpoints"
         caption="Webhook endpoints"
-        columns={['Address', 'Events', 'For', 'State']}
+        columns={{ Address: '36%', Events: '24%', For: '20%', State: '20%' }}
         items={list?.data}
       >
         {(one) => (

@@ -17,6 +17,8 @@ import { addFormParameters, addParameters } from './parameters.js';
 import { WalkPage } from './walk-page.js';
 
 const IS_LONG = 'takes long, whatever is asked for';
+/** What has these may be anywhere. */
+const LONG_FILTERS = ['q', 'low_battery', 'weak_signal'] as const;
 
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
@@ -48,11 +50,11 @@ export class PaginationInterceptor implements NestInterceptor {
     );
   }
 
-  /** Many rows, or a text that may be anywhere; undefined for what is soon done. */
+  /** Many rows, or any that have to be looked for; undefined for what is soon done. */
   private turnsFor({ query }: Request, context: ExecutionContext): KeyTurns | undefined {
     if (Number(query['size']) > MAX_SIZE) return this.largePages;
     const isLong = this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
-    return isLong || query['q'] !== undefined ? this.longReads : undefined;
+    return isLong || LONG_FILTERS.some((name) => query[name] !== undefined) ? this.longReads : undefined;
   }
 }
 
