@@ -1,4 +1,4 @@
-// What happened in the fleet: by type, by owner, in a time that is chosen, each with owner and place.
+// What happened in the fleet: by type, by owner, of one tank, in a time that is chosen, each with owner and place.
 import type { EventType, TankEvent, TankMonitoring } from 'tank-monitoring-client';
 import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
@@ -11,13 +11,10 @@ import { EVENT_TYPES, go, START, type Route } from '../route.js';
 import { RangePicker } from '../tank/range-picker.js';
 import { boundsOf } from '../tank/range.js';
 import { useFresh } from '../use-fresh.js';
-import { count, counted, placeOf } from '../words.js';
+import { counted, placeOf } from '../words.js';
 import { HAPPENINGS } from './words.js';
 
 const PAGE_SIZE = 50;
-/** The list is not sorted by owner: so many events are looked at for those of one, and so many of them shown. */
-const LOOKED_AT = 20_000;
-const SHOWN = 500;
 
 interface Props {
   readonly client: TankMonitoring;
@@ -26,18 +23,13 @@ interface Props {
   readonly isBehind: boolean;
 }
 
-interface Found {
-  readonly events: readonly TankEvent[];
-  /** More than are shown; of one owner nobody knows how many. */
-  readonly total: number;
-  readonly pages: { readonly page: number; readonly total_pages: number } | undefined;
-}
-
 export function EventsView({ client, route, isBehind }: Props) {
-  const { eventType, owner, range, page } = route;
-  const question = JSON.stringify([eventType, owner, range, page]);
-  const fresh = useFresh(isBehind ? undefined : question, (signal) => find(client, route, signal));
-  const { data, isPrevious } = fresh;
+  const { eventType: type, owner, eventsOf, range, page } = route;
+  const asked = { type, owner_id: owner, tank_id: eventsOf, page, size: PAGE_SIZE };
+  const fresh = useFresh(isBehind ? undefined : JSON.stringify([asked, range]), (signal) =>
+    client.events.page({ ...asked, ...boundsOf(range) }, { signal }),
+  );
+  const { data: list, isPrevious } = fresh;
   useTitle(isBehind ? undefined : 'Events');
   return (
     <article hidden={isBehind}>
@@ -54,53 +46,40 @@ export function EventsView({ client, route, isBehind }: Props) {
       <TroubleBanner of={[fresh]} />
       <div class="filters">
         <TypeFilter route={route} />
-        <RangePicker route={route} />
+        <RangePicker route={{ ...route, page: 1 }} />
       </div>
       {owner !== undefined && (
         <p class="owner-filter">
-          Only of {data?.events[0]?.data.owner.name ?? 'one owner'}.{' '}
+          Only of {list?.data.find((event) => event.owner_id === owner)?.data.owner.name ?? 'one owner'}.{' '}
           <Link to={{ ...route, owner: undefined, page: 1 }}>Show those of all owners</Link>
+        </p>
+      )}
+      {eventsOf !== undefined && (
+        <p class="owner-filter">
+          Only of {list?.data.find((event) => event.tank_id === eventsOf)?.data.tank.name ?? 'one tank'}.{' '}
+          <Link to={{ ...route, eventsOf: undefined, page: 1 }}>Show those of all tanks</Link>
         </p>
       )}
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Events">
         <div class="summary">
-          <p role="status">{data === undefined ? 'Loading…' : summaryOf(data)}</p>
-          {data?.pages !== undefined && <Pager list={data.pages} route={route} label="Pages" />}
+          <p role="status">
+            {list === undefined ? 'Loading…' : `${counted(list.total_items, 'event')}, newest first`}
+          </p>
+          {list !== undefined && <Pager list={list} route={route} label="Pages" />}
         </div>
-        {data?.events.length === 0 && !isPrevious && (
+        {list?.data.length === 0 && !isPrevious && (
           <Instead title="Nothing happened">
             <p>
               <Link to={{ ...START, view: 'events' }}>Show all events of the last 30 days</Link>
             </p>
           </Instead>
         )}
-        {data !== undefined && data.events.length > 0 && (
-          <EventTable events={data.events} route={route} isBusy={isPrevious} />
+        {list !== undefined && list.data.length > 0 && (
+          <EventTable events={list.data} route={route} isBusy={isPrevious} />
         )}
       </section>
     </article>
   );
-}
-
-async function find(client: TankMonitoring, route: Route, signal: AbortSignal): Promise<Found> {
-  const wanted = { type: route.eventType, ...boundsOf(route.range) };
-  if (route.owner === undefined) {
-    const list = await client.events.page({ ...wanted, page: route.page, size: PAGE_SIZE }, { signal });
-    return { events: list.data, total: list.total_items, pages: list };
-  }
-  const events: TankEvent[] = [];
-  let left = LOOKED_AT;
-  for await (const event of client.events.list({ ...wanted, size: 5_000 }, { signal })) {
-    if (event.owner_id === route.owner) events.push(event);
-    left -= 1;
-    if (left === 0 || events.length === SHOWN) break;
-  }
-  return { events, total: events.length, pages: undefined };
-}
-
-function summaryOf({ events, total, pages }: Found): string {
-  const isCut = pages === undefined && events.length === SHOWN;
-  return isCut ? `The newest ${count(SHOWN)} events` : `${counted(total, 'event')}, newest first`;
 }
 
 function TypeFilter({ route }: { readonly route: Route }) {
