@@ -1,6 +1,6 @@
 // What is ahead of a tank, in words: when it reaches its alert and when it is empty, by its forecast.
 import type { TankStatus } from 'tank-monitoring-client';
-import { DAY, dayName, weekday } from './words.js';
+import { DAY, dayName, percent, weekday } from './words.js';
 
 export type Instants = NonNullable<TankStatus['forecast']>['empty'];
 
@@ -10,7 +10,7 @@ export function hasAlert(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): b
 }
 
 export function alertInWords(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): string {
-  return hasAlert(tank) ? `Alert at ${tank.min_fill_alert_percentage} %` : 'No alert';
+  return hasAlert(tank) ? `Alert at ${percent(tank.min_fill_alert_percentage)}` : 'No alert';
 }
 
 /** How many midnights lie between, in the visitor's calendar. */

@@ -88,6 +88,8 @@ export interface Route {
   readonly uplink: string | undefined;
   /** What happened. */
   readonly eventType: EventType | undefined;
+  /** The one tank whose events are shown. */
+  readonly eventsOf: string | undefined;
   /** The customer that is open. */
   readonly customer: string | undefined;
   readonly setting: Setting;
@@ -118,6 +120,7 @@ export const START: Route = {
   reason: undefined,
   uplink: undefined,
   eventType: undefined,
+  eventsOf: undefined,
   customer: undefined,
   setting: 'key',
   endpoint: undefined,
@@ -153,6 +156,7 @@ export function parseRoute(search: string, state?: unknown): Route {
     reason: oneOf(REASONS, given.get('reason')),
     uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
     eventType: oneOf(EVENT_TYPES, given.get('type')),
+    eventsOf: view === 'events' ? (given.get('events_of') ?? undefined) : undefined,
     customer: view === 'customers' ? (given.get('customer') ?? undefined) : undefined,
     setting: oneOf(SETTINGS, given.get('setting')) ?? 'key',
     endpoint: view === 'settings' ? (given.get('endpoint') ?? undefined) : undefined,
@@ -184,6 +188,7 @@ export function addressOf(route: Route): string {
     reason: route.view === 'uplinks' ? route.reason : undefined,
     uplink: route.uplink,
     type: route.view === 'events' ? route.eventType : undefined,
+    events_of: route.view === 'events' ? route.eventsOf : undefined,
     customer: route.view === 'customers' ? route.customer : undefined,
     setting: route.view === 'settings' ? route.setting : undefined,
     endpoint: route.view === 'settings' ? route.endpoint : undefined,

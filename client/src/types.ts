@@ -1673,6 +1673,8 @@ export interface ListEventsQuery {
   type?: EventType | undefined;
   /** Only events of this tank. */
   tank_id?: string | undefined;
+  /** Only events of tanks that were this customer's at that time. */
+  owner_id?: string | undefined;
 }
 
 export interface ListWebhookDeliveriesQuery {

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
+import { ownerOf } from '../common/auth/whose.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { notFound } from '../common/problems/problem.js';
@@ -35,7 +36,13 @@ const LIST_OF_TANK = pageOfFew(
   EVENTS,
   `tank_id = $6 and ($7::text is null or owner_id = $7) and ${IS_OF_TYPE}`,
 );
-const LIST_OF_BOUND_KEY = pageOfFew('events_page_of_bound_key', EVENTS, `owner_id = $6 and ${IS_OF_TYPE}`);
+/** An owner may have most of all events: without a type, its index alone counts them. */
+const LIST_OF_OWNER = pageOfFew('events_page_of_owner', EVENTS, 'owner_id = $5');
+const LIST_OF_OWNER_AND_TYPE = pageOfFew(
+  'events_page_of_owner_and_type',
+  EVENTS,
+  `owner_id = $6 and ${IS_OF_TYPE}`,
+);
 
 @Injectable()
 export class EventsService {
@@ -61,15 +68,19 @@ export class EventsService {
 
   private readPage(query: EventsQuery, boundTo: string | null): Promise<(EventRow & CountedRow)[]> {
     const { since, until, skip, size, isLarge, type = null, tank_id: tankId } = query;
+    const owner = ownerOf(query.owner_id, boundTo);
+    const values = [since, until, skip, size];
     if (tankId !== undefined) {
       // No tank has an empty id, so it stands for one that no tank can have.
       const tank = isStorable(tankId) ? tankId : '';
-      return this.reads.rows(LIST_OF_TANK, [since, until, skip, size, type, tank, boundTo], isLarge);
+      return this.reads.rows(LIST_OF_TANK, [...values, type, tank, owner], isLarge);
     }
-    if (boundTo !== null) {
-      return this.reads.rows(LIST_OF_BOUND_KEY, [since, until, skip, size, type, boundTo], isLarge);
+    if (owner !== null) {
+      return type === null
+        ? this.reads.rows(LIST_OF_OWNER, [...values, owner], isLarge)
+        : this.reads.rows(LIST_OF_OWNER_AND_TYPE, [...values, type, owner], isLarge);
     }
-    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [since, until, skip, size, type], isLarge);
-    return this.reads.rows(LIST, [since, until, skip, size], isLarge);
+    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [...values, type], isLarge);
+    return this.reads.rows(LIST, values, isLarge);
   }
 }

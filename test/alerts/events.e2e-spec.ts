@@ -190,6 +190,23 @@ describe('the list', () => {
     expect(await list('?tank_id=unknown')).toEqual([]);
   });
 
+  it('can be of one owner, and of what else is asked for', async () => {
+    expect(typesOf(await list('?owner_id=ours'))).toEqual(['tank.recovered', 'tank.refilled', 'tank.low']);
+    expect((await list('?owner_id=theirs')).map(({ tank_id }) => tank_id)).toEqual(['tank-2']);
+    expect(typesOf(await list('?owner_id=ours&type=tank.low'))).toEqual(['tank.low']);
+    expect(typesOf(await list('?owner_id=ours&tank_id=tank-1&type=tank.refilled'))).toEqual([
+      'tank.refilled',
+    ]);
+    for (const none of ['=ours&tank_id=tank-2', '=theirs&created_at_lte=2026-01-01', '=unknown', '=a%00b']) {
+      const { body } = await api.get(`/v1/events?owner_id${none}`).expect(200);
+      expect(body).toMatchObject({ total_items: 0, total_pages: 0, data: [] });
+    }
+    const { body } = await api.get('/v1/events?owner_id=').expect(400);
+    expect(body.errors).toEqual([
+      { parameter: 'owner_id', detail: 'must not be empty; leave the parameter out to see all' },
+    ]);
+  });
+
   it('can be of a time', async () => {
     const [newest] = await list();
     const since = encodeURIComponent(newest?.created_at ?? '');
@@ -201,7 +218,12 @@ describe('the list', () => {
     const bound = service.agent(await service.createKey({ customerId: 'theirs' }));
     const { body } = await bound.get('/v1/events').expect(200);
     expect(body).toMatchObject({ total_items: 1, data: [{ tank_id: 'tank-2' }] });
-    expect((await bound.get('/v1/events?tank_id=tank-1').expect(200)).body).toMatchObject({ total_items: 0 });
+    expect((await bound.get('/v1/events?owner_id=theirs').expect(200)).body).toMatchObject({
+      total_items: 1,
+    });
+    for (const others of ['tank_id=tank-1', 'owner_id=ours', 'owner_id=ours&tank_id=tank-2']) {
+      expect((await bound.get(`/v1/events?${others}`).expect(200)).body).toMatchObject({ total_items: 0 });
+    }
     const [, ours] = await list();
     await bound.get(`/v1/events/${ours?.id}`).expect(404);
   });
@@ -353,15 +375,18 @@ describe('many events', () => {
     await report('tank-1', 5, 10);
     await sql.query(`
       insert into events (id, type, created_at, tank_id, owner_id, data)
-      select event_id(at), (array['tank.low', 'tank.recovered'])[1 + n % 2], at, 'tank-1', 'ours', event.data
+      select event_id(at), (array['tank.low', 'tank.recovered'])[1 + n % 2], at, 'tank-1',
+             case when n % 3 = 0 then 'theirs' else 'ours' end, event.data
       from events event,
            (select n, date_trunc('milliseconds', now() - n * interval '37 minutes') as at
             from generate_series(1, 3000) n) moments`);
     for (const [query, where] of [
       ['', 'true'],
       ['type=tank.low', `type = 'tank.low'`],
+      ['owner_id=ours', `owner_id = 'ours'`],
+      ['owner_id=theirs&type=tank.low', `owner_id = 'theirs' and type = 'tank.low'`],
     ] as const) {
-      for (const page of [1, 60, 141, 150]) {
+      for (const page of [1, 45, 60, 141, 150]) {
         const { rows } = await sql.query<{ id: string }>(
           `select id from events where ${where} order by created_at desc, id desc offset ${(page - 1) * 10} limit 10`,
         );

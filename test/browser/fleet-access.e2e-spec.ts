@@ -128,7 +128,7 @@ const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = 
     'a tank with a sensor',
     async (options) => {
       const { page } = await visit(service.url, '?tank=low', { key: writer, ...options });
-      await page.getByText('Low battery').waitFor();
+      await page.locator('.sensor').getByText('Low battery').waitFor();
       await page.getByRole('link', { name: 'Change the sensor' }).waitFor();
       return page;
     },

@@ -1,4 +1,4 @@
-// Events on the fleet page: the newest of the fleet and a tank's last ones, in words, fresh, and honest when they are not there.
+// Events on the fleet page: the newest of the fleet, a tank's last ones and all of them, in words, fresh, and honest when they are not there.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
@@ -23,6 +23,22 @@ async function report(tank: string, ...levels: readonly number[]): Promise<void>
     const created_at = new Date(start + index * 60_000).toISOString();
     await insertReadings(service.sql, tank, [{ created_at, fill_percentage }]);
   }
+}
+
+type Past = [type: string, hoursAgo: number];
+
+/** Events of a time at which nobody judged the tank. */
+async function recordPast(tank: string, owner: string, events: readonly Past[]): Promise<void> {
+  await service.sql.query(
+    `insert into events (id, type, created_at, tank_id, owner_id, data)
+     select event_id(at), event ->> 0, at, $1, $2, json_build_object(
+       'reading', json_build_object('created_at', to_json(at), 'fill_percentage', 19.5), 'before', null,
+       'min_fill_alert_percentage', 20, 'tank', json_build_object('name', $1::text),
+       'owner', json_build_object('name', (select name from customers where id = $2)), 'location', json_build_object())
+     from json_array_elements($3) event, lateral (
+       select date_trunc('milliseconds', now() - (event ->> 1)::float8 * interval '1 hour')) moment (at)`,
+    [tank, owner, JSON.stringify(events)],
+  );
 }
 
 async function eventsShown(page: Page): Promise<string[]> {
@@ -140,5 +156,144 @@ describe('the newest events of the fleet', () => {
 
     await page.locator('.newest summary time').waitFor();
     expect(await listed(page)).toEqual(names);
+  });
+});
+
+describe('in the plot of a tank, events', () => {
+  const PAST: Past[] = [
+    ['tank.low', 1_000], // before the time that is shown
+    ['tank.silent', 21],
+    ['tank.reporting', 10],
+    ['tank.low', 5.5],
+    ['tank.refilled', 2.4],
+    ['tank.recovered', 2.4],
+  ];
+
+  beforeAll(async () => {
+    const readings = [...hourly(47, 24, 60, 30), ...hourly(10, 6, 25, 21), ...hourly(5, 3, 19, 18)];
+    await addTank(service.sql, 'harbor', { id: 'marked', name: 'Marked' }, [
+      ...readings,
+      ...hourly(2, 0, 90, 89),
+    ]);
+    await service.sql.query(`delete from events where tank_id = 'marked'`);
+    await recordPast('marked', 'harbor', PAST);
+    await recordPast('other', 'harbor', [['tank.low', 3]]);
+  });
+
+  it('are told where they happened, by the arrow keys and in the table, a refill once', async () => {
+    const { page } = await visit(service.url, '?tank=marked&span=7d', { key: service.key });
+    await page.locator('.u-over').waitFor();
+    const slider = page.getByRole('slider', { name: 'Level over time' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    const told = [];
+    for (let step = 0; step < 60; step += 1) {
+      told.push((await slider.getAttribute('aria-valuetext')) ?? '');
+      await page.keyboard.press('ArrowRight');
+    }
+
+    expect(told.filter((words) => /silent|again|low|refilled/.test(words))).toEqual([
+      expect.stringMatching(/^No readings from .*, for \d+ hours, fell silent$/),
+      expect.stringMatching(/: 25 %, reports again$/),
+      expect.stringMatching(/: (21|19) %, ran low$/),
+      expect.stringMatching(/: 90 %, refilled from 18 % to 90 %, is no longer low$/),
+    ]);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const rows = await page.locator('.row-event, .row-refill, .row-gap').allInnerTexts();
+    expect(rows.map((row) => row.replace(/^.*\d\d:\d\d [^:]*: /, ''))).toEqual([
+      'Refilled from 18 % to 90 %',
+      'Is no longer low, 19.5 %',
+      'Ran low, 19.5 %, alert at 20 %',
+      'Reports again, 19.5 %',
+      expect.stringMatching(/^No readings from .*, for \d+ hours$/),
+      expect.stringMatching(/^Fell silent, last reading .*, 19.5 %$/),
+    ]);
+  });
+
+  it('are drawn at their time, on the lower edge', async () => {
+    const { page } = await visit(service.url, '?tank=marked&span=24h', { key: service.key });
+    await page.locator('.u-over').waitFor();
+
+    // The plot ends up to five minutes from now; the mark is wide enough.
+    expect(await inkedHours(page)).toEqual([5, 6]);
+  });
+
+  it('lead to all of them, in the same time, and back to their tank', async () => {
+    const { page, asked } = await visit(service.url, '?tank=marked&span=7d', { key: service.key });
+    expect(await eventsShown(page)).toHaveLength(PAST.length); // however long ago
+    expect(asked.filter((request) => request.url().includes('/v1/events'))).toHaveLength(1);
+
+    await page.getByRole('link', { name: 'All events of this tank' }).click();
+    await page.getByText('Only of marked.').waitFor();
+
+    expect(await search(page)).toBe('?view=events&events_of=marked&span=7d');
+    await page.getByText('5 events, newest first').waitFor();
+    await page.locator('.event-table [data-tank]').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Marked' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the events' }).click();
+    await page.getByRole('link', { name: 'Show those of all tanks' }).click();
+    expect(await search(page)).toBe('?view=events&span=7d');
+    await page.getByText('Only of marked.').waitFor({ state: 'detached' });
+  });
+
+  it('that cannot be had leave the plot as it is', async () => {
+    await service.sql.query('alter table events rename to events_away');
+    const { page } = await visit(service.url, '?tank=marked', { key: service.key, expected: [500] });
+
+    await page.locator('.u-over').waitFor();
+
+    expect(await page.locator('.tank-events').innerText()).toContain('Not known');
+    await service.sql.query('alter table events_away rename to events');
+  });
+});
+
+/** How many hours before the end of a plot of 24 hours its lower edge has the colour of alerts. */
+function inkedHours(page: Page): Promise<number[]> {
+  return page.locator('.uplot canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = document.querySelector(
+      '.u-over',
+    ) as HTMLElement;
+    const colour = getComputedStyle(canvas).getPropertyValue('--plot-alert').trim();
+    const [r, g, b] = [1, 3, 5].map((from) => parseInt(colour.slice(from, from + 2), 16));
+    const edge = canvas
+      .getContext('2d')
+      ?.getImageData(offsetLeft, offsetTop + offsetHeight - 8, offsetWidth, 1);
+    const pixels = edge?.data ?? new Uint8ClampedArray();
+    const inked = new Set<number>();
+    for (let at = 0; at < pixels.length; at += 4) {
+      const isInked = pixels[at] === r && pixels[at + 1] === g && pixels[at + 2] === b;
+      if (isInked) inked.add(Math.round(24 * (1 - at / 4 / offsetWidth)));
+    }
+    return [...inked].toSorted((one, other) => one - other);
+  });
+}
+
+/** So many of a type, six minutes apart. */
+const each = (type: string, many: number): Past[] =>
+  Array.from({ length: many }, (_, n) => [type, 1 + n / 10]);
+
+describe('all events', () => {
+  it('of one owner are counted and come in pages, among however many of others', async () => {
+    await insertCustomer(service.sql, { id: 'few', name: 'Few Tanks' });
+    await recordPast('busy', 'harbor', each('tank.low', 300));
+    await recordPast('rare', 'few', [...each('tank.silent', 52), ...each('tank.low', 1)]);
+    const { page, asked } = await visit(service.url, '?view=events', { key: service.key });
+    await listed(page);
+    await page.getByLabel('What happened').selectOption('A tank fell silent');
+
+    await page.getByRole('link', { name: 'Few Tanks' }).first().click();
+    await page.getByText('52 events, newest first').waitFor();
+
+    expect(await page.locator('.owner-filter:visible').innerText()).toBe(
+      'Only of Few Tanks. Show those of all owners',
+    );
+    expect(asked.filter((request) => request.url().includes('owner_id=few'))).toHaveLength(1);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(await listed(page)).toEqual(['rare', 'rare']);
+    await page.getByRole('link', { name: '24 h' }).click();
+    await page.waitForURL('**?view=events&owner_id=few&type=tank.silent&span=24h');
+    await page.getByRole('link', { name: 'Show those of all owners' }).click();
+    await page.locator('.owner-filter:visible').waitFor({ state: 'detached' });
   });
 });

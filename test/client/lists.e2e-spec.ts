@@ -119,6 +119,22 @@ describe('a walk', () => {
     expect(await notAmong(found, `select id from ${table}`)).toEqual([]);
   });
 
+  it('gives the events of one owner, among those of others at the same instants', async () => {
+    await service.sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       select event_id(at), 'tank.low', at, 'a', (array['ours', 'theirs'])[1 + n % 2], '{}'
+       from (select n, $1::timestamptz + n / 7 * interval '1 ms' as at from generate_series(1, 60) n) moments`,
+      [instant(0)],
+    );
+    const { rows } = await service.sql.query<{ id: string }>(
+      `select id from events where owner_id = 'ours' order by created_at desc, id desc`,
+    );
+    const found = await all(tms.events.list({ owner_id: 'ours', size: 4 }));
+    expect(found.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    expect(found).toHaveLength(30);
+    await service.sql.query('delete from events');
+  });
+
   it('ends at once when its signal is aborted, also within a page', async () => {
     await insertCustomers(
       service.sql,

@@ -20,7 +20,7 @@ export const HAPPENINGS: Record<EventType, Happening> = {
   'tank.low': {
     icon: 'low',
     did: 'ran low',
-    more: (data) => `${levelOf(data)}, alert at ${data.min_fill_alert_percentage} %`,
+    more: (data) => `${levelOf(data)}, alert at ${percent(data.min_fill_alert_percentage)}`,
   },
   'tank.recovered': { icon: 'ok', did: 'is no longer low', more: levelOf },
   'tank.refilled': {

@@ -1,6 +1,6 @@
 // Small signs, each of its own shape, so that colour is never all there is to tell them apart.
 
-const SHAPES = {
+export const SHAPES = {
   low: 'M8 14.5 1.5 3h13z',
   empty: 'M8 10.5 2 1h12zM2 14.5h12',
   due: 'M8 2a6 6 0 1 1-.01 0M8 4.8V8l2.2 1.5',

@@ -9,9 +9,9 @@ import type {
   UplinkSource,
 } from 'tank-monitoring-client';
 import type { Retried } from '../api/sensors.js';
-import { count, counted } from '../words.js';
+import { count, counted, LOCALE } from '../words.js';
 
-const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+const figures = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 
 export const SHAPE_NAMES: Readonly<Record<TankShape, string>> = {
   upright: 'Upright: straight walls',

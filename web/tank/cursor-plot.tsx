@@ -32,7 +32,8 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
   const last = (timeline?.moments.length ?? 0) - 1;
   const current = chosen ?? timeline?.moments.findLastIndex(({ kind }) => kind !== 'ahead') ?? last;
   const moment = timeline?.moments[current];
-  const words = moment === undefined ? 'No readings' : momentInWords(moment, now());
+  const events = timeline?.events.filter(({ place }) => place === current);
+  const words = moment === undefined ? 'No readings' : momentInWords(moment, now(), events);
   const onKeyDown = (event: KeyboardEvent) => {
     const to = target(event.key, current, last);
     if (to === undefined || last < 0) return;

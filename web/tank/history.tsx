@@ -1,6 +1,13 @@
 // What the tank has been doing: a plot with a cursor, the same as a table, and as CSV.
 import { useMemo, useState } from 'preact/hooks';
-import type { Series, TankForecast, TankMonitoring, TankStatusWithConsumption } from 'tank-monitoring-client';
+import type {
+  List,
+  Series,
+  TankEvent,
+  TankForecast,
+  TankMonitoring,
+  TankStatusWithConsumption,
+} from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { hasAlert } from '../outlook.js';
 import type { Route } from '../route.js';
@@ -20,14 +27,19 @@ interface Props {
   readonly series: Fresh<Series>;
   /** Null of a tank that is not there any more; undefined until it is known. */
   readonly forecast: TankForecast | null | undefined;
+  /** The last ones at the end of this time; null when they cannot be had. */
+  readonly events: List<TankEvent> | null | undefined;
 }
 
-export function History({ client, tankId, tank, route, series: fresh, forecast }: Props) {
+export function History({ client, tankId, tank, route, series: fresh, forecast, events }: Props) {
   const { data: series, isPrevious } = fresh;
   const [isTable, setIsTable] = useState(false);
   const timeline = useMemo(
-    () => (series === undefined || forecast === undefined ? undefined : timelineOf(series, forecast, now())),
-    [series, forecast],
+    () =>
+      series === undefined || forecast === undefined || events === undefined
+        ? undefined
+        : timelineOf(series, forecast, events?.data ?? [], now()),
+    [series, forecast, events],
   );
   return (
     <section class="panel history" aria-labelledby="history" aria-busy={isPrevious}>

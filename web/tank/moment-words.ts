@@ -1,11 +1,18 @@
 // What the plot shows at a place, in words: for the readout beside it and for those who do not see it.
-import { exactTime, lasting, percent, shortTime } from '../words.js';
-import type { SeriesRefill } from 'tank-monitoring-client';
-import type { Ahead, Hole, Moment, Value } from './timeline.js';
+import type { SeriesRefill, TankEvent } from 'tank-monitoring-client';
+import { HAPPENINGS } from '../events/words.js';
+import { capitalised, exactTime, lasting, percent, shortTime } from '../words.js';
+import type { Ahead, Happened, Hole, Moment, Value } from './timeline.js';
 
-export function momentInWords(moment: Moment, now: number): string {
+/** With what happened in it, as far as that is not told beside it. */
+export function momentInWords(moment: Moment, now: number, events: readonly Happened[] = []): string {
   if (moment.kind === 'ahead') return aheadInWords(moment);
-  return moment.kind === 'gap' ? gapInWords(moment, now) : valueInWords(moment);
+  const words = moment.kind === 'gap' ? gapInWords(moment, now) : valueInWords(moment);
+  return [words, ...events.map(({ event }) => HAPPENINGS[event.type].did)].join(', ');
+}
+
+export function eventInWords({ type, data }: TankEvent): string {
+  return `${capitalised(HAPPENINGS[type].did)}, ${HAPPENINGS[type].more(data)}`;
 }
 
 function aheadInWords({ at, p10, p50, p90 }: Ahead): string {

@@ -1,8 +1,10 @@
 // The plot itself, drawn by uPlot: the band between lowest and highest, the line of the means, broken at gaps and never
-// bridged, silence hatched, the alert level dashed, refills marked, and to the right of now what is expected, dashed, with its band.
+// bridged, silence hatched, the alert level dashed, refills and events marked, and to the right of now what is expected, dashed, with its band.
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { LOCALE } from '../words.js';
+import { HAPPENINGS } from '../events/words.js';
+import { SHAPES } from '../parts/icons.js';
+import { LOCALE, percent } from '../words.js';
 import type { Timeline } from './timeline.js';
 
 const HEIGHT = 320;
@@ -59,7 +61,7 @@ export class Plot {
           size: 32,
           values: (_chart, splits, _axis, _space, step) => splits.map((at) => dateMark(at, step)),
         },
-        { ...axis, size: 56, values: (_chart, splits) => splits.map((value) => `${value} %`) },
+        { ...axis, size: 56, values: (_chart, splits) => splits.map(percent) },
       ],
       series: [
         {},
@@ -84,6 +86,7 @@ export class Plot {
           (chart) => this.markAlert(chart, colours),
           (chart) => this.markRefills(chart, colours),
           (chart) => this.markNow(chart, colours),
+          (chart) => this.markEvents(chart, colours),
         ],
         setCursor: [
           ({ cursor }) =>
@@ -153,6 +156,33 @@ export class Plot {
       ctx.restore();
     }
   }
+
+  /** The icon of each on the lower edge; those too near the one before stand above it, three high at most. */
+  private markEvents(chart: UPlot, colours: Colours): void {
+    const { ctx, bbox } = chart;
+    const size = 16 * devicePixelRatio;
+    let [before, row] = [-Infinity, 0];
+    for (const { event, at } of this.timeline.events) {
+      const { icon } = HAPPENINGS[event.type];
+      const shape = new Path2D(SHAPES[icon]);
+      const x = xOf(chart, at);
+      row = x - before < size ? (row + 1) % 3 : 0;
+      before = x;
+      ctx.save();
+      ctx.translate(x - size / 2, bbox.top + bbox.height - (row + 1) * size);
+      ctx.scale(devicePixelRatio, devicePixelRatio);
+      ctx.setLineDash([]); // the forecast's line may have left its own
+      ctx.lineCap = 'round';
+      ctx.lineWidth = 8;
+      ctx.strokeStyle = colours.ground;
+      ctx.stroke(shape);
+      ctx.lineWidth = 1.8;
+      ctx.strokeStyle = colours.text;
+      ctx.fillStyle = colours.alert;
+      ctx[icon === 'low' ? 'fill' : 'stroke'](shape);
+      ctx.restore();
+    }
+  }
 }
 
 /** A gap is a null, which is where uPlot breaks a line. */
@@ -186,13 +216,16 @@ function dateMark(seconds: number, step: number): string {
   return (step >= DAY_SECONDS || isMidnight ? dayMark : hourMark).format(date);
 }
 
-type Colours = Readonly<Record<'text' | 'grid' | 'line' | 'band' | 'alert' | 'refill' | 'hatch', string>>;
+type Colours = Readonly<
+  Record<'ground' | 'text' | 'grid' | 'line' | 'band' | 'alert' | 'refill' | 'hatch', string>
+>;
 
 /** From the style sheet, so that dark mode and forced colours count here too. */
 function coloursOf(box: HTMLElement): Colours {
   const style = getComputedStyle(box);
   const colour = (name: string) => style.getPropertyValue(`--plot-${name}`).trim();
   return {
+    ground: colour('ground'),
     text: colour('text'),
     grid: colour('grid'),
     line: colour('line'),

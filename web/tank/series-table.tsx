@@ -1,8 +1,7 @@
-// The plot as a table, newest first: what is expected, then values, gaps and refills in the order they happened.
+// The plot as a table, newest first: what is expected, then values, gaps, refills and events in the order they happened.
 import { now } from '../api/clock.js';
-import type { SeriesRefill } from 'tank-monitoring-client';
 import { count, exactTime, percent, shortTime } from '../words.js';
-import { momentInWords, refillInWords } from './moment-words.js';
+import { eventInWords, momentInWords, refillInWords } from './moment-words.js';
 import type { Moment, Timeline, Value } from './timeline.js';
 
 export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
@@ -26,16 +25,14 @@ export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
   );
 }
 
-function rowsOf({ moments, refills }: Timeline) {
+function rowsOf({ moments, refills, events }: Timeline) {
   const rows = [
     ...moments.map((moment) => ({
       at: moment.at,
       row: <MomentRow key={`${moment.kind} ${moment.at}`} moment={moment} />,
     })),
-    ...refills.map((refill) => ({
-      at: Date.parse(refill.at),
-      row: <RefillRow key={refill.at} refill={refill} />,
-    })),
+    ...refills.map((refill) => noteOf(Date.parse(refill.at), 'row-refill', refillInWords(refill))),
+    ...events.map(({ event, at }) => noteOf(at, 'row-event', eventInWords(event))),
   ];
   return rows.toSorted((a, b) => b.at - a.at).map(({ row }) => row);
 }
@@ -64,12 +61,13 @@ function ValueRow({ value: { start, end, bucket } }: { readonly value: Value }) 
   );
 }
 
-function RefillRow({ refill }: { readonly refill: SeriesRefill }) {
-  return (
-    <tr class="row-refill">
+function noteOf(at: number, kind: string, words: string) {
+  const row = (
+    <tr key={`${at} ${words}`} class={kind}>
       <td colSpan={6}>
-        {exactTime(Date.parse(refill.at))}: {refillInWords(refill)}
+        {exactTime(at)}: {words}
       </td>
     </tr>
   );
+  return { at, row };
 }

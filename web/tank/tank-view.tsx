@@ -11,7 +11,7 @@ import {
 import { findSensor, type ProfiledSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { AsOf } from '../parts/as-of.js';
-import { Icon } from '../parts/icons.js';
+import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
@@ -22,10 +22,11 @@ import { useFresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
 import { History } from './history.js';
 import { LevelNow } from './level-now.js';
-import { seriesParameters } from './range.js';
+import { boundsOf, seriesParameters } from './range.js';
 import { TankEvents } from './tank-events.js';
 
-const LAST = 10;
+/** More than most tanks have in a year: those of the time shown are marked in the plot. */
+const LAST_EVENTS = 100;
 
 interface Props {
   readonly client: TankMonitoring;
@@ -54,8 +55,8 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
     { about: [tankId] },
   );
   const events = useFresh(
-    isUnknown ? undefined : 'events',
-    (signal) => client.events.page({ tank_id: tankId, size: LAST }, { signal }),
+    isUnknown ? undefined : `events ${JSON.stringify(route.range)}`,
+    (signal) => findEvents(client, tankId, route.range, signal),
     { about: [tankId] },
   );
   const forecast = useFresh(
@@ -72,18 +73,14 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
   useTitle(live && [live.tank.name, whose].filter(Boolean).join(', '));
   return (
     <article class="tank">
-      <div class="above">
-        <Link to={{ ...route, tank: undefined }} class="back">
-          <Icon name="back" />
-          Back to the {behindTank(route)}
-        </Link>
+      <Back to={{ ...route, tank: undefined }} behind={behindTank(route)}>
         {mayChange && live !== undefined && (
           <Link to={{ ...route, form: 'edit' }} class="button">
             Edit
             <span class="for-ears"> this tank</span>
           </Link>
         )}
-      </div>
+      </Back>
       <header class="view-head">
         <hgroup>
           <h1 tabIndex={-1}>{live?.tank.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
@@ -129,8 +126,9 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
             route={route}
             series={series}
             forecast={forecast.trouble === undefined ? forecast.data : null}
+            events={events.data ?? (events.trouble && null)}
           />
-          <TankEvents fresh={events} />
+          <TankEvents fresh={events} tankId={tankId} range={route.range} />
           {seesActivity && (
             <p>
               <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
@@ -142,6 +140,12 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
       )}
     </article>
   );
+}
+
+/** Up to the end of the range, however long ago: one answer for the plot and for the list of the last ones. */
+function findEvents(client: TankMonitoring, tank_id: string, range: Range, signal: AbortSignal) {
+  const { created_at_lte } = boundsOf(range);
+  return client.events.page({ tank_id, created_at_lte, size: LAST_EVENTS }, { signal });
 }
 
 /** A browser may know a time zone that the service does not know yet: then days are those of UTC. */

@@ -1,6 +1,13 @@
 // A series as a line of moments, oldest first: a value for each bucket that has readings, and a hole for each gap. The plot,
 // its cursor and the table are all made of it, so they cannot tell different stories.
-import type { Series, SeriesBucket, SeriesGap, SeriesRefill, TankForecast } from 'tank-monitoring-client';
+import type {
+  Series,
+  SeriesBucket,
+  SeriesGap,
+  SeriesRefill,
+  TankEvent,
+  TankForecast,
+} from 'tank-monitoring-client';
 import { DAY } from '../words.js';
 
 export interface Value {
@@ -32,6 +39,13 @@ export interface Ahead {
 
 export type Moment = Value | Hole | Ahead;
 
+export interface Happened {
+  readonly event: TankEvent;
+  readonly at: number;
+  /** Which of the moments tells of it. */
+  readonly place: number;
+}
+
 type Filled = { readonly [Field in keyof SeriesBucket]: NonNullable<SeriesBucket[Field]> };
 
 export interface Timeline {
@@ -41,22 +55,32 @@ export interface Timeline {
   readonly end: number;
   readonly moments: readonly Moment[];
   readonly refills: readonly SeriesRefill[];
-  readonly silentAtEnd: boolean;
+  /** All but refills, which the series has; oldest first. */
+  readonly events: readonly Happened[];
 }
 
-export function timelineOf(series: Series, forecast: TankForecast | null, now: number): Timeline {
+export function timelineOf(
+  series: Series,
+  forecast: TankForecast | null,
+  events: readonly TankEvent[],
+  now: number,
+): Timeline {
   const from = Date.parse(series.created_at_gte);
   const to = Math.max(from + 1, Math.min(Date.parse(series.created_at_lte), now));
   const values = series.data.filter(isFilled).map((bucket) => valueOf(bucket, series, from, to));
   const holes = series.gaps.map((gap) => holeOf(gap, from, to));
+  const past = [...values, ...holes].toSorted((a, b) => a.at - b.at);
   const ahead = Date.parse(series.created_at_lte) < now ? [] : aheadOf(forecast, to, to - from);
   return {
     from,
     to,
     end: ahead.at(-1)?.at ?? to,
-    moments: [...[...values, ...holes].toSorted((a, b) => a.at - b.at), ...ahead],
+    moments: [...past, ...ahead],
     refills: series.refills,
-    silentAtEnd: series.gaps.some((gap) => gap.to === null),
+    events: events
+      .filter(({ type, created_at: at }) => type !== 'tank.refilled' && isWithin(series, Date.parse(at)))
+      .map((event) => happenedIn(past, event))
+      .toReversed(),
   };
 }
 
@@ -78,6 +102,20 @@ function holeOf(gap: SeriesGap, from: number, to: number): Hole {
   const [begin, end] = [Date.parse(gap.from), gap.to === null ? undefined : Date.parse(gap.to)];
   const middle = (Math.max(begin, from) + Math.min(end ?? to, to)) / 2;
   return { kind: 'gap', at: middle, from: begin, to: end };
+}
+
+function isWithin({ created_at_gte, created_at_lte }: Series, at: number): boolean {
+  return at >= Date.parse(created_at_gte) && at <= Date.parse(created_at_lte);
+}
+
+/** In a bucket or a gap, or else where one is least far away. */
+function happenedIn(past: readonly (Value | Hole)[], event: TankEvent): Happened {
+  const at = Date.parse(event.created_at);
+  const distances = past.map((one) => {
+    const [from, to] = one.kind === 'gap' ? [one.from, one.to ?? at] : [one.start, one.end];
+    return Math.max(from - at, at - to, 0);
+  });
+  return { event, at, place: distances.indexOf(Math.min(...distances)) };
 }
 
 /** From now on, for half as long as the past that is shown, but from one day to thirty. */

@@ -1,4 +1,4 @@
-// The parameters of the events list: the common ones, a type and a tank.
+// The parameters of the events list: the common ones, a type, a tank and an owner.
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
 import { IsFilled, IsOneOf } from '../../common/validation/parameter-rules.js';
@@ -14,4 +14,7 @@ export class EventsQuery extends ListQuery {
 
   @ApiOptional('Only events of this tank.', { minLength: 1 }, IsFilled())
   tank_id?: string;
+
+  @ApiOptional("Only events of tanks that were this customer's at that time.", { minLength: 1 }, IsFilled())
+  owner_id?: string;
 }
