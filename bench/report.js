@@ -131,7 +131,7 @@ export function table(headings, rows) {
   return [...headings.map(write), rule, ...rows.map(write)];
 }
 
-const count = (value) => value.toLocaleString('en');
+export const count = (value) => value.toLocaleString('en');
 
 const rate = (value) =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);

@@ -16,6 +16,7 @@ import { measureForecasts } from './forecasts.js';
 import { measureImport } from './import.js';
 import { startGenerator } from './load.js';
 import { measureLive } from './live.js';
+import { measureMap, reportMap } from './map.js';
 import { measure } from './measure.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { readOptions, USAGE, UsageError } from './options.js';
@@ -54,6 +55,13 @@ async function run(options) {
   if (options.forecasts) {
     const results = await measureForecasts(server, options, tell);
     process.stdout.write(`\n${forecastLines(results).join('\n')}\n`);
+    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
+    return 0;
+  }
+
+  if (options.map) {
+    const results = await measureMap(server, options, tell);
+    process.stdout.write(`\n${reportMap(results)}`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }

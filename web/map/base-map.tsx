@@ -1,11 +1,12 @@
 // The land, the borders and the names below the tanks, on a canvas that is larger than what is seen: so moving the map moves a
 // picture, which is drawn anew when the map rests.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { toPixels, zoomOf, type Camera, type Size } from './projection.js';
+import { toPixels, zoomOf, type Camera, type Size, type Spot } from './projection.js';
 
-/** Drawn around what is seen, as a part of it, on each side. */
-export const AROUND = 0.5;
-const RESTS_AFTER_MS = 90;
+/** Drawn around what is seen, as a part of it, on each side: the land, and half as far the marks, which cost more. */
+const AROUND = 0.5;
+export const MARKS_AROUND = AROUND / 2;
+export const RESTS_AFTER_MS = 90;
 const MOST_NAMES = 90;
 
 interface MapParts {
@@ -22,7 +23,14 @@ interface Name {
   readonly text: string;
 }
 
-export function BaseMap({ camera, size }: { readonly camera: Camera; readonly size: Size }) {
+interface Props {
+  readonly camera: Camera;
+  readonly size: Size;
+  /** Names keep clear of them. */
+  readonly marks: readonly Spot[];
+}
+
+export function BaseMap({ camera, size, marks }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const parts = useParts();
   const scheme = useScheme();
@@ -31,7 +39,7 @@ export function BaseMap({ camera, size }: { readonly camera: Camera; readonly si
     const element = canvas.current;
     if (element === null || parts === undefined) return undefined;
     const draw = () => {
-      drawMap(element, parts, camera, size);
+      drawMap(element, parts, { camera, size, marks });
       element.style.transform = '';
       drawn.current = { camera, size };
     };
@@ -43,10 +51,10 @@ export function BaseMap({ camera, size }: { readonly camera: Camera; readonly si
     element.style.transform = moveFrom(before.camera, camera);
     const timer = setTimeout(draw, RESTS_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [parts, camera.x, camera.y, camera.scale, size]);
+  }, [parts, camera, size, marks]);
   useEffect(() => {
     const element = canvas.current;
-    if (element !== null && parts !== undefined) drawMap(element, parts, camera, size);
+    if (element !== null && parts !== undefined) drawMap(element, parts, { camera, size, marks });
   }, [scheme]);
   return <canvas class="base-map" ref={canvas} aria-hidden="true" />;
 }
@@ -91,13 +99,13 @@ function useScheme(): boolean {
 }
 
 /** What was drawn for one camera, as another sees it, until it is drawn anew. */
-function moveFrom(before: Camera, now: Camera): string {
+export function moveFrom(before: Camera, now: Camera): string {
   const by = now.scale / before.scale;
   const [dx, dy] = [(before.x - now.x) * now.scale, (before.y - now.y) * now.scale];
   return `translate(${dx}px, ${dy}px) scale(${by})`;
 }
 
-function drawMap(canvas: HTMLCanvasElement, parts: MapParts, camera: Camera, size: Size): void {
+function drawMap(canvas: HTMLCanvasElement, parts: MapParts, { camera, size, marks }: Props): void {
   const pen = canvas.getContext('2d');
   if (pen === null) return;
   const whole = { width: size.width * (1 + 2 * AROUND), height: size.height * (1 + 2 * AROUND) };
@@ -118,23 +126,44 @@ function drawMap(canvas: HTMLCanvasElement, parts: MapParts, camera: Camera, siz
   pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
   pen.strokeStyle = colour('land');
   pen.textAlign = 'center';
-  writeNames(pen, parts.names, camera, whole, [colour('second'), style.fontFamily]);
+  pen.fillStyle = colour('second');
+  const rooms = marks.map(({ x, y }) => roomAt(x + size.width * AROUND, y + size.height * AROUND, 22, 22));
+  writeNames(pen, parts.names, rooms, { camera, whole, family: style.fontFamily });
 }
 
-/** The largest first, where there is room. */
+interface Room {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const roomAt = (x: number, y: number, across: number, down: number): Room => ({
+  left: x - across,
+  right: x + across,
+  top: y - down,
+  bottom: y + down,
+});
+
+function isFree({ left, right, top, bottom }: Room, taken: readonly Room[]): boolean {
+  return taken.every(
+    (one) => one.left >= right || one.right <= left || one.top >= bottom || one.bottom <= top,
+  );
+}
+
+/** The largest first, where there is room; below or above the tanks in their place. */
 function writeNames(
   pen: CanvasRenderingContext2D,
   names: readonly Name[],
-  camera: Camera,
-  whole: Size,
-  [colour, family]: readonly [string, string],
+  marks: readonly Room[],
+  { camera, whole, family }: { readonly camera: Camera; readonly whole: Size; readonly family: string },
 ): void {
   const zoom = zoomOf(camera.scale);
   const least = 40_000 / 2 ** zoom / 8; // thousands of people: large cities from afar, towns from near
-  const taken: { left: number; right: number; y: number }[] = [];
-  pen.fillStyle = colour;
+  const taken: Room[] = [];
   pen.lineWidth = 3;
   pen.lineJoin = 'round';
+  pen.textBaseline = 'middle';
   for (const { x, y, people, text } of names) {
     if (taken.length >= MOST_NAMES) return;
     const isCountry = people === 0;
@@ -142,12 +171,12 @@ function writeNames(
     const at = toPixels({ x, y }, camera, whole);
     if (at.x < 0 || at.y < 0 || at.x > whole.width || at.y > whole.height) continue;
     pen.font = `${isCountry ? '600 12px' : '11px'} ${family}`;
-    const half = pen.measureText(text).width / 2 + 6;
-    const room = { left: at.x - half, right: at.x + half, y: at.y };
-    if (taken.some((one) => one.left < room.right && one.right > room.left && Math.abs(one.y - room.y) < 16))
-      continue;
+    const half = pen.measureText(text).width / 2 + 4;
+    const rooms = [0, 31, -31].map((aside) => roomAt(at.x, at.y + aside, half, 8));
+    const room = rooms.find((one) => isFree(one, marks));
+    if (room === undefined || !isFree(room, taken)) continue;
     taken.push(room);
-    pen.strokeText(text, at.x, at.y);
-    pen.fillText(text, at.x, at.y);
+    pen.strokeText(text, at.x, room.top + 8);
+    pen.fillText(text, at.x, room.top + 8);
   }
 }

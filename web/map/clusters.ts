@@ -1,15 +1,16 @@
 // Tanks too near each other to be told apart become one mark, so that ten thousand of them stay readable, and few elements.
 import type { TankStatus } from 'tank-monitoring-client';
 import { STATE_NAMES, statesOf, type State } from '../parts/state.js';
-import type { Spot } from './projection.js';
+import { spotOf, type Spot } from './projection.js';
 
-/** Pixels between two marks. */
-const APART = 40;
+/** Pixels between two marks: as wide as the largest. */
+const APART = 46;
 export const SEVERITY = Object.keys(STATE_NAMES) as State[];
 
 export interface PlacedTank extends Spot {
   readonly tank: TankStatus;
-  readonly state: State;
+  /** Worst first. */
+  readonly states: readonly [State, ...State[]];
 }
 
 export interface Cluster extends Spot {
@@ -18,51 +19,47 @@ export interface Cluster extends Spot {
 }
 
 /** The worst first: they are drawn last, and give a cluster its place and its state. */
-export function place(
-  tanks: readonly TankStatus[],
-  spotOf: (latitude: number, longitude: number) => Spot,
-): PlacedTank[] {
+export function place(tanks: readonly TankStatus[]): PlacedTank[] {
   const placed = tanks.flatMap((tank) => {
     const { latitude, longitude } = tank.location;
     if (latitude === null || longitude === null) return [];
-    return [{ ...spotOf(latitude, longitude), tank, state: statesOf(tank)[0] }];
+    return [{ ...spotOf(latitude, longitude), tank, states: statesOf(tank) }];
   });
-  return placed.toSorted((a, b) => SEVERITY.indexOf(a.state) - SEVERITY.indexOf(b.state));
+  return SEVERITY.flatMap((state) => placed.filter(({ states }) => states[0] === state));
 }
 
-/** Each tank joins the first mark near it, or makes one. Marks are found by their cell, so this stays quick. */
+/** Marks are found by a hash of their cell; those of other cells that share it are too far away to matter. */
+const SLOTS = 2 ** 16;
+const slotOf = (column: number, row: number): number =>
+  (Math.imul(column, 73_856_093) ^ Math.imul(row, 19_349_663)) & (SLOTS - 1);
+
+/** Each tank joins the first mark near it, or makes one. */
 export function clustersOf(tanks: readonly PlacedTank[], scale: number): Cluster[] {
   const apart = APART / scale;
-  const cells = new Map<number, (Cluster & { readonly tanks: PlacedTank[] })[]>();
+  const slots: (Cluster & { readonly tanks: PlacedTank[] })[][] = Array.from({ length: SLOTS });
   const clusters: Cluster[] = [];
   for (const placed of tanks) {
-    const [column, row] = [Math.floor(placed.x / apart), Math.floor(placed.y / apart)];
-    const found = near(cells, column, row, ({ x, y }) => Math.hypot(x - placed.x, y - placed.y) < apart);
-    if (found !== undefined) {
-      found.tanks.push(placed);
-      continue;
-    }
-    const cluster = { x: placed.x, y: placed.y, state: placed.state, tanks: [placed] };
-    clusters.push(cluster);
-    const cell = cells.get(cellOf(column, row));
-    if (cell === undefined) cells.set(cellOf(column, row), [cluster]);
-    else cell.push(cluster);
+    const { x, y } = placed;
+    const [column, row] = [Math.floor(x / apart), Math.floor(y / apart)];
+    const found = near(slots, column, row, (one) => (one.x - x) ** 2 + (one.y - y) ** 2 < apart ** 2);
+    if (found === undefined) {
+      const cluster = { x, y, state: placed.states[0], tanks: [placed] };
+      clusters.push(cluster);
+      (slots[slotOf(column, row)] ??= []).push(cluster);
+    } else found.tanks.push(placed);
   }
   return clusters;
 }
 
-/** Rows are never so many. */
-const cellOf = (column: number, row: number): number => column * 2 ** 22 + row;
-
 function near<T>(
-  cells: ReadonlyMap<number, readonly T[]>,
+  slots: readonly (readonly T[] | undefined)[],
   column: number,
   row: number,
   isIt: (one: T) => boolean,
 ): T | undefined {
   for (let dx = -1; dx <= 1; dx += 1) {
     for (let dy = -1; dy <= 1; dy += 1) {
-      const found = cells.get(cellOf(column + dx, row + dy))?.find(isIt);
+      const found = slots[slotOf(column + dx, row + dy)]?.find(isIt);
       if (found !== undefined) return found;
     }
   }

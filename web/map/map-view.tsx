@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { TankStatus } from 'tank-monitoring-client';
 import { filterOf, go, type Route } from '../route.js';
 import { counted } from '../words.js';
-import { AROUND, BaseMap } from './base-map.js';
+import { BaseMap, MARKS_AROUND } from './base-map.js';
 import { clusterScale, clustersOf, place, type Cluster } from './clusters.js';
 import { HoverCard } from './hover-card.js';
 import { Legend } from './legend.js';
@@ -13,7 +13,6 @@ import {
   cameraAt,
   fit,
   NEAREST,
-  spotOf,
   toPixels,
   viewpointOf,
   type Camera,
@@ -40,15 +39,13 @@ export function MapView({ tanks, route }: Props) {
   const [isMarking, setIsMarking] = useState(false);
   const isFocusLost = useRef(false);
 
-  const placed = useMemo(() => place(tanks ?? [], spotOf), [tanks]);
+  const placed = useMemo(() => place(tanks ?? []), [tanks]);
   const nowhere = useMemo(() => (tanks ?? []).filter(hasNoPosition), [tanks]);
   const { moved, move, showAll } = useCamera(route, size, () => setHere(undefined));
-  const camera = moved ?? fit(placed, size);
+  const camera = useMemo(() => moved ?? fit(placed, size), [moved, placed, size]);
   const scale = clusterScale(camera.scale);
   const clusters = useMemo(() => clustersOf(placed, scale), [placed, scale]);
-  const marks = clusters
-    .map((cluster) => ({ cluster, ...toPixels(cluster, camera, size) }))
-    .filter((mark) => isNear(mark, size));
+  const marks = useMemo(() => marksOf(clusters, camera, size), [clusters, camera, size]);
 
   const zoom = (by: number) => move({ ...camera, scale: camera.scale * by });
   const open = (cluster: Cluster) => {
@@ -59,7 +56,7 @@ export function MapView({ tanks, route }: Props) {
       isFocusLost.current = true;
     }
   };
-  const focusMark = () => box.current?.querySelector<SVGElement>('[data-mark][tabindex="0"]')?.focus();
+  const focusMark = () => box.current?.querySelector<SVGElement>('.mark[tabindex="0"]')?.focus();
   const close = () => {
     setHere(undefined);
     focusMark();
@@ -86,7 +83,7 @@ export function MapView({ tanks, route }: Props) {
       >
         <div class="map-layers" ref={layers}>
           {tilesUrl === undefined ? (
-            <BaseMap camera={camera} size={size} />
+            <BaseMap camera={camera} size={size} marks={marks} />
           ) : (
             <Tiles camera={camera} size={size} />
           )}
@@ -190,8 +187,12 @@ function rounded({ latitude, longitude, zoom }: NonNullable<Route['viewpoint']>)
 }
 
 /** Also what a drag may bring into sight. */
-function isNear({ x, y }: Spot, { width, height }: Size): boolean {
-  return x > -width * AROUND && y > -height * AROUND && x < width * (1 + AROUND) && y < height * (1 + AROUND);
+function marksOf(clusters: readonly Cluster[], camera: Camera, size: Size): Mark[] {
+  const isNear = (way: number, length: number) =>
+    Math.abs(way) * camera.scale < length * (0.5 + MARKS_AROUND);
+  return clusters
+    .filter(({ x, y }) => isNear(x - camera.x, size.width) && isNear(y - camera.y, size.height))
+    .map((cluster) => ({ cluster, ...toPixels(cluster, camera, size) }));
 }
 
 function isBetween(value: number, a: number, b: number): boolean {

@@ -1,9 +1,9 @@
 // The marks on the map: one tank, or several in one place. Each state has its own shape. One of them is in the tab order;
 // the arrow keys go from there to the others.
-import { useRef, useState } from 'preact/hooks';
-import { STATE_NAMES, statesOf, toneOf, type State } from '../parts/state.js';
-import { Link } from '../parts/link.js';
-import type { Route } from '../route.js';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { STATE_NAMES, toneOf, type State } from '../parts/state.js';
+import { follow } from '../parts/link.js';
+import { addressOf, type Route } from '../route.js';
 import { count, counted, percent } from '../words.js';
 import { SEVERITY, type Cluster, type PlacedTank } from './clusters.js';
 import type { Spot } from './projection.js';
@@ -21,96 +21,102 @@ interface Props {
 
 export function Marks({ marks, route, onOpen, onPoint }: Props) {
   const group = useRef<SVGGElement>(null);
-  const [current, setCurrent] = useState(0);
+  const [current, setCurrent] = useState<string>();
+  // The worst, if the one that had the focus last is gone.
+  const reachable = Math.max(
+    0,
+    marks.findIndex(({ cluster }) => keyOf(cluster) === current),
+  );
   // The worst come first to the keyboard, and are drawn last, on top.
-  const drawn = marks.map((mark, index) => ({ ...mark, index })).toReversed();
-  const reachable = Math.min(current, marks.length - 1);
+  const drawn = marks.toReversed();
+  const markOf = (event: Event) => {
+    const element = event.target instanceof Element ? event.target.closest('.mark') : null;
+    return drawn[[...(group.current?.children ?? [])].findIndex((one) => one === element)];
+  };
+  const onFocusIn = (event: FocusEvent) => {
+    const mark = markOf(event);
+    if (mark !== undefined) setCurrent(keyOf(mark.cluster));
+    onPoint(mark);
+  };
+  const onClick = (event: MouseEvent) => {
+    const { cluster } = markOf(event) ?? {};
+    const only = cluster && onlyOf(cluster);
+    if (only !== undefined) follow(event, { ...route, tank: only.tank.tank_id });
+    else if (cluster !== undefined) onOpen(cluster);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
+    const { cluster } = markOf(event) ?? {};
+    const isPressed = event.key === 'Enter' || event.key === ' ';
+    if (isPressed && cluster !== undefined && onlyOf(cluster) === undefined) {
+      event.preventDefault();
+      onOpen(cluster);
+    }
     const to = target(event.key, reachable, marks.length);
     if (to === undefined) return;
     event.preventDefault();
-    setCurrent(to);
-    group.current?.querySelector<SVGElement>(`[data-mark="${to}"]`)?.focus();
+    const element = group.current?.children[drawn.length - 1 - to];
+    if (element instanceof SVGElement) element.focus();
   };
   const leave = () => onPoint(undefined);
   return (
-    <g ref={group} onKeyDown={onKeyDown}>
-      {drawn.map(({ x, y, cluster, index }) => {
-        const point = () => onPoint({ x, y, cluster });
-        const shared = {
-          'data-mark': index,
-          tabIndex: index === reachable ? 0 : -1,
-          class: `mark mark-${toneOf(cluster.state)}`,
-          transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
-          onFocus: () => {
-            setCurrent(index);
-            point();
-          },
-          onBlur: leave,
-          onPointerEnter: point,
-          onPointerLeave: leave,
-        };
-        const [only] = cluster.tanks;
-        return cluster.tanks.length === 1 && only !== undefined ? (
-          <TankMark key={only.tank.tank_id} placed={only} route={route} shared={shared} />
-        ) : (
-          <ClusterMark key={keyOf(cluster)} cluster={cluster} onOpen={onOpen} shared={shared} />
-        );
-      })}
+    <g
+      ref={group}
+      tabindex={-1} // else chromium stops here, too, since it listens for the focus
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+      onFocusIn={onFocusIn}
+      onFocusOut={leave}
+      onPointerOver={(event) => onPoint(markOf(event))}
+      onPointerLeave={leave}
+    >
+      {drawn.map((mark) => (
+        <OneMark key={keyOf(mark.cluster)} {...mark} route={route} isReachable={mark === marks[reachable]} />
+      ))}
     </g>
   );
 }
 
-interface Shared {
-  readonly 'data-mark': number;
-  readonly tabIndex: number;
-  readonly class: string;
-  readonly transform: string;
-  readonly onFocus: () => void;
-  readonly onBlur: () => void;
-  readonly onPointerEnter: () => void;
-  readonly onPointerLeave: () => void;
-}
-
-function TankMark(props: { readonly placed: PlacedTank; readonly route: Route; readonly shared: Shared }) {
-  const { placed, route, shared } = props;
-  const { tank, state } = placed;
-  const words = inWords(placed);
-  return (
-    <Link {...shared} to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id} aria-label={words}>
-      <circle class="mark-reach" r="14" />
-      <Shape state={state} />
-    </Link>
-  );
-}
-
-function ClusterMark(props: { cluster: Cluster; onOpen: (cluster: Cluster) => void; shared: Shared }) {
-  const { cluster, onOpen, shared } = props;
-  const words = clusterInWords(cluster);
-  const open = () => onOpen(cluster);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault();
-    open();
+/** Moving the map moves it; what is in it is made once. */
+function OneMark({ x, y, cluster, route, isReachable }: Mark & { route: Route; isReachable: boolean }) {
+  const only = onlyOf(cluster);
+  const made = useMemo(() => {
+    if (only === undefined) return { words: clusterInWords(cluster), content: <Ring {...cluster} /> };
+    const content = (
+      <>
+        <circle class="mark-reach" r="14" />
+        <Shape state={cluster.state} />
+      </>
+    );
+    // For a new tab: a click knows the route as it is then.
+    const href = addressOf({ ...route, tank: only.tank.tank_id });
+    return { words: inWords(only), content, href };
+  }, [cluster]);
+  const shared = {
+    'aria-label': made.words,
+    tabindex: isReachable ? 0 : -1, // in SVG the case of its letters matters
+    class: `mark mark-${toneOf(cluster.state)}`,
+    transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
   };
-  const size = cluster.tanks.length;
-  const radius = size < 10 ? 12 : size < 100 ? 15 : 19;
-  return (
-    <g {...shared} role="button" aria-label={words} onClick={open} onKeyDown={onKeyDown}>
-      <circle class="mark-reach mark-cluster" r={radius + 4} />
-      <Ring cluster={cluster} radius={radius} />
-      <text dy="0.35em">{size < 10_000 ? size : `${Math.floor(size / 1_000)}k`}</text>
+  return only === undefined ? (
+    <g {...shared} role="button">
+      {made.content}
     </g>
+  ) : (
+    <a {...shared} href={made.href} data-tank={only.tank.tank_id}>
+      {made.content}
+    </a>
   );
 }
 
 /** Around the number: how many of them are in which state, clockwise from the top, the worst first. */
-function Ring({ cluster, radius }: { readonly cluster: Cluster; readonly radius: number }) {
-  let from = 0;
+function Ring({ tanks }: Cluster) {
+  const radius = tanks.length < 10 ? 12 : tanks.length < 100 ? 15 : 19;
+  let from = -0.25; // a circle begins at the right
   return (
-    <g transform="rotate(-90)">
+    <>
+      <circle class="mark-reach mark-cluster" r={radius + 4} />
       {SEVERITY.map((state) => {
-        const share = cluster.tanks.filter((placed) => placed.state === state).length / cluster.tanks.length;
+        const share = tanks.filter(({ states }) => states[0] === state).length / tanks.length;
         const start = from;
         from += share;
         return share === 0 ? null : (
@@ -119,13 +125,19 @@ function Ring({ cluster, radius }: { readonly cluster: Cluster; readonly radius:
             class={`ring ring-${toneOf(state)}`}
             r={radius}
             pathLength={1}
-            stroke-dasharray={`${share} 1`}
+            stroke-dasharray={share < 1 ? `${share} ${1 - share}` : undefined}
             stroke-dashoffset={-start}
           />
         );
       })}
-    </g>
+      <text dy="0.35em">{inShort(tanks.length)}</text>
+    </>
   );
+}
+
+/** Four figures would touch the ring. */
+function inShort(size: number): string {
+  return size < 1_000 ? String(size) : `${(size / 1_000).toFixed(size < 9_950 ? 1 : 0)}k`;
 }
 
 export function Shape({ state }: { readonly state: State }) {
@@ -136,18 +148,22 @@ export function Shape({ state }: { readonly state: State }) {
   return <circle class="mark-shape" r="7" />;
 }
 
-function inWords({ tank }: PlacedTank): string {
-  const states = statesOf(tank).map((state) => STATE_NAMES[state].toLowerCase());
+function inWords({ tank, states }: PlacedTank): string {
   const level = tank.fill_percentage === null ? '' : `, ${percent(tank.fill_percentage)}`;
-  return `${tank.name}, ${tank.owner_name ?? 'owner deleted'}${level}, ${states.join(' and ')}`;
+  return `${tank.name}, ${tank.owner_name ?? 'owner deleted'}${level}, ${states.map((state) => STATE_NAMES[state].toLowerCase()).join(' and ')}`;
 }
 
 export function clusterInWords({ tanks }: Cluster): string {
   const worst = SEVERITY.filter((state) => state !== 'ok')
-    .map((state) => [state, tanks.filter(({ tank }) => statesOf(tank).includes(state)).length] as const)
+    .map((state) => [state, tanks.filter(({ states }) => states.includes(state)).length] as const)
     .filter(([, n]) => n > 0)
     .map(([state, n]) => `${count(n)} ${STATE_NAMES[state].toLowerCase()}`);
   return [counted(tanks.length, 'tank'), ...worst].join(', ');
+}
+
+/** Undefined: there are several. */
+function onlyOf({ tanks }: Cluster): PlacedTank | undefined {
+  return tanks.length === 1 ? tanks[0] : undefined;
 }
 
 function keyOf({ tanks }: Cluster): string {

@@ -1,5 +1,5 @@
 // The pictures of the operator's tile server, where there is one, in place of the map that comes with the page.
-import { AROUND } from './base-map.js';
+import { MARKS_AROUND } from './base-map.js';
 import { toPixels, WORLD, zoomOf, type Camera, type Size } from './projection.js';
 
 /** Such as https://tiles.example.com/{z}/{x}/{y}.png, from the settings of the service. */
@@ -14,7 +14,7 @@ export function Tiles({ camera, size }: { readonly camera: Camera; readonly size
   const across = 2 ** zoom;
   const side = WORLD / across;
   const seen = (middle: number, length: number) => {
-    const half = (length * (0.5 + AROUND / 2)) / camera.scale;
+    const half = (length * (0.5 + MARKS_AROUND)) / camera.scale;
     const first = Math.max(0, Math.floor((middle - half) / side));
     const last = Math.min(across - 1, Math.floor((middle + half) / side));
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);

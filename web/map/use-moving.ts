@@ -1,7 +1,7 @@
 // Moving the map: dragged with a finger or the mouse, zoomed with the wheel or two fingers, or an area of it marked out. While it is
-// dragged only the picture moves; what is shown is made anew when it rests, or has moved far.
+// moved only the picture changes; what is shown is made anew when it rests, or has moved far.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AROUND } from './base-map.js';
+import { MARKS_AROUND, moveFrom, RESTS_AFTER_MS } from './base-map.js';
 import { zoomedAt, type Camera, type Size, type Spot } from './projection.js';
 
 interface Moving {
@@ -24,6 +24,7 @@ export interface Area {
 /** A click stays a click. */
 const STILL_PX = 4;
 const WHEEL_STEP = 600;
+const MOST_ENLARGED = 1.6;
 
 export function useMoving(moving: Moving): Area | undefined {
   const latest = useRef(moving);
@@ -43,7 +44,9 @@ class Hand {
   private readonly listening = new AbortController();
   private start: Spot | undefined;
   private isMoving = false;
-  private wheel = { by: 1, frame: 0 };
+  private wheel = { by: 1, frame: 0, rest: 0 };
+  /** Where the picture has been moved; what is shown is still of the camera before. */
+  private to: Camera | undefined;
 
   constructor(
     private readonly box: HTMLElement,
@@ -65,6 +68,7 @@ class Hand {
   letGo(): void {
     this.listening.abort();
     cancelAnimationFrame(this.wheel.frame);
+    clearTimeout(this.wheel.rest);
   }
 
   private spotOf({ clientX, clientY }: MouseEvent): Spot {
@@ -85,27 +89,14 @@ class Hand {
     if (before === undefined || this.start === undefined) return;
     const here = this.spotOf(event);
     if (this.pointers.size === 2) return this.pinch(event.pointerId, before, here);
-    const [dx, dy] = [here.x - this.start.x, here.y - this.start.y];
-    if (!this.isMoving && Math.hypot(dx, dy) < STILL_PX) return;
+    if (!this.isMoving && Math.hypot(here.x - this.start.x, here.y - this.start.y) < STILL_PX) return;
     if (!this.isMoving) this.box.setPointerCapture(event.pointerId);
     this.isMoving = true;
     this.pointers.set(event.pointerId, here);
-    const { layers, onArea, size } = this.now();
+    const { camera, onArea } = this.now();
     if (onArea !== undefined) return this.setArea({ from: this.start, to: here });
-    if (layers.current !== null) layers.current.style.transform = `translate(${dx}px, ${dy}px)`;
-    const isFar = Math.abs(dx) > size.width * AROUND * 0.9 || Math.abs(dy) > size.height * AROUND * 0.9;
-    if (isFar) this.settle(here);
-  }
-
-  /** What was dragged becomes what is seen. */
-  private settle(here: Spot): void {
-    const { start } = this;
-    if (start === undefined) return;
-    const { camera, layers, move } = this.now();
-    if (layers.current !== null) layers.current.style.transform = '';
-    const [dx, dy] = [here.x - start.x, here.y - start.y];
-    move({ ...camera, x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale });
-    this.start = here;
+    const { x, y, scale } = this.to ?? camera;
+    this.show({ x: x - (here.x - before.x) / scale, y: y - (here.y - before.y) / scale, scale });
   }
 
   private pinch(id: number, before: Spot, here: Spot): void {
@@ -114,18 +105,40 @@ class Hand {
     this.pointers.set(id, here);
     this.isMoving = true;
     const apart = (spot: Spot) => Math.max(1, Math.hypot(spot.x - other.x, spot.y - other.y));
-    const { camera, size, move } = this.now();
-    const middle = { x: (here.x + other.x) / 2, y: (here.y + other.y) / 2 };
-    move(zoomedAt(middle, apart(here) / apart(before), camera, size));
-    this.start = here;
+    this.zoom({ x: (here.x + other.x) / 2, y: (here.y + other.y) / 2 }, apart(here) / apart(before));
+  }
+
+  private zoom(pixel: Spot, by: number): void {
+    const { camera, size } = this.now();
+    this.show(zoomedAt(pixel, by, this.to ?? camera, size));
+  }
+
+  private show(to: Camera): void {
+    const { camera, layers, size } = this.now();
+    this.to = to;
+    const by = to.scale / camera.scale;
+    const isPast = (way: number, length: number) =>
+      Math.abs(way) * to.scale > length * ((0.5 + MARKS_AROUND) * 0.95 * by - 0.5);
+    const isFar =
+      isPast(to.x - camera.x, size.width) || isPast(to.y - camera.y, size.height) || by > MOST_ENLARGED;
+    if (isFar) this.settle();
+    else if (layers.current !== null) layers.current.style.transform = moveFrom(camera, to);
+  }
+
+  /** Where the picture was moved becomes what is seen. */
+  private settle(): void {
+    const { layers, move } = this.now();
+    if (this.to === undefined) return;
+    if (layers.current !== null) layers.current.style.transform = '';
+    move(this.to);
+    this.to = undefined;
   }
 
   private up(event: PointerEvent): void {
     if (!this.pointers.delete(event.pointerId) || this.start === undefined) return;
-    const here = this.spotOf(event);
     const { onArea } = this.now();
-    if (this.isMoving && onArea !== undefined) onArea(this.start, here);
-    else if (this.isMoving && this.pointers.size === 0) this.settle(here);
+    if (this.isMoving && onArea !== undefined) onArea(this.start, this.spotOf(event));
+    else if (this.pointers.size === 0) this.settle();
     this.setArea(undefined);
     if (this.isMoving) this.box.addEventListener('click', stop, { capture: true, once: true });
     setTimeout(() => this.box.removeEventListener('click', stop, { capture: true }));
@@ -140,10 +153,11 @@ class Hand {
     this.wheel.by *= 2 ** ((-event.deltaY * lines * (event.ctrlKey ? 5 : 1)) / WHEEL_STEP);
     cancelAnimationFrame(this.wheel.frame);
     this.wheel.frame = requestAnimationFrame(() => {
-      const { camera, size, move } = this.now();
-      move(zoomedAt(pixel, this.wheel.by, camera, size));
+      this.zoom(pixel, this.wheel.by);
       this.wheel.by = 1;
     });
+    clearTimeout(this.wheel.rest);
+    this.wheel.rest = setTimeout(() => this.settle(), RESTS_AFTER_MS);
   }
 }
 

@@ -8,16 +8,17 @@ type Props = Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick'> & {
 };
 
 export function Link({ to, children, ...attributes }: Props) {
-  const follow = (event: MouseEvent) => {
-    const isPlain =
-      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!isPlain) return;
-    event.preventDefault();
-    go(to);
-  };
   return (
-    <a {...attributes} href={addressOf(to)} onClick={follow}>
+    <a {...attributes} href={addressOf(to)} onClick={(event) => follow(event, to)}>
       {children}
     </a>
   );
+}
+
+/** What asks for a new tab is left to the browser. */
+export function follow(event: MouseEvent, to: Route): void {
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!isPlain) return;
+  event.preventDefault();
+  go(to);
 }
