@@ -109,23 +109,15 @@ export class Endpoints {
     });
   }
 
-  /**
-   * With it go its deliveries, each table by itself, since workers lock in another order. Lines last: until then a worker may put a new
-   * delivery in one.
-   */
-  async remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
-    const removed = await this.ofOne(id, writer, async (manager, { stored }) => {
+  /** Nobody sees its deliveries from then on, and none is begun; the background work removes them. */
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
+    return this.ofOne(id, writer, async (manager, { stored }) => {
       await manager.delete(WebhookEndpoint, { id });
       return {
         object: { id, object: 'webhook_endpoint', deleted: true } as const,
         change: changeOf('webhook_endpoint', id, 'delete', ['deleted'], { ownerId: stored.customer_id }),
       };
     });
-    for (const table of ['webhook_deliveries', 'webhook_lines'])
-      await this.run(writer, async (manager) => ({
-        object: await manager.query<object>(`delete from ${table} where endpoint_id = $1`, [id]),
-      }));
-    return removed;
   }
 
   /** Both secrets sign for a day, so that a receiver has time to change over. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { Background } from '../../src/background/background.js';
@@ -409,6 +409,7 @@ describe('PATCH', () => {
 
 describe('DELETE', () => {
   it('takes what is pending along, and is then none', async () => {
+    const { id: other } = await create();
     const { id } = await create();
     await happen(['e1']);
     expect((await all.delete(`${ADDRESS}/${id}`).expect(200)).body).toEqual({
@@ -416,7 +417,6 @@ describe('DELETE', () => {
       object: 'webhook_endpoint',
       deleted: true,
     });
-    expect((await sql.query('select from webhook_deliveries')).rowCount).toBe(0);
     const none = problem(404, 'not_found', 'There is no webhook endpoint with this id.');
     for (const gone of [
       await all.delete(`${ADDRESS}/${id}`),
@@ -428,6 +428,13 @@ describe('DELETE', () => {
       await all.post(`${ADDRESS}/${id}/replay`).send({ since: '2026-01-01T00:00:00Z' }),
     ])
       expect(gone.body).toEqual(none);
+
+    startWorker();
+    const delivered = async () =>
+      (await sql.query('select endpoint_id, status from webhook_deliveries')).rows;
+    const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
+    await until('its deliveries are gone', async () => isDeepStrictEqual(await delivered(), onlyTheOther));
+    expect(receiver.received).toHaveLength(1);
   });
 });
 
