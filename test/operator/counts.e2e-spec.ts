@@ -366,6 +366,13 @@ describe('the counts of events', () => {
 
 describe('the counts of activity', () => {
   const NONE = { total: 0, first: [] };
+  const wrong = (list: string, start: string, counted: string, actual: string) => ({
+    list,
+    level: 'day',
+    start,
+    counted,
+    actual,
+  });
 
   it('that are wrong are told by verify and corrected by rebuild, folded or not', async () => {
     await sql.query(`
@@ -377,13 +384,6 @@ describe('the counts of activity', () => {
     await sql.query(`
       update activity_counts set n = n + 3 where list in (' ', 'tank ');
       delete from activity_count_changes where list in (' key1', 'tank key1')`);
-    const wrong = (list: string, start: string, counted: string, actual: string) => ({
-      list,
-      level: 'day',
-      start,
-      counted,
-      actual,
-    });
     const found = {
       total: 4,
       first: [

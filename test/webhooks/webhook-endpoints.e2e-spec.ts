@@ -431,10 +431,11 @@ describe('DELETE', () => {
       expect(gone.body).toEqual(none);
 
     startWorker();
-    const delivered = async () =>
-      (await sql.query('select endpoint_id, status from webhook_deliveries')).rows;
     const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
-    await until('its deliveries are gone', async () => isDeepStrictEqual(await delivered(), onlyTheOther));
+    await until('its deliveries are gone', async () => {
+      const { rows } = await sql.query('select endpoint_id, status from webhook_deliveries');
+      return isDeepStrictEqual(rows, onlyTheOther);
+    });
     expect(receiver.received).toHaveLength(1);
   });
 });
