@@ -72,6 +72,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --departures         measure it against builds that each have one departure from stock taken out, instead
   --scale              measure what going past one machine costs, instead: partitions, standbys, a cluster
   --forecasts          measure what a night of forecasts costs, instead
+  --mqtt               measure how many messages of a broker are stored a second, instead; needs mosquitto
   --neighbours         measure what one caller can do to the others, instead: attacks, and a neighbour's request beside each;
                        --only TEXT tries those with this text in their name
   --starts N           how often each pair of builds is started
@@ -124,6 +125,7 @@ export function readOptions(argv) {
     scale: values.scale ?? false,
     forecasts: values.forecasts ?? false,
     neighbours: values.neighbours ?? false,
+    mqtt: values.mqtt ?? false,
     database: values.database,
     keep: values.keep ?? false,
     json: values.json,
@@ -133,9 +135,17 @@ export function readOptions(argv) {
 
 function parse(argv) {
   const texts = ['database', 'json', 'chart', 'starts', ...NUMBERS].map((name) => [name, { type: 'string' }]);
-  const flags = ['large', 'smoke', 'keep', 'departures', 'scale', 'forecasts', 'neighbours', 'help'].map(
-    (name) => [name, { type: 'boolean' }],
-  );
+  const flags = [
+    'large',
+    'smoke',
+    'keep',
+    'departures',
+    'scale',
+    'forecasts',
+    'neighbours',
+    'mqtt',
+    'help',
+  ].map((name) => [name, { type: 'boolean' }]);
   try {
     return parseArgs({
       args: argv,

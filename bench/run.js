@@ -17,6 +17,7 @@ import { measureImport } from './import.js';
 import { startGenerator } from './load.js';
 import { measureLive } from './live.js';
 import { measure } from './measure.js';
+import { measureMqtt, mqttLine } from './mqtt.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
@@ -61,6 +62,14 @@ async function run(options) {
   if (options.neighbours) {
     const results = await measureNeighbours(server, options, tell);
     process.stdout.write(`\n${reportNeighbours(results)}`);
+    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
+    return 0;
+  }
+
+  if (options.mqtt) {
+    const results = await measureMqtt(server, options, tell);
+    if (results === undefined) return 0;
+    process.stdout.write(`\n${mqttLine(results)}\n`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }

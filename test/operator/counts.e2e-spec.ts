@@ -364,15 +364,16 @@ describe('the counts of events', () => {
   });
 });
 
+const wrongOfDay = (list: string, start: string, counted: string, actual: string) => ({
+  list,
+  level: 'day',
+  start,
+  counted,
+  actual,
+});
+
 describe('the counts of activity', () => {
   const NONE = { total: 0, first: [] };
-  const wrong = (list: string, start: string, counted: string, actual: string) => ({
-    list,
-    level: 'day',
-    start,
-    counted,
-    actual,
-  });
 
   it('that are wrong are told by verify and corrected by rebuild, folded or not', async () => {
     await sql.query(`
@@ -387,10 +388,10 @@ describe('the counts of activity', () => {
     const found = {
       total: 4,
       first: [
-        wrong('activity', '2026-01-20', '6', '3'),
-        wrong('activity by key1', '2026-01-21', '0', '1'),
-        wrong('activity of type tank', '2026-01-20', '5', '2'),
-        wrong('activity of type tank by key1', '2026-01-21', '0', '1'),
+        wrongOfDay('activity', '2026-01-20', '6', '3'),
+        wrongOfDay('activity by key1', '2026-01-21', '0', '1'),
+        wrongOfDay('activity of type tank', '2026-01-20', '5', '2'),
+        wrongOfDay('activity of type tank by key1', '2026-01-21', '0', '1'),
       ],
     };
 
