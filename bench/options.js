@@ -73,6 +73,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --scale              measure what going past one machine costs, instead: partitions, standbys, a cluster
   --forecasts          measure what a night of forecasts costs, instead
   --map                measure the fleet page's map with 20,000 tanks in chromium (CHROMIUM_PATH), instead
+  --mqtt               measure how many messages of a broker are stored a second, instead; needs mosquitto
   --neighbours         measure what one caller can do to the others, instead: attacks, and a neighbour's request beside each;
                        --only TEXT tries those with this text in their name
   --starts N           how often each pair of builds is started
@@ -126,6 +127,7 @@ export function readOptions(argv) {
     forecasts: values.forecasts ?? false,
     map: values.map ?? false,
     neighbours: values.neighbours ?? false,
+    mqtt: values.mqtt ?? false,
     database: values.database,
     keep: values.keep ?? false,
     json: values.json,
@@ -143,6 +145,7 @@ function parse(argv) {
     'scale',
     'forecasts',
     'map',
+    'mqtt',
     'neighbours',
     'help',
   ].map((name) => [name, { type: 'boolean' }]);

@@ -18,6 +18,7 @@ import { startGenerator } from './load.js';
 import { measureLive } from './live.js';
 import { measureMap, reportMap } from './map.js';
 import { measure } from './measure.js';
+import { measureMqtt, mqttLine } from './mqtt.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
@@ -28,6 +29,14 @@ import { SERVER_NAMES, startServer } from './servers.js';
 import { measureStartUp } from './start-up.js';
 
 const tell = (message) => process.stderr.write(`bench: ${message}\n`);
+
+/** What is measured instead of all else when its option is given, and how it is told. */
+const MODES = {
+  forecasts: [measureForecasts, (results) => `${forecastLines(results).join('\n')}\n`],
+  map: [measureMap, reportMap],
+  mqtt: [measureMqtt, (results) => `${mqttLine(results)}\n`],
+  neighbours: [measureNeighbours, reportNeighbours],
+};
 
 cleanUpOnSignals();
 try {
@@ -52,23 +61,11 @@ async function run(options) {
     return 0;
   }
 
-  if (options.forecasts) {
-    const results = await measureForecasts(server, options, tell);
-    process.stdout.write(`\n${forecastLines(results).join('\n')}\n`);
-    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
-    return 0;
-  }
-
-  if (options.map) {
-    const results = await measureMap(server, options, tell);
-    process.stdout.write(`\n${reportMap(results)}`);
-    if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
-    return 0;
-  }
-
-  if (options.neighbours) {
-    const results = await measureNeighbours(server, options, tell);
-    process.stdout.write(`\n${reportNeighbours(results)}`);
+  for (const [mode, [measureIt, reportOf]] of Object.entries(MODES)) {
+    if (!options[mode]) continue;
+    const results = await measureIt(server, options, tell);
+    if (results === undefined) return 0;
+    process.stdout.write(`\n${reportOf(results)}`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }

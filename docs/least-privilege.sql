@@ -120,12 +120,13 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant insert on activity to tanks_manage;
   grant execute on function device_key, new_id to tanks_manage;
   -- Webhook endpoints, and replay. Secrets are encrypted.
-  grant select, insert, update, delete on webhook_endpoints, webhook_deliveries to tanks_manage;
-  grant select, update, delete on webhook_lines to tanks_manage;
+  grant select, insert, update, delete on webhook_endpoints to tanks_manage;
+  grant select, insert, update on webhook_deliveries to tanks_manage;
+  grant select, update on webhook_lines to tanks_manage;
   grant select on events to tanks_manage;
   grant execute on function database_identity to tanks_manage;
   grant execute on function
-    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
+    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, forget_deliveries, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,
     forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month,
     readings_between, fold_alert_counts

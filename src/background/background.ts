@@ -38,11 +38,12 @@ const TANKS_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 5_000;
 const UPLINKS_AT_ONCE = 10_000;
 const ACTIVITY_AT_ONCE = 5_000;
+const DELIVERIES_AT_ONCE = 5_000;
 const CHANGES_AT_ONCE = 20_000;
 
 const FORGET_EVENTS = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
-/** `alerts`: silence, quarantine, old events and activity; `readings`: what may take hours, old changes and readings, and new months. */
+/** `alerts`: silence, quarantine, old events and activity, deliveries to nobody; `readings`: what may take hours, old changes and readings, and new months. */
 type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts';
 
 export class Background {
@@ -88,6 +89,9 @@ export class Background {
     this.repeat('alerts', DROP_UPLINKS_EVERY_MS, () => this.dropOldUplinks());
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () =>
       this.inBatches(FORGET_EVENTS, [EVENTS_AT_ONCE, days]),
+    );
+    this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () =>
+      this.inBatches('select forget_deliveries($1) as n', [DELIVERIES_AT_ONCE]),
     );
     this.repeat('alerts', TIDY_ACTIVITY_EVERY_MS, () =>
       this.inBatches('select tidy_activity($1) as n', [ACTIVITY_AT_ONCE]),

@@ -9,6 +9,7 @@ const ALWAYS = [
   'mark_silent_tanks',
   'note_background_round',
   'forget_events',
+  'forget_deliveries',
   'tidy_activity',
   'drop_old_uplinks',
   'place_changes',

@@ -143,19 +143,32 @@ export const WAKE = `
 /** One replay of an endpoint at a time: two would queue an event twice. */
 export const LOCK_REPLAY = `select pg_advisory_xact_lock(hashtext('tank-monitoring webhook replay'), hashtext($1))`;
 
-/** Every kept event that the endpoint would get now, except what is pending. A delivery that is there starts over; `since` as PostgreSQL reads it. */
+export const REPLAYED_AT_ONCE = 10_000;
+
+/**
+ * Of the next kept events that the endpoint would get now, after the instant and id of $2 and $3, until $4 or now: all except what is pending. A
+ * delivery that is there starts over. Returns the place of the last one if more may follow. Instants are as PostgreSQL reads them.
+ */
 export const REPLAY = `
-  with wanted as (
-    select event.id, event.tank_id, event.created_at, known.delivery_id
+  with next as (
+    select event.id, event.tank_id, event.created_at
     from webhook_endpoints endpoint
-    join events event on event.created_at >= greatest($2::timestamptz, endpoint.created_at)
-     and (endpoint.customer_id is null or endpoint.customer_id = event.owner_id)
-     and (endpoint.types is null or event.type = any (endpoint.types))
+    cross join lateral (
+      select * from events
+      where (created_at, id) > ($2::timestamptz, $3) and created_at >= endpoint.created_at and created_at <= coalesce($4::timestamptz, now())
+        and (endpoint.customer_id is null or endpoint.customer_id = owner_id)
+        and (endpoint.types is null or type = any (endpoint.types))
+      order by created_at, id limit ${REPLAYED_AT_ONCE}
+    ) event
+    where endpoint.id = $1
+  ), wanted as (
+    select next.*, known.delivery_id from next
     cross join lateral (
       select max(id) as delivery_id, coalesce(bool_or(status = 'pending'), false) as is_pending
-      from webhook_deliveries where event_id = event.id and endpoint_id = endpoint.id
+      from (select * from webhook_deliveries where event_id = next.id offset 0) of_event -- few: an endpoint may have millions
+      where endpoint_id = $1
     ) known
-    where endpoint.id = $1 and not known.is_pending
+    where not known.is_pending
   ), again as (
     update webhook_deliveries delivery
     set status = 'pending', tries = 0, next_try_at = now(), is_in_line = false, is_woken = false, retry_after = null,
@@ -167,4 +180,7 @@ export const REPLAY = `
     select $1, id, tank_id from wanted where delivery_id is null order by created_at, id
     returning 1
   )
-  select ((select count(*) from again) + (select count(*) from added))::integer as n`;
+  select ((select count(*) from again) + (select count(*) from added))::integer as queued,
+         last.created_at::text as since, last.id as after, coalesce($4::timestamptz, now())::text as until
+  from (select) one
+  left join (select created_at, id from next order by created_at, id offset ${REPLAYED_AT_ONCE - 1}) last on true`;

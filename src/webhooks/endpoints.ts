@@ -47,6 +47,14 @@ interface Found {
   readonly shown: WebhookEndpointResponse;
 }
 
+/** Where the next slice of events begins, and where the last one ends: what happens later is sent anyway. */
+interface ReplayPlace {
+  readonly since: string | null;
+  /** Null when there are no more. */
+  readonly after: string | null;
+  readonly until: string | null;
+}
+
 @Injectable()
 export class Endpoints {
   constructor(
@@ -109,23 +117,15 @@ export class Endpoints {
     });
   }
 
-  /**
-   * With it go its deliveries, each table by itself, since workers lock in another order. Lines last: until then a worker may put a new
-   * delivery in one.
-   */
-  async remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
-    const removed = await this.ofOne(id, writer, async (manager, { stored }) => {
+  /** Nobody sees its deliveries from then on, and none is begun; the background work removes them. */
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
+    return this.ofOne(id, writer, async (manager, { stored }) => {
       await manager.delete(WebhookEndpoint, { id });
       return {
         object: { id, object: 'webhook_endpoint', deleted: true } as const,
         change: changeOf('webhook_endpoint', id, 'delete', ['deleted'], { ownerId: stored.customer_id }),
       };
     });
-    for (const table of ['webhook_deliveries', 'webhook_lines'])
-      await this.run(writer, async (manager) => ({
-        object: await manager.query<object>(`delete from ${table} where endpoint_id = $1`, [id]),
-      }));
-    return removed;
   }
 
   /** Both secrets sign for a day, so that a receiver has time to change over. */
@@ -169,16 +169,39 @@ export class Endpoints {
     return { object: { object: 'webhook_test', delivered, status, milliseconds, detail } };
   }
 
-  /** Sends kept events once more, with their first ids; `since` is as PostgreSQL reads it. */
-  replay(id: string, since: string, writer: Writer): Promise<WriteResult<WebhookReplayResponse>> {
+  /**
+   * Sends kept events once more, with their first ids; `since` is as PostgreSQL reads it. In slices, each of which is kept: those of months
+   * would take longer than a statement may.
+   */
+  async replay(id: string, since: string, writer: Writer): Promise<WriteResult<WebhookReplayResponse>> {
+    let queued = 0;
+    let place: ReplayPlace = { since, after: '', until: null };
+    while (place.after !== null) {
+      const { object: slice } = await this.replayNext(id, place, writer);
+      queued += slice.queued;
+      place = slice;
+    }
+    return { object: { object: 'webhook_replay', queued } };
+  }
+
+  private replayNext(
+    id: string,
+    { since, after, until }: ReplayPlace,
+    writer: Writer,
+  ): Promise<WriteResult<ReplayPlace & { readonly queued: number }>> {
     return this.ofOne(
       id,
       writer,
       async (manager, { stored }) => {
         if (stored.disabled_at !== null) throw isDisabled();
         await manager.query(LOCK_REPLAY, [id]);
-        const [{ n }] = await manager.query<[{ n: number }]>(REPLAY, [id, since]);
-        return { object: { object: 'webhook_replay', queued: n } };
+        const [object] = await manager.query<[ReplayPlace & { queued: number }]>(REPLAY, [
+          id,
+          since,
+          after,
+          until,
+        ]);
+        return { object };
       },
       'for_key_share', // workers, who note whether it fails, need not wait
     );

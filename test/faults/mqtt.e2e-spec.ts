@@ -261,6 +261,18 @@ describe('the start', () => {
   });
 });
 
+it('very many messages take no more than the three connections that the sums in the docs count', async () => {
+  before = await handled();
+  await Promise.all(Array.from({ length: 300 }, () => publisher.publish(UP, chirpStack())));
+  await wait(300);
+  const { rows } = await sql.query(
+    `select count(*)::integer as n from pg_stat_activity where application_name = 'tank-monitoring-mqtt'`,
+  );
+  const connections = Number(rows[0]?.n);
+  expect(connections).toBeGreaterThan(0);
+  expect(connections).toBeLessThanOrEqual(3);
+});
+
 it('what was retained does not come, and what comes as retained is ignored', async () => {
   before = await handled();
   for (let n = 0; n < 50; n += 1)

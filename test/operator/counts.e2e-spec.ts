@@ -363,3 +363,45 @@ describe('the counts of events', () => {
     expect(await verifyCounts(dataSource)).toEqual(NONE);
   });
 });
+
+const wrongOfDay = (list: string, start: string, counted: string, actual: string) => ({
+  list,
+  level: 'day',
+  start,
+  counted,
+  actual,
+});
+
+describe('the counts of activity', () => {
+  const NONE = { total: 0, first: [] };
+
+  it('that are wrong are told by verify and corrected by rebuild, folded or not', async () => {
+    await sql.query(`
+      insert into activity (created_at, type, object_id, operation, actor)
+      select '2026-01-20T23:59:59Z', type, 'o', 'update', 'webhooks resume' from unnest(array['customer', 'tank', 'tank']) type;
+      select tidy_activity(0);
+      insert into activity (created_at, type, object_id, operation, actor) values ('2026-01-21Z', 'tank', 'o', 'create', 'key1')`);
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    await sql.query(`
+      update activity_counts set n = n + 3 where list in (' ', 'tank ');
+      delete from activity_count_changes where list in (' key1', 'tank key1')`);
+    const found = {
+      total: 4,
+      first: [
+        wrongOfDay('activity', '2026-01-20', '6', '3'),
+        wrongOfDay('activity by key1', '2026-01-21', '0', '1'),
+        wrongOfDay('activity of type tank', '2026-01-20', '5', '2'),
+        wrongOfDay('activity of type tank by key1', '2026-01-21', '0', '1'),
+      ],
+    };
+
+    expect(await verifyCounts(dataSource)).toEqual(found);
+    expect(await rebuildCounts(dataSource)).toEqual(found);
+
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    const list = (
+      await sql.query(`select total from activity_locate('tank', null, '-infinity', 'infinity', 0)`)
+    ).rows;
+    expect(list).toEqual([{ total: '3' }]);
+  });
+});

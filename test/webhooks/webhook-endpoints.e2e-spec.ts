@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { Background } from '../../src/background/background.js';
+import { REPLAYED_AT_ONCE } from '../../src/webhooks/deliveries.statements.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
 import { aCustomer, insertCustomers } from '../support/builders.js';
@@ -409,6 +410,7 @@ describe('PATCH', () => {
 
 describe('DELETE', () => {
   it('takes what is pending along, and is then none', async () => {
+    const { id: other } = await create();
     const { id } = await create();
     await happen(['e1']);
     expect((await all.delete(`${ADDRESS}/${id}`).expect(200)).body).toEqual({
@@ -416,7 +418,6 @@ describe('DELETE', () => {
       object: 'webhook_endpoint',
       deleted: true,
     });
-    expect((await sql.query('select from webhook_deliveries')).rowCount).toBe(0);
     const none = problem(404, 'not_found', 'There is no webhook endpoint with this id.');
     for (const gone of [
       await all.delete(`${ADDRESS}/${id}`),
@@ -428,6 +429,14 @@ describe('DELETE', () => {
       await all.post(`${ADDRESS}/${id}/replay`).send({ since: '2026-01-01T00:00:00Z' }),
     ])
       expect(gone.body).toEqual(none);
+
+    startWorker();
+    const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
+    await until('its deliveries are gone', async () => {
+      const { rows } = await sql.query('select endpoint_id, status from webhook_deliveries');
+      return isDeepStrictEqual(rows, onlyTheOther);
+    });
+    expect(receiver.received).toHaveLength(1);
   });
 });
 
@@ -581,6 +590,27 @@ describe('replay', () => {
     await until('all are sent', () => receiver.received.length === 4);
     await until('that is recorded', async () => (await deliveriesOf(id, '?state=delivered')).length === 4);
     expect(await replay('2999-01-01T00:00:00Z')).toEqual({ object: 'webhook_replay', queued: 0 });
+  });
+
+  it('of very many goes in slices, each of which is kept', async () => {
+    const { id } = await create();
+    await happen(
+      Array.from({ length: 2 * REPLAYED_AT_ONCE + 1 }, (_, n) => `e${String(n).padStart(6, '0')}`),
+    );
+    await sql.query(`update webhook_deliveries set status = 'delivered'`);
+    const pending = async () =>
+      (await sql.query(`select from webhook_deliveries where status = 'pending'`)).rowCount;
+    const somebody = await sql.connect();
+    await somebody.query('begin; select from webhook_deliveries order by event_id desc limit 1 for update');
+
+    const replayed = all.post(`${ADDRESS}/${id}/replay`).send({ since: '2020-01-01T00:00:00Z' }).expect(200);
+    const answered = replayed.then(({ body }) => body as object);
+    await until('the last waits', async () => (await pending()) === 2 * REPLAYED_AT_ONCE, 60_000).finally(
+      () => somebody.release(true), // ends its transaction, too
+    );
+
+    expect(await answered).toEqual({ object: 'webhook_replay', queued: 2 * REPLAYED_AT_ONCE + 1 });
+    expect(await pending()).toBe(2 * REPLAYED_AT_ONCE + 1);
   });
 
   it.each([[{}], [{ since: 'yesterday' }], [{ since: 0 }]])('refuses %j', async (body) => {

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { inTransaction } from '../../platform/database/operator-transaction.js';
 
 interface CountDifference {
-  /** `customers`, `tanks`, the telemetry or the state of a tank, a group of the fleet, or a type of events. */
+  /** `customers`, `tanks`, the telemetry or the state of a tank, a group of the fleet, a type of events, or a list of activity. */
   readonly list: string;
   readonly level: 'all' | 'month' | 'day' | null;
   /** The first day of the month, or the day. */
@@ -27,7 +27,8 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
     readDifferences(
       client,
       `with count_differences as (${DIFFERENCES}), state_differences as (${STATE_DIFFERENCES}),
-            fleet_differences as (${FLEET_DIFFERENCES}), event_differences as (${EVENT_DIFFERENCES}) ${READ_DIFFERENCES}`,
+            fleet_differences as (${FLEET_DIFFERENCES}), event_differences as (${EVENT_DIFFERENCES}),
+            activity_differences as (${ACTIVITY_DIFFERENCES}) ${READ_DIFFERENCES}`,
     ),
   );
 }
@@ -38,7 +39,7 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
   const mode = 'isolation level read committed, read write';
   return inTransaction(dataSource, { mode }, async (client) => {
     await client.query(
-      'lock table customers, tanks, telemetry, tank_states, events in share row exclusive mode',
+      'lock table customers, tanks, telemetry, tank_states, events, activity in share row exclusive mode',
     );
     for (const statement of [
       `create temp table count_differences on commit drop as ${DIFFERENCES}`,
@@ -49,9 +50,11 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
       `create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`,
       `create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`,
       `create temp table event_differences on commit drop as ${EVENT_DIFFERENCES}`,
+      `create temp table activity_differences on commit drop as ${ACTIVITY_DIFFERENCES}`,
       CORRECT_STATES,
       CORRECT_FLEET_COUNTS,
       CORRECT_EVENT_COUNTS,
+      CORRECT_ACTIVITY_COUNTS,
     ]) {
       await client.query(statement);
     }
@@ -125,6 +128,8 @@ const READ_DIFFERENCES = `
     select list, null, null, counted, actual, 'fleet', 0 from fleet_differences
     union all
     select list, 'day', to_char(day, 'YYYY-MM-DD'), counted, actual, 'events', 2 from event_differences
+    union all
+    select list, 'day', to_char(day, 'YYYY-MM-DD'), counted, actual, 'activity', 2 from activity_differences
   ) difference
   order by kind, list collate "C", depth, start
   limit 20`;
@@ -137,7 +142,7 @@ async function readDifferences(client: ClientBase, statement: string): Promise<C
   };
 }
 
-// The tanks' states against their readings, the counts of the fleet against the states, and those of events against events.
+// The tanks' states against their readings, the counts of the fleet against the states, and those of events and activity against these.
 
 const moment = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -222,3 +227,26 @@ const EVENT_DIFFERENCES = `
 const CORRECT_EVENT_COUNTS = `
   delete from event_counts;
   insert into event_counts ${ACTUAL_EVENT_COUNTS}`;
+
+const ACTIVITY_COUNTS = `
+  select list, day, sum(n) as n from (
+    select list, day, n from activity_counts union all select list, day, n from activity_count_changes) counted
+  group by list, day`;
+/** Every entry is in four lists: of all, of its type, of its actor, and of both. */
+const ACTUAL_ACTIVITY_COUNTS = `
+  select list, day, sum(n)::bigint as n
+  from (select type, actor, ${day('created_at')} as day, count(*) as n from activity group by 1, 2, 3) counted
+  cross join lateral (values (' '), (type || ' '), (' ' || actor), (type || ' ' || actor)) lists (list)
+  group by list, day`;
+
+const ACTIVITY_DIFFERENCES = `
+  select concat_ws(' ', 'activity', 'of type ' || nullif(split_part(list, ' ', 1), ''),
+                   'by ' || nullif(substr(list, strpos(list, ' ') + 1), '')) as list,
+         day, coalesce(counted.n, 0)::text as counted, coalesce(actual.n, 0)::text as actual
+  from (${ACTIVITY_COUNTS}) counted full join (${ACTUAL_ACTIVITY_COUNTS}) actual using (list, day)
+  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
+
+const CORRECT_ACTIVITY_COUNTS = `
+  delete from activity_count_changes;
+  delete from activity_counts;
+  insert into activity_counts ${ACTUAL_ACTIVITY_COUNTS}`;
