@@ -86,6 +86,7 @@ describe('customers', () => {
     await said(page, 'Saved.');
     expect(await page.locator('.facts').innerText()).toMatch(/Phone\s+0711 555/);
 
+    await service.sql.query(`update customers set is_verified = true where name = 'Mill'`);
     await page.getByRole('link', { name: 'Edit this customer' }).click();
     await page.getByRole('button', { name: 'Delete this customer…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -94,6 +95,8 @@ describe('customers', () => {
 
     await page.getByRole('button', { name: 'Undo' }).click();
     await said(page, 'Mill is back.');
+    const { body } = await service.api.get('/v1/customers?q=Mill').expect(200);
+    expect(body.data).toMatchObject([{ is_verified: true }]);
     expect(await page.locator('.facts').innerText()).toMatch(/Phone\s+0711 555\s+Email\s+mill@example\.com/);
   });
 

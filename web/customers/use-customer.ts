@@ -7,6 +7,7 @@ import type { Failure } from '../form/failure.js';
 import { faultsAt } from '../form/faults.js';
 import type { Filled } from '../form/field.js';
 import { newId } from '../form/use-editing.js';
+import { isLive } from '../form/opened.js';
 import { findCustomer } from './customer-view.js';
 
 /** Other names than a tank's fields: they may be in one document. */
@@ -61,9 +62,11 @@ export function useCustomer(client: TankMonitoring, opened: Customer | undefined
     });
   const remove = (onRemoved: (restore: () => Promise<unknown>) => void) =>
     attempt(async () => {
+      const before = await client.customers.get(id);
       await client.customers.delete(id);
       drop();
-      onRemoved(() => client.customers.put(id, bodyOf(valuesOf(base))));
+      // As it was, also what the form does not show.
+      onRemoved(async () => isLive(before) && client.customers.put(id, before));
     });
 
   const filled: Filled<CustomerField> = {
