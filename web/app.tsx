@@ -185,7 +185,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
           <CustomerForm
             key={route.customer}
             client={client}
-            ownKey={ownKey.data}
+            ownKey={ownKey}
             route={route}
             onDone={leaveWith}
           />

@@ -2,22 +2,20 @@
 import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
+import { FormFrame } from '../form/form-frame.js';
 import type { Leave } from '../notice.js';
-import { Back } from '../parts/back.js';
 import { Confirm } from '../parts/confirm.js';
 import { Link } from '../parts/link.js';
-import { useTitle } from '../parts/title.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { Route } from '../route.js';
 import { mayAddCustomers, mayChangeCustomers } from '../session.js';
-import { useFresh } from '../use-fresh.js';
+import { useFresh, type Fresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { findCustomer } from './customer-view.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 
 interface Props {
   readonly client: TankMonitoring;
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Fresh<Key>;
   readonly route: Route;
   readonly onDone: Leave;
 }
@@ -25,38 +23,29 @@ interface Props {
 export function CustomerForm(props: Props) {
   const { client, ownKey, route } = props;
   const { customer: id } = route;
-  const may = id === undefined ? mayAddCustomers(ownKey) : mayChangeCustomers(ownKey);
-  const opened = useFresh(
-    may ? `open ${id}` : undefined,
-    async (signal) => ({ customer: id === undefined ? undefined : await findCustomer(client, id, signal) }),
-    { once: true },
-  );
-  const title = id === undefined ? 'Add a customer' : `Edit ${opened.data?.customer?.name ?? 'a customer'}`;
-  useTitle(title);
+  const may = id === undefined ? mayAddCustomers(ownKey.data) : mayChangeCustomers(ownKey.data);
+  const opened = useFresh(may ? `open ${id}` : undefined, (signal) => open(client, id, signal), {
+    once: true,
+  });
   return (
-    <article>
-      <Back to={{ ...route, form: undefined }} behind={id === undefined ? 'customers' : 'customer'} />
-      <header class="view-head">
-        <h1 tabIndex={-1}>{title}</h1>
-      </header>
-      <TroubleBanner of={[opened]} />
-      {ownKey !== undefined && !may && (
-        <Instead title="Not with this key">
-          <p>
-            Customers are changed by a key with the scope <code>customers:write</code>.
-          </p>
-        </Instead>
-      )}
-      {opened.data?.customer === null && (
-        <Instead title="No such customer">
-          <p>It was deleted, or is not among those your key sees.</p>
-        </Instead>
-      )}
-      {opened.data !== undefined && opened.data.customer !== null && (
-        <Editor {...props} opened={opened.data.customer} />
-      )}
-    </article>
+    <FormFrame
+      title={id === undefined ? 'Add a customer' : `Edit ${opened.data?.customer?.name ?? 'a customer'}`}
+      back={{ ...route, form: undefined }}
+      behind={id === undefined ? 'customers' : 'customer'}
+      kind="customer"
+      ownKey={ownKey}
+      may={may}
+      opened={opened}
+    >
+      {opened.data != null && <Editor {...props} opened={opened.data.customer} />}
+    </FormFrame>
   );
+}
+
+/** Null: there is no such customer. */
+async function open(client: TankMonitoring, id: string | undefined, signal: AbortSignal) {
+  const customer = id === undefined ? undefined : await findCustomer(client, id, signal);
+  return customer === null ? null : { customer };
 }
 
 function Editor({
@@ -109,7 +98,7 @@ function Editor({
         <Link to={{ ...route, form: undefined }} class="button">
           Cancel
         </Link>
-        {opened !== undefined && mayAddCustomers(ownKey) && (
+        {opened !== undefined && mayAddCustomers(ownKey.data) && (
           <Confirm
             label="Delete this customer…"
             title={`Delete ${opened.name}?`}

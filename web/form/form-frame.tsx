@@ -5,7 +5,6 @@ import { Back } from '../parts/back.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { Route } from '../route.js';
-import { mayChangeTanks } from '../session.js';
 import type { Fresh } from '../use-fresh.js';
 
 interface Props {
@@ -13,13 +12,15 @@ interface Props {
   readonly back: Route;
   /** What is there. */
   readonly behind: string;
+  readonly kind: 'tank' | 'customer';
   readonly ownKey: Fresh<Key>;
-  /** Null: there is no such tank. */
+  readonly may: boolean;
+  /** Null: there is none. */
   readonly opened: Fresh<unknown>;
   readonly children: ComponentChildren;
 }
 
-export function FormFrame({ title, back, behind, ownKey, opened, children }: Props) {
+export function FormFrame({ title, back, behind, kind, ownKey, may, opened, children }: Props) {
   useTitle(title);
   return (
     <article>
@@ -28,17 +29,16 @@ export function FormFrame({ title, back, behind, ownKey, opened, children }: Pro
         <h1 tabIndex={-1}>{title}</h1>
       </header>
       <TroubleBanner of={[ownKey, opened]} />
-      {ownKey.data !== undefined && !mayChangeTanks(ownKey.data) && (
+      {ownKey.data !== undefined && !may && (
         <Instead title="Not with this key">
           <p>
-            Tanks are changed by a key with the scope <code>tanks:write</code>, where the service takes
-            changes.
+            This needs a key with the scope <code>{kind}s:write</code>, where the service takes changes.
           </p>
         </Instead>
       )}
       {opened.data === null && (
-        <Instead title="No such tank">
-          <p>There is no such tank among those your key sees, or it was deleted.</p>
+        <Instead title={`No such ${kind}`}>
+          <p>It was deleted, or is not among those your key sees.</p>
         </Instead>
       )}
       {children}

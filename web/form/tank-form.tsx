@@ -35,7 +35,9 @@ export function TankForm({ client, ownKey, route, onDone }: Props) {
       title={title}
       back={{ ...route, form: undefined }}
       behind={route.tank === undefined ? route.view : 'tank'}
+      kind="tank"
       ownKey={ownKey}
+      may={mayChange}
       opened={opened}
     >
       {key !== undefined && opened.data != null && (

@@ -17,11 +17,10 @@ interface Props {
 }
 
 export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
-  const opened = useFresh(
-    mayChangeTanks(ownKey.data) ? 'open' : undefined,
-    (signal) => openSensor(client, tankId, signal),
-    { once: true },
-  );
+  const may = mayChangeTanks(ownKey.data);
+  const opened = useFresh(may ? 'open' : undefined, (signal) => openSensor(client, tankId, signal), {
+    once: true,
+  });
   // An uplink that waits for this sensor is where it goes on.
   const back = { ...route, form: undefined, tank: route.uplink === undefined ? tankId : undefined };
   return (
@@ -29,7 +28,9 @@ export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
       title={`Sensor of ${opened.data?.tankName ?? 'a tank'}`}
       back={back}
       behind={route.uplink === undefined ? 'tank' : behindTank(route)}
+      kind="tank"
       ownKey={ownKey}
+      may={may}
       opened={opened}
     >
       {opened.data != null && (
