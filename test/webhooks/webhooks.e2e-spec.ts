@@ -116,11 +116,11 @@ const queueOfOneTank = (ids: readonly string[]) =>
   );
 
 /** What waits for a retry is due now. */
-const hurry = () =>
-  sql.query(
-    `update webhook_deliveries set next_try_at = now() where status = 'pending';
-     update webhook_lines set due_at = now() where claimed_by is null`,
-  );
+const hurry = async () => {
+  // Not in one transaction: the service locks them in the other order.
+  await sql.query(`update webhook_deliveries set next_try_at = now() where status = 'pending'`);
+  await sql.query('update webhook_lines set due_at = now() where claimed_by is null');
+};
 
 /** Whether this many tries of the one delivery are over and written down. */
 async function isRecorded(tries: number): Promise<boolean> {
