@@ -32,10 +32,13 @@ const tell = (message) => process.stderr.write(`bench: ${message}\n`);
 
 /** What is measured instead of all else when its option is given, and how it is told. */
 const MODES = {
-  forecasts: [measureForecasts, (results) => `${forecastLines(results).join('\n')}\n`],
-  map: [measureMap, reportMap],
-  mqtt: [measureMqtt, (results) => `${mqttLine(results)}\n`],
-  neighbours: [measureNeighbours, reportNeighbours],
+  forecasts: {
+    measureIt: measureForecasts,
+    reportOf: (results) => `${forecastLines(results).join('\n')}\n`,
+  },
+  map: { measureIt: measureMap, reportOf: reportMap },
+  mqtt: { measureIt: measureMqtt, reportOf: (results) => `${mqttLine(results)}\n` },
+  neighbours: { measureIt: measureNeighbours, reportOf: reportNeighbours },
 };
 
 cleanUpOnSignals();
@@ -61,7 +64,7 @@ async function run(options) {
     return 0;
   }
 
-  for (const [mode, [measureIt, reportOf]] of Object.entries(MODES)) {
+  for (const [mode, { measureIt, reportOf }] of Object.entries(MODES)) {
     if (!options[mode]) continue;
     const results = await measureIt(server, options, tell);
     if (results === undefined) return 0;

@@ -30,6 +30,7 @@ import { TankView } from './tank/tank-view.js';
 import { useNotice } from './notice.js';
 import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
+import { capitalised } from './words.js';
 
 type Session =
   | { readonly is: 'starting' }
@@ -131,9 +132,14 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
         <nav class="places" aria-label="Other views">
-          <Link to={{ ...START, view: 'events' }}>Events</Link>
-          <Link to={{ ...START, view: 'customers' }}>Customers</Link>
-          <Link to={{ ...START, view: 'settings' }}>Settings</Link>
+          <Link to={START} aria-current={isOfTanks(route.view) ? 'page' : undefined}>
+            Fleet
+          </Link>
+          {(['events', 'customers', 'settings'] as const).map((view) => (
+            <Link key={view} to={{ ...START, view }} aria-current={route.view === view ? 'page' : undefined}>
+              {capitalised(view)}
+            </Link>
+          ))}
         </nav>
         <span class="who">{ownKey.data !== undefined && whoIs(ownKey.data.name, owner.data)}</span>
         <button type="button" onClick={() => isFreeToLeave() && signOut()}>

@@ -90,7 +90,7 @@ export class Background {
     this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () =>
       this.inBatches(FORGET_EVENTS, [EVENTS_AT_ONCE, days]),
     );
-    this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () =>
+    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () =>
       this.inBatches('select forget_deliveries($1) as n', [DELIVERIES_AT_ONCE]),
     );
     this.repeat('alerts', TIDY_ACTIVITY_EVERY_MS, () =>

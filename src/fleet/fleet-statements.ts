@@ -137,14 +137,31 @@ const tanksWithWords = (words: string, owner: string | null): string => `
 
 const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
 
-const LOW_BATTERY = `battery_percent < ${NUMBERS.LOW_BATTERY}`;
-const WEAK_SIGNAL = `(rssi_dbm < ${NUMBERS.WEAK_RSSI} or snr_db < ${NUMBERS.WEAK_SNR})`;
+/**
+ * The sensors that tell one way or the other, found first if they are asked about, and joined to tank_states: a list of a million would be
+ * gone through for each tank. `battery`, `signal`, `owner`: parameters.
+ */
+const sensorsInNeed = (battery: string, signal: string, owner: string | null): string => {
+  const keys = `select sensor.tank_key from tank_sensors sensor ${
+    owner === null
+      ? ''
+      : `join tank_states of_owner on of_owner.tank_key = sensor.tank_key and owner_id = ${owner}`
+  }`;
+  return `
+  low_batteries as materialized (
+    ${keys} where ${battery}::boolean is not null and battery_percent < ${NUMBERS.LOW_BATTERY}
+  ), weak_signals as materialized (
+    ${keys} where ${signal}::boolean is not null
+      and (rssi_dbm < ${NUMBERS.WEAK_RSSI} or snr_db < ${NUMBERS.WEAK_SNR})
+  ),`;
+};
 
-/** If `parameter` asks for tanks with such a sensor, or without. Those of one owner are few: each is looked up, else all such are found first. */
-const sensorIs = (condition: string, parameter: string, byOwner: boolean): string => `
-  (${parameter}::boolean is null or ${parameter} = (tank_key in (
-     select sensor.tank_key from tank_sensors sensor
-     where ${condition} ${byOwner ? 'and sensor.tank_key = tank_states.tank_key' : ''})))`;
+const WITH_NEEDS = `
+  tank_states left join low_batteries using (tank_key) left join weak_signals using (tank_key)`;
+const needsAre = (battery: string, signal: string): string[] => [
+  `(${battery}::boolean is null or ${battery} = (low_batteries.tank_key is not null))`,
+  `(${signal}::boolean is null or ${signal} = (weak_signals.tank_key is not null))`,
+];
 
 /**
  * Of one owner, with words, or by their sensors: found, counted and sorted. $4: silent; $5: the owner; $6: the words; $7: the last hour of
@@ -158,12 +175,12 @@ export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean):
     byOwner ? 'owner_id = $5' : '$5::text is null',
     byText ? HAS_WORDS : '$6::text is null',
     '($7::integer is null or low or alert_hours[1] <= $7)',
-    sensorIs(LOW_BATTERY, '$8', byOwner),
-    sensorIs(WEAK_SIGNAL, '$9', byOwner),
+    ...needsAre('$8', '$9'),
   ];
+  const owner = byOwner ? '$5' : null;
   const text = `
-    with ${byText ? tanksWithWords('$6', byOwner ? '$5' : null) : ''} found as materialized (
-      select ${columnOf(sort)}, tank_id from tank_states where ${conditions.join(' and ')}
+    with ${byText ? tanksWithWords('$6', owner) : ''} ${sensorsInNeed('$8', '$9', owner)} found as materialized (
+      select ${columnOf(sort)}, tank_id from ${WITH_NEEDS} where ${conditions.join(' and ')}
     )
     ${itemsOf(
       `select * from found order by ${ORDER[sort]} offset $2 limit $3`,
@@ -203,16 +220,16 @@ export function summaryOfFound(byOwner: boolean, byText: boolean): Statement {
     'fleet_group = any ($1::smallint[])',
     byOwner ? 'owner_id = $2' : '$2::text is null',
     byText ? HAS_WORDS : '$3::text is null',
-    sensorIs(LOW_BATTERY, '$4', byOwner),
-    sensorIs(WEAK_SIGNAL, '$5', byOwner),
+    ...needsAre('$4', '$5'),
   ];
+  const owner = byOwner ? '$2' : null;
   return {
     name: `fleet_summary${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`,
     text: `
-      with ${byText ? tanksWithWords('$3', byOwner ? '$2' : null) : ''} found as (
+      with ${byText ? tanksWithWords('$3', owner) : ''} ${sensorsInNeed('$4', '$5', owner)} found as (
         select fleet_group - case when silent then ${STEP_TO_SILENT} else 0 end
                            + case when silent_at < now() then ${STEP_TO_SILENT} else 0 end as fleet_group, 1 as n
-        from tank_states where ${conditions.join(' and ')}
+        from ${WITH_NEEDS} where ${conditions.join(' and ')}
       )
       select ${STANDINGS_OF_COUNTS} from found`,
   };

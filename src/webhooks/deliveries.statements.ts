@@ -145,6 +145,10 @@ export const LOCK_REPLAY = `select pg_advisory_xact_lock(hashtext('tank-monitori
 
 export const REPLAYED_AT_ONCE = 10_000;
 
+const IS_REPLAYED = `
+  (created_at, id) > ($2::timestamptz, $3) and created_at >= endpoint.created_at and created_at <= coalesce($4::timestamptz, now())
+  and (endpoint.types is null or type = any (endpoint.types))`;
+
 /**
  * Of the next kept events that the endpoint would get now, after the instant and id of $2 and $3, until $4 or now: all except what is pending. A
  * delivery that is there starts over. Returns the place of the last one if more may follow. Instants are as PostgreSQL reads them.
@@ -154,11 +158,10 @@ export const REPLAY = `
     select event.id, event.tank_id, event.created_at
     from webhook_endpoints endpoint
     cross join lateral (
-      select * from events
-      where (created_at, id) > ($2::timestamptz, $3) and created_at >= endpoint.created_at and created_at <= coalesce($4::timestamptz, now())
-        and (endpoint.customer_id is null or endpoint.customer_id = owner_id)
-        and (endpoint.types is null or type = any (endpoint.types))
-      order by created_at, id limit ${REPLAYED_AT_ONCE}
+      -- Apart, so that those of one customer come from their own index.
+      (select * from events where endpoint.customer_id is null and ${IS_REPLAYED} order by created_at, id limit ${REPLAYED_AT_ONCE})
+      union all
+      (select * from events where owner_id = endpoint.customer_id and ${IS_REPLAYED} order by created_at, id limit ${REPLAYED_AT_ONCE})
     ) event
     where endpoint.id = $1
   ), wanted as (

@@ -175,11 +175,13 @@ export class Endpoints {
    */
   async replay(id: string, since: string, writer: Writer): Promise<WriteResult<WebhookReplayResponse>> {
     let queued = 0;
+    let asked = writer;
     let place: ReplayPlace = { since, after: '', until: null };
     while (place.after !== null) {
-      const { object: slice } = await this.replayNext(id, place, writer);
+      const { object: slice } = await this.replayNext(id, place, asked);
       queued += slice.queued;
       place = slice;
+      asked = { ...writer, ifMatch: undefined, ifNoneMatch: undefined }; // a condition is about the beginning
     }
     return { object: { object: 'webhook_replay', queued } };
   }

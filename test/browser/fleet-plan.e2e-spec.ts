@@ -59,6 +59,12 @@ describe('the plan', () => {
     await page.keyboard.press('Tab');
     expect(await search(page)).toBe('?view=plan&until=3&fill_to=50');
     await page.getByText('Overdue 1 tank, 1,026 L').waitFor();
+
+    await page.getByRole('button', { name: 'Show on map' }).click();
+    await page.locator('.map-image .mark').first().waitFor();
+    await page.getByRole('link', { name: 'Plan', exact: true }).click();
+    await page.getByText('Overdue 1 tank, 1,026 L').waitFor();
+    expect(await search(page)).toBe('?view=plan&until=3&fill_to=50');
   });
 
   it('counts what is chosen, keeps it, and shows it on the map', async () => {

@@ -169,6 +169,25 @@ describe('setting the sensor of a tank', () => {
     expect(await panel(page)).toMatch(/Empty at 2,100 mm, full at 199\.5 mm\. Lying cylinder/);
   });
 
+  it('takes numbers as the visitor writes them, and asks where they may mean two', async () => {
+    const page = await open('?tank=barn&form=sensor');
+    await page.getByLabel('Profile').selectOption('dragino-dds');
+    await page.getByLabel('Measured when empty').fill('1,800');
+    await page.getByLabel('Measured when full').fill('0.200');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Barn has a sensor now.');
+    expect(await sensorOf('barn')).toMatchObject({ calibration: { empty: 1_800, full: 0.2 } });
+
+    await page.goto(`${service.url}/fleet?tank=barn&form=sensor`);
+    await page.getByLabel('Measured when empty').fill('1.900');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1.9 or 1,900?').waitFor();
+    await page.getByRole('button', { name: '1,900' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+    expect(await sensorOf('barn')).toMatchObject({ calibration: { empty: 1_900, full: 0.2 } });
+  });
+
   it('takes a table as it comes out of a spreadsheet, and shows it again', async () => {
     const page = await open('?tank=attic&form=sensor');
 
@@ -260,7 +279,7 @@ describe('setting the sensor of a tank', () => {
     expect(await page.locator('.sensor .facts').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Undo' }).click();
-    await said(page, 'The sensor is back.');
+    await said(page, 'The sensor is back. Battery and signal come with its next message.');
     expect(await sensorOf('kitchen')).toMatchObject({ profile_id: 'em400-udl', calibration: CALIBRATION });
   });
 
@@ -321,12 +340,14 @@ describe('waiting uplinks', () => {
     await page.getByRole('button', { name: 'Barn Harbor Hotel' }).click();
     await page.getByText('It has the device old-device now, which will be replaced.').waitFor();
     await page.getByRole('button', { name: 'Assign to Barn' }).click();
+    await page.getByText('The tank has no sensor.').waitFor();
     await page.getByRole('link', { name: 'Add a sensor' }).click();
     await page.getByLabel('Profile').selectOption('em400-udl');
     await page.getByLabel('Measured when empty').fill('1600');
     await page.getByLabel('Measured when full').fill('600');
     await page.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Barn has a sensor now.');
+    await page.getByText('What it waited for was put right.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await said(page, '1 became a reading.');
 

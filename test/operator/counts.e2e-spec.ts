@@ -8,6 +8,7 @@ import { openDataSource, operatorOptions } from '../../src/platform/database/dat
 import { keepStates } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { until } from '../faults/support/until.js';
 
 const WRITERS = 4;
 const TANKS = 6;
@@ -195,8 +196,8 @@ describe('every page equals that of a plain query', () => {
     'of %s, in random ranges',
     async (_, { counted, plain }) => {
       await fc.assert(
-        fc.asyncProperty(question, async ({ since, until, page, size }) => {
-          const values = [since, until, page * size, size];
+        fc.asyncProperty(question, async ({ since, until: end, page, size }) => {
+          const values = [since, end, page * size, size];
           const [expected, actual] = await Promise.all([
             sql.query(plain, values),
             sql.query(counted, values),
@@ -403,5 +404,30 @@ describe('the counts of activity', () => {
       await sql.query(`select total from activity_locate('tank', null, '-infinity', 'infinity', 0)`)
     ).rows;
     expect(list).toEqual([{ total: '3' }]);
+  });
+
+  it('are rebuilt beside whoever folds them, and neither waits for the other in a circle', async () => {
+    await sql.query(
+      `insert into activity (created_at, type, object_id, operation, actor) values ('2026-01-21Z', 'tank', 'o', 'create', 'key1')`,
+    );
+    const holder = await sql.connect();
+    const isWaiting = async (text: string) => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
+      return (await sql.query(waiting, [`%${text}%`])).rowCount === 1;
+    };
+    try {
+      await holder.query('begin; lock table event_counts in exclusive mode');
+      const rebuilding = rebuildCounts(dataSource);
+      await until('rebuild has its locks', () => isWaiting('delete from event_counts'));
+      const folding = sql.query('select tidy_activity(10)');
+      await until('folding waits', () => isWaiting('tidy_activity(10)'));
+      await holder.query('rollback');
+
+      expect(await rebuilding).toEqual(NONE);
+      await folding;
+    } finally {
+      holder.release();
+    }
+    expect(await verifyCounts(dataSource)).toEqual(NONE);
   });
 });

@@ -70,14 +70,15 @@ function Editor({
       }),
     );
   };
-  const gone = (restore: () => Promise<unknown>) =>
+  const gone = (restore?: () => Promise<unknown>) =>
     onDone(
       `${opened?.name} was deleted.`,
       { ...route, form: undefined, customer: undefined },
-      async (leave) => {
-        await restore();
-        leave(`${opened?.name} is back.`, { ...route, form: undefined });
-      },
+      restore &&
+        (async (leave) => {
+          await restore();
+          leave(`${opened?.name} is back.`, { ...route, form: undefined });
+        }),
     );
   return (
     <form class="editor" noValidate onSubmit={submit}>
@@ -107,7 +108,7 @@ function Editor({
           >
             {opened.tank_count === 0
               ? 'Nothing stands against it.'
-              : `It owns ${counted(opened.tank_count, 'tank')}: give them to another owner or delete them first.`}
+              : `It owns ${counted(opened.tank_count, 'tank')}: first give ${opened.tank_count === 1 ? 'it' : 'them'} to another owner, or delete ${opened.tank_count === 1 ? 'it' : 'them'}.`}
           </Confirm>
         )}
       </div>

@@ -7,7 +7,6 @@ import type { Failure } from '../form/failure.js';
 import { faultsAt } from '../form/faults.js';
 import type { Filled } from '../form/field.js';
 import { newId } from '../form/use-editing.js';
-import { isLive } from '../form/opened.js';
 import { findCustomer } from './customer-view.js';
 
 /** Other names than a tank's fields: they may be in one document. */
@@ -60,13 +59,13 @@ export function useCustomer(client: TankMonitoring, opened: Customer | undefined
       drop();
       onSaved({ id, name: entered.name });
     });
-  const remove = (onRemoved: (restore: () => Promise<unknown>) => void) =>
+  const remove = (onRemoved: (restore?: () => Promise<unknown>) => void) =>
     attempt(async () => {
-      const before = await client.customers.get(id);
-      await client.customers.delete(id);
+      const before = await findCustomer(client, id);
+      if (before !== null) await client.customers.delete(id, ifUnchanged(before));
       drop();
-      // As it was, also what the form does not show.
-      onRemoved(async () => isLive(before) && client.customers.put(id, before));
+      // As it was, also what the form does not show; unless somebody else has brought it back.
+      onRemoved(before === null ? undefined : () => client.customers.put(id, before, { ifNoneMatch: '*' }));
     });
 
   const filled: Filled<CustomerField> = {

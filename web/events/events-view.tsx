@@ -14,7 +14,7 @@ import { EVENT_TYPES, go, START, type Route } from '../route.js';
 import { RangePicker } from '../tank/range-picker.js';
 import { boundsOf } from '../tank/range.js';
 import { useFresh } from '../use-fresh.js';
-import { counted, placeOf } from '../words.js';
+import { counted, placeOf, shortTime } from '../words.js';
 import { HAPPENINGS } from './words.js';
 
 const PAGE_SIZE = 50;
@@ -102,6 +102,7 @@ function EventRow(props: { readonly event: TankEvent; readonly route: Route; rea
         <Link to={{ ...route, tank: tank_id }} data-tank={tank_id}>
           {data.tank.name}
         </Link>
+        <span class="second">{data.tank.custom_id}</span>
       </th>
       <td>
         <span class="first">
@@ -117,6 +118,7 @@ function EventRow(props: { readonly event: TankEvent; readonly route: Route; rea
       </td>
       <td>
         <Ago at={created_at} now={now} />
+        <span class="second">{shortTime(Date.parse(created_at))}</span>
       </td>
     </tr>
   );

@@ -3,7 +3,7 @@ import type { Tank, TankLocation, TankPatch } from 'tank-monitoring-client';
 import { USE_CASES } from '../route.js';
 import { LOCALE } from '../words.js';
 import type { Faults } from './field.js';
-import { meaningsOf, numberAsText } from './numbers.js';
+import { doubtAbout, meaningsOf, numberAsText } from './numbers.js';
 
 /** What a visitor may enter. */
 type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
@@ -106,13 +106,10 @@ const UNLIKELY = 50;
 
 /** What has to be asked about the capacity, unless it was before: "2.7 or 2,700?", or whether so little is meant. */
 export function questionsOn({ capacity }: Values, before: Values | undefined, settled: string): Faults {
-  const [meant, other] = meaningsOf(capacity);
+  const [meant] = meaningsOf(capacity);
   if (meant === undefined || capacity === settled || capacity === before?.capacity) return {};
-  if (other !== undefined) {
-    const [less, more] = [meant, other].map((n) => n.toLocaleString(LOCALE)) as [string, string];
-    const answers = { [less]: numberAsText(meant), [more]: numberAsText(other) };
-    return { capacity: { detail: `${less} or ${more}?`, answers } };
-  }
+  const doubt = doubtAbout(capacity);
+  if (doubt !== undefined) return { capacity: doubt };
   if (meant <= 0 || meant >= UNLIKELY) return {};
   const shown = meant.toLocaleString(LOCALE);
   return { capacity: { detail: `Only ${shown}: is that meant?`, answers: { [`Yes, ${shown}`]: capacity } } };

@@ -1,5 +1,6 @@
 // Numbers as the visitor writes them: "2.700" is 2,700 in German, "2,700" is so in English. What may be either is asked.
 import { LOCALE } from '../words.js';
+import type { Fault } from './field.js';
 
 const format = new Intl.NumberFormat(LOCALE, {
   useGrouping: false,
@@ -32,4 +33,15 @@ export function meaningsOf(text: string, mayHaveGroups = true): readonly number[
   }
   const isDecimal = marks.length === 1 || (isGrouped(whole) && marks.indexOf(last) === marks.length - 1);
   return isDecimal ? [plain(whole, rest)] : [];
+}
+
+/** "2.7 or 2,700?", when a text may be both. */
+export function doubtAbout(text: string): Fault | undefined {
+  const [meant, other] = meaningsOf(text);
+  if (meant === undefined || other === undefined) return undefined;
+  const [less, more] = [meant, other].map((n) => n.toLocaleString(LOCALE)) as [string, string];
+  return {
+    detail: `${less} or ${more}?`,
+    answers: { [less]: numberAsText(meant), [more]: numberAsText(other) },
+  };
 }

@@ -42,6 +42,11 @@ export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: P
           setTyped(value);
           filled.set('owner_id', value);
         }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || found === undefined || found[0] === undefined) return;
+          event.preventDefault(); // not the whole form
+          if (found.length === 1) choose(found[0]);
+        }}
       />
       <FoundList found={found} one="owner">
         {(owner) => (

@@ -11,7 +11,7 @@ import { OwnerField } from './owner-field.js';
 import { useEditing, type Editing } from './use-editing.js';
 
 export function TankEditor(props: Editing) {
-  const { client, ownKey, route } = props;
+  const { client, ownKey, opened, route } = props;
   const { filled, base, isBusy, failure, differences, owners, meetOwner, save, remove } = useEditing(props);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
@@ -53,6 +53,9 @@ export function TankEditor(props: Editing) {
     );
   return (
     <form class="editor" ref={form} noValidate onSubmit={submit}>
+      {opened.known !== undefined && opened.known.name === undefined && (
+        <p>What it was is not known here. Enter it anew: its readings are kept.</p>
+      )}
       {Object.entries(PANELS).map(([legend, labels]) => (
         <fieldset class="panel" key={legend}>
           <legend>{legend}</legend>

@@ -12,7 +12,14 @@ const LABELS: Record<Condition, string> = {
   all: 'All tanks',
 };
 
-export function Counts({ fleet, route }: { readonly fleet: Fleet | undefined; readonly route: Route }) {
+interface Props {
+  readonly fleet: Fleet | undefined;
+  readonly route: Route;
+  /** They are those of a search or a filter. */
+  readonly isPart: boolean;
+}
+
+export function Counts({ fleet, route, isPart }: Props) {
   return (
     <nav class="counts" aria-label="Tanks by state">
       {CONDITIONS.map((condition) => (
@@ -24,7 +31,7 @@ export function Counts({ fleet, route }: { readonly fleet: Fleet | undefined; re
         >
           <span class="count-label">
             {condition !== 'all' && <Icon name={condition} />}
-            {LABELS[condition]}
+            {isPart && condition === 'all' ? 'All found' : LABELS[condition]}
           </span>
           <span class="count-number">{fleet === undefined ? ' ' : count(numberOf(condition, fleet))}</span>
           <span class="count-note">{fleet === undefined ? ' ' : noteOf(condition, fleet)}</span>

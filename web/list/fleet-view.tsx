@@ -58,7 +58,7 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh, events, uplinks]} />
-      <Counts fleet={data?.fleet} route={route} />
+      <Counts fleet={data?.fleet} route={route} isPart={isNarrowed(route)} />
       <NewestEvents fresh={events} route={route} />
       <Filters
         route={route}
@@ -144,6 +144,9 @@ function Tanks({ client, fresh, route }: TanksProps) {
       </Summary>
       {isNothing && (
         <Instead title={route.view === 'plan' ? 'No tank is due' : 'No tank matches'}>
+          {route.sensorNeed !== undefined && (
+            <p>Only sensors that are set up here tell of battery and signal.</p>
+          )}
           <p>
             <Link to={{ ...START, view: route.view }}>Show all tanks</Link>
           </p>
@@ -171,7 +174,7 @@ function Tanks({ client, fresh, route }: TanksProps) {
 function summaryOf(total: number, route: Route): string {
   const tanks = counted(total, 'tank');
   const order = ORDERS[sortOf(route)].toLowerCase();
-  const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert until ${dayName(endOf(route.until))}`;
+  const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert by ${dayName(endOf(route.until))}`;
   const summaries: Partial<Record<View, string>> = { list: `${tanks}, ${order}`, plan: `${tanks} ${ahead}` };
   const summary = summaries[route.view] ?? tanks;
   const isTooShort = route.search.trim() !== '' && filterOf(route).q === undefined;

@@ -164,10 +164,11 @@ function writeNames(
   pen.lineWidth = 3;
   pen.lineJoin = 'round';
   pen.textBaseline = 'middle';
-  for (const { x, y, people, text } of names) {
+  const countries = 25 * 2 ** zoom; // the largest from afar
+  for (const [place, { x, y, people, text }] of names.entries()) {
     if (taken.length >= MOST_NAMES) return;
     const isCountry = people === 0;
-    if (isCountry ? zoom > 6.5 : people < least) continue;
+    if (isCountry ? zoom > 6.5 || place > countries : people < least) continue;
     const at = toPixels({ x, y }, camera, whole);
     if (at.x < 0 || at.y < 0 || at.x > whole.width || at.y > whole.height) continue;
     pen.font = `${isCountry ? '600 12px' : '11px'} ${family}`;

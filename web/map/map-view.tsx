@@ -108,7 +108,7 @@ export function MapView({ tanks, route }: Props) {
       </div>
       <div class="actions">
         <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
-          Plan an area
+          {isMarking ? 'Drag over the tanks to plan' : 'Plan an area'}
         </button>
         <button type="button" onClick={() => plan({ x: 0, y: 0 }, { x: size.width, y: size.height })}>
           Plan what is shown

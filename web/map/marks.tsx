@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { STATE_NAMES, toneOf, type State } from '../parts/state.js';
 import { follow } from '../parts/link.js';
 import { addressOf, type Route } from '../route.js';
-import { count, counted, percent } from '../words.js';
+import { count, counted, percent, tenths } from '../words.js';
 import { SEVERITY, type Cluster, type PlacedTank } from './clusters.js';
 import type { Spot } from './projection.js';
 
@@ -137,7 +137,7 @@ function Ring({ tanks }: Cluster) {
 
 /** Four figures would touch the ring. */
 function inShort(size: number): string {
-  return size < 1_000 ? String(size) : `${(size / 1_000).toFixed(size < 9_950 ? 1 : 0)}k`;
+  return size < 1_000 ? String(size) : `${size < 9_950 ? tenths(size / 1_000) : count(size / 1_000)}k`;
 }
 
 export function Shape({ state }: { readonly state: State }) {

@@ -77,6 +77,7 @@ class Hand {
   }
 
   private down(event: PointerEvent): void {
+    this.settle(); // a click means what is seen
     const isControl = event.target instanceof Element && event.target.closest('button, .hover-card') !== null;
     if (event.button !== 0 || isControl) return;
     this.pointers.set(event.pointerId, this.spotOf(event));
@@ -152,12 +153,12 @@ class Hand {
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
     this.wheel.by *= 2 ** ((-event.deltaY * lines * (event.ctrlKey ? 5 : 1)) / WHEEL_STEP);
     cancelAnimationFrame(this.wheel.frame);
+    clearTimeout(this.wheel.rest);
     this.wheel.frame = requestAnimationFrame(() => {
       this.zoom(pixel, this.wheel.by);
       this.wheel.by = 1;
+      this.wheel.rest = setTimeout(() => this.settle(), RESTS_AFTER_MS);
     });
-    clearTimeout(this.wheel.rest);
-    this.wheel.rest = setTimeout(() => this.settle(), RESTS_AFTER_MS);
   }
 }
 

@@ -41,10 +41,10 @@ export function toneOf(state: State): 'low' | 'silent' | 'never' | 'ok' {
   return state === 'empty' || state === 'due' ? 'low' : state;
 }
 
-export function States({ tank }: { readonly tank: TankStatus }) {
+export function States({ tank, of = statesOf(tank) }: { readonly tank: TankStatus; readonly of?: State[] }) {
   return (
     <span class="states">
-      {statesOf(tank).map((state) => (
+      {of.map((state) => (
         <span key={state} class={`state state-${toneOf(state)}`}>
           <Icon name={state} />
           {STATE_NAMES[state]}

@@ -131,8 +131,15 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
         <span class="first">{roomOf(tank, route.fillTo)}</span>
       </td>
       <td class="cell-state">
-        <States tank={tank} />
-        <span class="second">{tank.reported_at !== null && <Ago at={tank.reported_at} now={now} />}</span>
+        {/* Of the level the other columns tell. */}
+        <States tank={tank} of={statesOf(tank).filter((state) => state === 'silent' || state === 'never')} />
+        <span class="second">
+          {tank.reported_at !== null && (
+            <>
+              reported <Ago at={tank.reported_at} now={now} />
+            </>
+          )}
+        </span>
       </td>
     </tr>
   );

@@ -2,7 +2,7 @@
 import type { LevelUnit, ProblemError, Sensor, SensorInput, TankShape } from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
 import type { Faults } from '../form/field.js';
-import { meaningsOf, numberAsText } from '../form/numbers.js';
+import { doubtAbout, meaningsOf, numberAsText } from '../form/numbers.js';
 
 const LABELS = {
   profile_id: 'Profile',
@@ -83,7 +83,15 @@ function pointsIn(text: string): unknown[] {
 function sentNumber(text: string): number | string | undefined {
   const given = text.trim();
   if (given === '') return undefined;
-  return meaningsOf(given, false)[0] ?? given;
+  return meaningsOf(given)[0] ?? given;
+}
+
+/** What is measured may be written in two ways, too. `known`: what was stored, or answered already. */
+export function doubtsAbout(values: SensorValues, known: Partial<SensorValues>): Faults<SensorField> {
+  const names = ['calibration/empty', 'calibration/full'] as const;
+  const asked = names.filter((name) => values.calibration === 'points' && values[name] !== known[name]);
+  const doubts = asked.map((name) => [name, doubtAbout(values[name])] as const);
+  return Object.fromEntries(doubts.filter(([, doubt]) => doubt !== undefined));
 }
 
 /** What is wrong with a point stands at the table, with the place of the point. */

@@ -46,7 +46,7 @@ export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
               restore &&
                 (async (leave) => {
                   await restore();
-                  leave('The sensor is back.', back);
+                  leave('The sensor is back. Battery and signal come with its next message.', back);
                 }),
             )
           }

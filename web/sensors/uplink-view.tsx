@@ -73,9 +73,19 @@ export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
   );
 }
 
-function Why({ found: { uplink } }: { readonly found: UplinkDetail }) {
+/** Nothing, once what it was when it came has been put right. */
+function reasonNow({ uplink: { reason }, tanks, sensor }: UplinkDetail): QuarantineReason | undefined {
+  const isOfDevice = reason === 'unknown_device' || reason === 'ambiguous_device';
+  if (isOfDevice && tanks.length === 1) return sensor === undefined ? 'no_sensor' : undefined;
+  if (reason === 'no_sensor' && sensor !== undefined) return undefined;
+  return reason === 'no_calibration' && sensor?.sensor.calibration != null ? undefined : reason;
+}
+
+function Why({ found }: { readonly found: UplinkDetail }) {
   const now = useNow(30_000);
-  const { why, what } = REASON_WORDS[uplink.reason];
+  const { uplink } = found;
+  const reason = reasonNow(found);
+  const { why, what } = reason === undefined ? PUT_RIGHT : REASON_WORDS[reason];
   return (
     <section class="panel sensor" aria-labelledby="why">
       <h2 id="why">Why it waits</h2>
@@ -92,10 +102,17 @@ function Why({ found: { uplink } }: { readonly found: UplinkDetail }) {
 }
 
 /** What helps next is the one blue button. */
-function stepOf(reason: QuarantineReason): 'tank' | 'sensor' | 'retry' {
+function stepOf(found: UplinkDetail): 'tank' | 'sensor' | 'retry' {
+  const reason = reasonNow(found);
   if (reason === 'unknown_device' || reason === 'ambiguous_device') return 'tank';
-  return ['in_the_future', 'rejected', 'malformed'].includes(reason) ? 'retry' : 'sensor';
+  const isForRetry = reason === undefined || ['in_the_future', 'rejected', 'malformed'].includes(reason);
+  return isForRetry ? 'retry' : 'sensor';
 }
+
+const PUT_RIGHT = {
+  why: 'What it waited for was put right',
+  what: 'Try it again: it may become a reading now.',
+};
 
 function Others({ found: { others }, route }: { readonly found: UplinkDetail; readonly route: Route }) {
   const now = useNow(30_000);
@@ -122,7 +139,8 @@ interface TankProps extends Pick<Props, 'client' | 'ownKey' | 'route'> {
   readonly onAssigned: () => void;
 }
 
-function TankOf({ found: { uplink, tanks, sensor }, client, ownKey, route, onAssigned }: TankProps) {
+function TankOf({ found, client, ownKey, route, onAssigned }: TankProps) {
+  const { uplink, tanks, sensor } = found;
   const mayChange = mayChangeTanks(ownKey);
   return (
     <section class="panel sensor" aria-labelledby="tank-of">
@@ -155,7 +173,7 @@ function TankOf({ found: { uplink, tanks, sensor }, client, ownKey, route, onAss
             <p>
               <Link
                 to={{ ...route, tank: tanks[0]?.tank_id, form: 'sensor' }}
-                class={stepOf(uplink.reason) === 'sensor' ? 'button main-action' : 'button'}
+                class={stepOf(found) === 'sensor' ? 'button main-action' : 'button'}
               >
                 {sensor === undefined ? 'Add a sensor' : 'Change the sensor'}
               </Link>
@@ -185,7 +203,8 @@ interface ActionProps {
 }
 
 /** All uplinks of the device are tried again: what helped one helps the others. */
-function Actions({ client, found: { uplink }, onTried, onDone }: ActionProps) {
+function Actions({ client, found, onTried, onDone }: ActionProps) {
+  const { uplink } = found;
   const { isBusy, trouble, attempt } = useAttempt();
   const [result, setResult] = useState('');
   const retry = () =>
@@ -210,7 +229,7 @@ function Actions({ client, found: { uplink }, onTried, onDone }: ActionProps) {
       <div class="actions">
         <button
           type="button"
-          class={stepOf(uplink.reason) === 'retry' ? 'main-action' : undefined}
+          class={stepOf(found) === 'retry' ? 'main-action' : undefined}
           onClick={() => void retry()}
         >
           {isBusy ? 'Trying…' : 'Try again'}

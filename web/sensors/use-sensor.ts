@@ -16,6 +16,7 @@ import type { Failure } from '../form/failure.js';
 import type { Faults, Filled } from '../form/field.js';
 import {
   bodyOf,
+  doubtsAbout,
   faultsOf,
   SENSOR_FORM,
   valuesOf,
@@ -34,10 +35,12 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
   const [stored, setStored] = useState(opened.sensor);
   const { values, setValues, drop } = useDraft(`sensor ${tankId}`, valuesOf(stored));
   const [corrected, setCorrected] = useState<readonly SensorField[]>([]);
+  const [settled, setSettled] = useState<Partial<SensorValues>>(() => valuesOf(stored));
+  const [doubts, setDoubts] = useState<Faults<SensorField>>({});
   const [isOvertaken, setIsOvertaken] = useState(false);
   const { isBusy, trouble, attempt } = useAttempt();
   const found = useMemo(() => (trouble instanceof ProblemError ? faultsOf(trouble) : {}), [trouble]);
-  const faults = without(found, corrected);
+  const faults = { ...without(found, corrected), ...doubts };
 
   /** The tag is of what the last uplink said, too: if that is all that changed, it is tried again with the new one. */
   const write = async (
@@ -61,9 +64,12 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
         onDone(notice, restore);
       } else setIsOvertaken(true);
     });
-  const save = () => {
+  const save = async () => {
+    const asked = doubtsAbout(values, settled);
+    setDoubts(asked);
+    if (Object.keys(asked).length > 0) return;
     const body = bodyOf(values);
-    return change(
+    await change(
       () => write((condition) => client.sensors.put(tankId, body, condition), body),
       stored === undefined ? `${opened.tankName} has a sensor now.` : 'Saved.',
     );
@@ -72,14 +78,16 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
     change(
       async () => (await orUndefined(write((condition) => client.sensors.delete(tankId, condition)))) ?? true,
       `The sensor of ${opened.tankName} was removed.`,
-      stored && (() => client.sensors.put(tankId, settingsOf(stored))),
+      stored && (() => client.sensors.put(tankId, settingsOf(stored), { ifNoneMatch: '*' })),
     );
 
   const filled: Filled<SensorField> = {
     ...SENSOR_FORM,
     values,
     faults,
-    set: (name, value) => {
+    set: (name, value, isSettled = false) => {
+      if (isSettled) setSettled((before) => ({ ...before, [name]: value }));
+      setDoubts((before) => without(before, [name]));
       setValues((before) => ({ ...before, [name]: value, ...suggested(name, value, before) }));
       setCorrected((before) => [...before, name]);
     },

@@ -6,7 +6,7 @@ import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { Ago } from '../parts/when.js';
-import type { Route } from '../route.js';
+import { START, type Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { actorInWords, operationInWords, TYPE_WORDS, valueInWords } from './words.js';
@@ -66,7 +66,8 @@ export function ActivityList({ client, route }: Props) {
                 {entry.object_id}
               </Link>
             </td>
-            <td>
+            <td class="above-row">
+              {entry.type === 'tank' && <Link to={{ ...START, tank: entry.object_id }}>Show the tank</Link>}
               <Changes of={entry} />
             </td>
             <td>{actorInWords(entry)}</td>

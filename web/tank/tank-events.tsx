@@ -27,7 +27,9 @@ export function TankEvents({ fresh: { data, trouble }, tankId, range }: Props) {
         <EventList events={{ ...data, data: data.data.slice(0, SHOWN) }} />
       )}
       <p>
-        <Link to={{ ...START, view: 'events', eventsOf: tankId, range }}>All events of this tank</Link>
+        <Link to={{ ...START, view: 'events', eventsOf: tankId, range: { span: '1y' } }}>
+          All events of this tank
+        </Link>
       </p>
     </section>
   );

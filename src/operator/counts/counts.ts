@@ -38,6 +38,10 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
   // Each statement sees what was committed before it, so also what the lock waited for.
   const mode = 'isolation level read committed, read write';
   return inTransaction(dataSource, { mode }, async (client) => {
+    // Before the table: whoever folds the counts of activity has it, and then waits for the table.
+    await client.query(
+      `select pg_advisory_xact_lock(hashtextextended('tank_monitoring.activity_counts', 0))`,
+    );
     await client.query(
       'lock table customers, tanks, telemetry, tank_states, events, activity in share row exclusive mode',
     );
