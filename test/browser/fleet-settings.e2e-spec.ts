@@ -107,8 +107,12 @@ describe('the settings', () => {
     await page.locator('.activity[aria-busy="false"]').waitFor();
 
     const shown = (await page.locator('.activity tbody').innerText()).replaceAll(/\s+/g, ' ');
-    expect(shown).toMatch(/^Tank: update kitchen name: Kitchen → to Bar Office \(tms_\w+…\) just now$/);
+    expect(shown).toMatch(
+      /^Tank: update kitchen Show the tank name: Kitchen → to Bar Office \(tms_[\w-]+…\) just now$/,
+    );
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
+    await page.getByRole('link', { name: 'Show the tank' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Bar' }).waitFor();
   });
 });
