@@ -43,7 +43,8 @@ try {
       await page.goto(`${url}/fleet${address}`);
       await page.locator(shown).first().waitFor();
       await page.waitForFunction(() => !document.body.innerText.includes('Loading…'));
-      await page.screenshot({ path: `${OUT}/${view}-${look}.png` });
+      await page.waitForTimeout(500); // the map is drawn anew when it rests
+      await page.screenshot({ path: `${OUT}/${view}-${look}.png`, fullPage: view === 'tank' });
       await context.close();
     }
   }

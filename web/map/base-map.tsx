@@ -173,7 +173,8 @@ function writeNames(
     if (at.x < 0 || at.y < 0 || at.x > whole.width || at.y > whole.height) continue;
     pen.font = `${isCountry ? '600 12px' : '11px'} ${family}`;
     const half = pen.measureText(text).width / 2 + 4;
-    const rooms = [0, 31, -31].map((aside) => roomAt(at.x, at.y + aside, half, 8));
+    // Beside its mark it is still the same town, but from afar another country.
+    const rooms = (zoom > 6 ? [0, 31, -31] : [0]).map((aside) => roomAt(at.x, at.y + aside, half, 8));
     const room = rooms.find((one) => isFree(one, marks));
     if (room === undefined || !isFree(room, taken)) continue;
     taken.push(room);

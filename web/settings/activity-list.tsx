@@ -83,7 +83,7 @@ export function ActivityList({ client, route }: Props) {
 
 function Changes({ of: { changes } }: { readonly of: Activity }) {
   const fields = Object.entries(changes);
-  if (fields.length === 0) return <span class="second">–</span>;
+  if (fields.length === 0) return null;
   return (
     <ul class="plain">
       {fields.map(([name, { from, to }]) => (
