@@ -28,6 +28,9 @@ export interface DemoSensor {
   readonly source: Source;
   readonly profile_id: 'em400-udl' | 'em410-rdl' | 'dragino-dds' | 'pressure-probe';
   readonly calibration: Calibration | null;
+  /** Of one that needs somebody: percent, and dBm. */
+  readonly battery?: number;
+  readonly rssi?: number;
 }
 
 interface TankInFile {

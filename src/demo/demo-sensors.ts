@@ -21,7 +21,7 @@ interface Measurement {
 
 export function messageOf(
   deviceId: string,
-  { source, profile_id, calibration }: DemoSensor,
+  { source, profile_id, calibration, battery, rssi }: DemoSensor,
   { created_at: time, fill_percentage: fill, position }: Measurement,
 ): Message {
   const dice = new Dice(`uplink ${deviceId} ${time}`);
@@ -29,12 +29,12 @@ export function messageOf(
   const decoded = {
     ...(profile_id === 'dragino-dds'
       ? { Bat: 3.36, Distance: `${level} mm`, Interrupt_flag: 0, Sensor_flag: 1 }
-      : { battery: dice.whole(60, 99), temperature: dice.whole(-20, 250) / 10, distance: level }),
+      : { battery: battery ?? dice.whole(60, 99), temperature: dice.whole(-20, 250) / 10, distance: level }),
     position: position ?? 'normal',
   };
   const frame = Math.floor(Date.parse(time) / 60_000) % 65_536;
   const data = Buffer.from(JSON.stringify(decoded)).toString('base64').slice(0, 24);
-  const signal = { rssi: -dice.whole(72, 112), snr: dice.whole(-20, 95) / 10 };
+  const signal = { rssi: rssi ?? -dice.whole(72, 112), snr: dice.whole(-20, 95) / 10 };
   const chirpstack = {
     time,
     deviceInfo: { applicationName: 'tanks', devEui: deviceId.toLowerCase() },

@@ -252,6 +252,10 @@ describe("the demo's sensors", () => {
       { last_uplink: { fill_percentage: null, level: expect.any(Number) } },
     ]);
     expect(sensors.every(({ last_uplink: said }) => typeof said?.rssi_dbm === 'number')).toBe(true);
+    for (const need of ['low_battery', 'weak_signal']) {
+      const { body } = await service.api.get(`/v1/fleet?${need}=true`).expect(200);
+      expect(body).toMatchObject({ tanks: 1 });
+    }
   });
 
   it('some uplinks wait in quarantine, each with a reason that it would have now', async () => {
