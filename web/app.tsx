@@ -196,7 +196,7 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             onDone={leaveWith}
           />
         )}
-        {isSettings && <SettingsView client={client} ownKey={ownKey.data} route={route} onDone={leaveWith} />}
+        {isSettings && <SettingsView client={client} ownKey={ownKey} route={route} onDone={leaveWith} />}
         {route.form === 'sensor' && route.tank !== undefined && (
           <SensorForm
             key={route.tank}

@@ -3,9 +3,10 @@ import type { Key, TankMonitoring } from 'tank-monitoring-client';
 import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
-import { Instead } from '../parts/trouble.js';
+import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { SETTINGS, START, type Route, type Setting } from '../route.js';
 import { maySee } from '../session.js';
+import type { Fresh } from '../use-fresh.js';
 import { ActivityList } from './activity-list.js';
 import { OwnKey } from './own-key.js';
 import { EndpointList } from './endpoint-list.js';
@@ -15,7 +16,7 @@ const TITLES: Record<Setting, string> = { key: 'Your key', webhooks: 'Webhooks',
 
 interface Props {
   readonly client: TankMonitoring;
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Fresh<Key>;
   readonly route: Route;
   readonly onDone: (notice: string, next: Route) => void;
 }
@@ -41,12 +42,13 @@ export function SettingsView(props: Props) {
           </Link>
         ))}
       </nav>
-      {ownKey !== undefined && <Part {...props} ownKey={ownKey} key={`${setting} ${endpoint}`} />}
+      <TroubleBanner of={[ownKey]} />
+      {ownKey.data !== undefined && <Part {...props} key={`${setting} ${endpoint}`} ownKey={ownKey.data} />}
     </article>
   );
 }
 
-function Part({ client, ownKey, route, onDone }: Props & { readonly ownKey: Key }) {
+function Part({ client, ownKey, route, onDone }: Omit<Props, 'ownKey'> & { readonly ownKey: Key }) {
   const { setting, endpoint } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
