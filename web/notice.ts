@@ -28,6 +28,21 @@ export function useNotice(route: Route) {
 /** Says what was done, shows what is left, and may know how to undo it. */
 export type Leave = (notice: string, next: Route, undo?: (leave: Leave) => Promise<void>) => void;
 
+/** The undo that brings something back and shows it. */
+export function undoBy(
+  restore: (() => Promise<unknown>) | undefined,
+  notice: string,
+  next: Route,
+): Parameters<Leave>[2] {
+  return (
+    restore &&
+    (async (leave) => {
+      await restore();
+      leave(notice, next);
+    })
+  );
+}
+
 interface Notice {
   readonly text: string;
   readonly at: string;

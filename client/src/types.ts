@@ -1562,7 +1562,7 @@ export interface SendReadingsQuery {
 }
 
 export interface GetFleetQuery {
-  /** Only tanks whose sensor last told a battery below 20 % (`true`), or not (`false`). */
+  /** Only tanks whose sensor last reported a battery below 20 % (`true`), or not (`false`). */
   low_battery?: boolean | undefined;
   /** Only tanks whose sensor was last received with less than -115 dBm, or an SNR below -10 dB (`true`), or not (`false`). */
   weak_signal?: boolean | undefined;
@@ -1585,7 +1585,7 @@ export interface ListFleetTanksQuery {
   silent?: boolean | undefined;
   /** Only tanks with a reading (`true`) or without any (`false`). */
   reported?: boolean | undefined;
-  /** Only tanks whose sensor last told a battery below 20 % (`true`), or not (`false`). */
+  /** Only tanks whose sensor last reported a battery below 20 % (`true`), or not (`false`). */
   low_battery?: boolean | undefined;
   /** Only tanks whose sensor was last received with less than -115 dBm, or an SNR below -10 dB (`true`), or not (`false`). */
   weak_signal?: boolean | undefined;

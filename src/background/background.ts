@@ -43,7 +43,7 @@ const CHANGES_AT_ONCE = 20_000;
 
 const FORGET_EVENTS = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
-/** `alerts`: silence, quarantine, old events and activity, deliveries to nobody; `readings`: what may take hours, old changes and readings, and new months. */
+/** `alerts`: silence, quarantine, old events and activity; `readings`: what may take hours, old changes and readings, deliveries to nobody, and new months. */
 type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts';
 
 export class Background {

@@ -7,6 +7,7 @@ import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
+import { LongWith } from '../common/pagination/pagination.interceptor.js';
 import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { FleetResponse } from './dto/fleet.response.js';
 import { TankStatusListResponse, TankStatusWithConsumptionResponse } from './dto/tank-status.response.js';
@@ -44,6 +45,7 @@ export class FleetController {
     summary: 'List the current state of all tanks',
     description: 'Lowest fill level first, unless `sort` says otherwise. Deleted tanks are left out.',
   })
+  @LongWith('low_battery', 'weak_signal')
   @ApiList(TankStatusListResponse, "A page of the tanks' states.")
   list(
     @Query() query: FleetTanksQuery,

@@ -3,7 +3,7 @@ import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
 import { FormFrame } from '../form/form-frame.js';
-import type { Leave } from '../notice.js';
+import { undoBy, type Leave } from '../notice.js';
 import { Confirm } from '../parts/confirm.js';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
@@ -70,16 +70,14 @@ function Editor({
       }),
     );
   };
+  const list: Route = { ...route, form: undefined, customer: undefined };
   const gone = (restore?: () => Promise<unknown>) =>
     onDone(
       `${opened?.name} was deleted.`,
-      { ...route, form: undefined, customer: undefined },
-      restore &&
-        (async (leave) => {
-          await restore();
-          leave(`${opened?.name} is back.`, { ...route, form: undefined });
-        }),
+      list,
+      undoBy(restore, `${opened?.name} is back.`, { ...route, form: undefined }),
     );
+  const them = opened?.tank_count === 1 ? 'it' : 'them';
   return (
     <form class="editor" noValidate onSubmit={submit}>
       <fieldset class="panel">
@@ -108,7 +106,7 @@ function Editor({
           >
             {opened.tank_count === 0
               ? 'Nothing stands against it.'
-              : `It owns ${counted(opened.tank_count, 'tank')}: first give ${opened.tank_count === 1 ? 'it' : 'them'} to another owner, or delete ${opened.tank_count === 1 ? 'it' : 'them'}.`}
+              : `It owns ${counted(opened.tank_count, 'tank')}: first give ${them} to another owner, or delete ${them}.`}
           </Confirm>
         )}
       </div>

@@ -9,7 +9,7 @@ import {
   type TankMonitoring,
 } from 'tank-monitoring-client';
 import { isTrouble } from '../api/troubles.js';
-import type { Leave } from '../notice.js';
+import { undoBy, type Leave } from '../notice.js';
 import type { Route } from '../route.js';
 import { keepInTab } from '../session.js';
 import { unlessOvertaken, useAlone } from './attempts.js';
@@ -143,10 +143,8 @@ export function useEditing({ client, ownKey, opened, route, onDone: leave }: Edi
         return;
       }
       keepInTab(deletedPlace(id), base);
-      gone(`${base.name} was deleted.`, async (next) => {
-        await put(base);
-        next(`${base.name} is back.`, { ...here, tank: id });
-      });
+      const undo = undoBy(() => put(base), `${base.name} is back.`, { ...here, tank: id });
+      gone(`${base.name} was deleted.`, undo);
     });
 
   const filled: Filled = {

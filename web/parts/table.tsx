@@ -21,16 +21,22 @@ export function Table<Item>({ name, caption, columns, items = [], isBusy, childr
   return (
     <table class={`tanks listing ${name}`} aria-busy={isBusy}>
       <caption class="for-ears">{caption}</caption>
-      <thead>
-        <tr>
-          {Object.entries(columns).map(([column, width]) => (
-            <th key={column} scope="col" style={{ width }}>
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head columns={columns} />
       <tbody>{items.map((item) => children(item, now))}</tbody>
     </table>
+  );
+}
+
+export function Head({ columns }: Pick<Props<never>, 'columns'>) {
+  return (
+    <thead>
+      <tr>
+        {Object.entries(columns).map(([column, width]) => (
+          <th key={column} scope="col" style={{ width }}>
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

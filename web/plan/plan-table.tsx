@@ -5,6 +5,7 @@ import { hasAlert, isDoubted, likelyDay, spanInWords, whenInWords } from '../out
 import { Phone } from '../parts/contact.js';
 import { Link } from '../parts/link.js';
 import { States, statesOf, toneOf } from '../parts/state.js';
+import { Head } from '../parts/table.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { capitalised, counted, placeOf, volume } from '../words.js';
@@ -39,15 +40,7 @@ export function PlanTable(props: Props) {
   return (
     <table class="tanks plan" aria-busy={isBusy}>
       <caption class="for-ears">Tanks by the day on which they reach their alert</caption>
-      <thead>
-        <tr>
-          {Object.entries(COLUMNS).map(([name, width]) => (
-            <th key={name} scope="col" style={{ width }}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head columns={COLUMNS} />
       {days === undefined ? (
         <tbody>
           {PLACEHOLDERS.map((index) => (

@@ -1,12 +1,14 @@
 // The view in which a tank gets a sensor, or its sensor is changed or removed.
 import type { Key, TankMonitoring } from 'tank-monitoring-client';
 import { openSensor } from '../api/sensors.js';
-import type { Leave } from '../notice.js';
 import { FormFrame } from '../form/form-frame.js';
+import { undoBy, type Leave } from '../notice.js';
 import { behindTank, type Route } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
 import { SensorEditor } from './sensor-editor.js';
+
+const BACK = 'The sensor is back. Battery and signal come with its next message.';
 
 interface Props {
   readonly client: TankMonitoring;
@@ -39,17 +41,7 @@ export function SensorForm({ client, ownKey, tankId, route, onDone }: Props) {
           tankId={tankId}
           opened={opened.data}
           back={back}
-          onDone={(notice, restore) =>
-            onDone(
-              notice,
-              back,
-              restore &&
-                (async (leave) => {
-                  await restore();
-                  leave('The sensor is back. Battery and signal come with its next message.', back);
-                }),
-            )
-          }
+          onDone={(notice, restore) => onDone(notice, back, undoBy(restore, BACK, back))}
         />
       )}
     </FormFrame>

@@ -17,8 +17,7 @@ import { addFormParameters, addParameters } from './parameters.js';
 import { WalkPage } from './walk-page.js';
 
 const IS_LONG = 'takes long, whatever is asked for';
-/** What has these may be anywhere. */
-const LONG_FILTERS = ['q', 'low_battery', 'weak_signal'] as const;
+const LONG_FILTERS = 'takes long with these parameters';
 
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
@@ -54,11 +53,18 @@ export class PaginationInterceptor implements NestInterceptor {
   private turnsFor({ query }: Request, context: ExecutionContext): KeyTurns | undefined {
     if (Number(query['size']) > MAX_SIZE) return this.largePages;
     const isLong = this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
-    return isLong || LONG_FILTERS.some((name) => query[name] !== undefined) ? this.longReads : undefined;
+    const filters = [
+      'q',
+      ...(this.reflector.get<string[] | undefined>(LONG_FILTERS, context.getHandler()) ?? []),
+    ];
+    return isLong || filters.some((name) => query[name] !== undefined) ? this.longReads : undefined;
   }
 }
 
 export const Paginated = (): MethodDecorator => UseInterceptors(PaginationInterceptor);
+
+/** For a list of which all has to be looked at with one of these; `q` always is one. */
+export const LongWith = (...filters: string[]): MethodDecorator => SetMetadata(LONG_FILTERS, filters);
 
 /** For what is no list, and reads as much as a long one. */
 export const LongRows = (): MethodDecorator => applyDecorators(Paginated(), SetMetadata(IS_LONG, true));

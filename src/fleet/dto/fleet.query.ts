@@ -26,7 +26,7 @@ const Words = () =>
 
 const HasLowBattery = () =>
   YesOrNo(
-    `Only tanks whose sensor last told a battery below ${NUMBERS.LOW_BATTERY} % (\`true\`), or not (\`false\`).`,
+    `Only tanks whose sensor last reported a battery below ${NUMBERS.LOW_BATTERY} % (\`true\`), or not (\`false\`).`,
   );
 
 const HasWeakSignal = () =>
