@@ -1,7 +1,13 @@
 // The one place reads go through: named statements, prepared once per connection. Reads that come in the same moment travel
 // together. It bounds how many may wait, and tries a read again when its connection was lost.
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { asUnavailable, DatabaseOverloaded, isStatementFailure, lostItsConnection } from './failures.js';
+import {
+  asUnavailable,
+  DatabaseOverloaded,
+  isStatementFailure,
+  lostItsConnection,
+  waitedTooLong,
+} from './failures.js';
 import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
 import { currentTrail, type Trail } from '../tracing/trail.js';
@@ -103,18 +109,23 @@ export class Reads {
   /** Sent in one packet, answered one after the other. */
   private runOn(client: PoolClient, release: Release, reads: readonly Read[]): void {
     let failure: Error | undefined;
+    const unanswered = new Set(reads);
+    const failAll = (failed: Iterable<Read>, error: Error): void => {
+      for (const read of failed) if (unanswered.delete(read)) this.fail(read, error);
+    };
     const queries = reads.map((read, index) => {
       const ended = (error: Error | null, rows: QueryResultRow[] = []): void => {
         if (error !== null && !isStatementFailure(error)) {
           release(error);
-          for (const unanswered of reads.slice(index)) this.fail(unanswered, error);
-          return;
+          return failAll(unanswered, error);
         }
         failure ??= error ?? undefined;
         const next = queries[index + 1];
         if (next !== undefined) client.query(next);
         else release(failure); // a connection on which anything failed is closed
-        if (error !== null) return this.fail(read, error);
+        // What one waited for in vain the others would wait for too, each after the one before it.
+        if (error !== null) return failAll(waitedTooLong(error) ? unanswered : [read], error);
+        if (!unanswered.delete(read)) return;
         note(read, false);
         read.answered(rows);
       };
