@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/icons.js';
 import type { Filled } from './field.js';
-import { LABELS, type FieldName } from './fields.js';
+import type { FieldName } from './fields.js';
 import type { Difference } from './merge.js';
 
 interface Props {
@@ -46,7 +46,7 @@ export function ChangedMeanwhile({ differences, filled, shown }: Props) {
           );
           return (
             <fieldset key={name}>
-              <legend>{LABELS[name]}</legend>
+              <legend>{filled.fields[name].label}</legend>
               {choice('Yours', yours)}
               {choice('Now stored', stored)}
             </fieldset>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { NewCustomer } from '../customers/new-customer.js';
-import { attributesOf, FieldFrame, type Filled } from './field.js';
+import { Field, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
 import type { Owners } from './use-editing.js';
 
@@ -20,6 +20,7 @@ interface Props {
 export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: Props) {
   const id = filled.values.owner_id;
   const [typed, setTyped] = useState('');
+  const [added, setAdded] = useState(0);
   const found = useFound(typed === id ? id.trim() : '', (text, signal) => find(client, text, signal));
   const choose = (owner: Owner) => {
     onMet(owner);
@@ -27,27 +28,30 @@ export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: P
     setTyped('');
     document.getElementById('owner_id')?.focus();
   };
+  const chooseNew = (owner: Owner) => {
+    setAdded(added + 1);
+    choose(owner);
+  };
   const isTyped = typed === id && id !== '';
   return (
-    <FieldFrame
+    <Field
       filled={filled}
       name="owner_id"
       hint={isFixed ? 'Your key is for this owner’s tanks only.' : HINT}
-    >
-      <input
-        {...attributesOf(filled, 'owner_id', true)}
-        readOnly={isFixed}
-        value={isTyped ? typed : (owners[id] ?? id)}
-        onInput={({ currentTarget: { value } }) => {
+      input={{
+        readOnly: isFixed,
+        value: isTyped ? typed : (owners[id] ?? id),
+        onInput: ({ currentTarget: { value } }) => {
           setTyped(value);
           filled.set('owner_id', value);
-        }}
-        onKeyDown={(event) => {
+        },
+        onKeyDown: (event) => {
           if (event.key !== 'Enter' || found === undefined || found[0] === undefined) return;
           event.preventDefault(); // not the whole form
           if (found.length === 1) choose(found[0]);
-        }}
-      />
+        },
+      }}
+    >
       <FoundList found={found} one="owner">
         {(owner) => (
           <button key={owner.id} type="button" onClick={() => choose(owner)}>
@@ -55,8 +59,9 @@ export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: P
           </button>
         )}
       </FoundList>
-      {mayAdd && <NewCustomer client={client} onAdded={choose} />}
-    </FieldFrame>
+      {/* Each time another one. */}
+      {mayAdd && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
+    </Field>
   );
 }
 

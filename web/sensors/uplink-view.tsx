@@ -225,7 +225,7 @@ function Actions({ client, found, onTried, onDone }: ActionProps) {
     });
   return (
     <>
-      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      <FailureBanner trouble={trouble} />
       <div class="actions">
         <button
           type="button"
@@ -249,13 +249,9 @@ function Actions({ client, found, onTried, onDone }: ActionProps) {
 }
 
 function shownPayload(payload: unknown): string {
-  const text = prettyOf(payload);
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
-}
-
-function prettyOf(payload: unknown): string {
   try {
-    return JSON.stringify(payload, null, 2);
+    const text = JSON.stringify(payload, null, 2);
+    return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
   } catch {
     return 'It is nested too deeply to be shown.';
   }

@@ -19,6 +19,16 @@ export const SHAPE_NAMES: Readonly<Record<TankShape, string>> = {
   sphere: 'Sphere',
 };
 
+export const UNIT_NAMES: Readonly<Record<LevelUnit, string>> = {
+  mm: 'mm',
+  cm: 'cm',
+  m: 'm',
+  in: 'in',
+  ft: 'ft',
+  percent: '%',
+  raw: 'the number itself (bar, mA, volts …)',
+};
+
 export const SOURCE_NAMES: Readonly<Record<UplinkSource, string>> = {
   chirpstack: 'ChirpStack',
   tts: 'The Things Stack',
@@ -71,13 +81,8 @@ export const REASON_WORDS: Readonly<
   },
 };
 
-export function unitName(unit: LevelUnit): string {
-  if (unit === 'raw') return 'the number itself (bar, mA, volts …)';
-  return unit === 'percent' ? '%' : unit;
-}
-
 export function measured(value: number, unit: LevelUnit): string {
-  return unit === 'raw' ? figures.format(value) : `${figures.format(value)} ${unitName(unit)}`;
+  return unit === 'raw' ? figures.format(value) : `${figures.format(value)} ${UNIT_NAMES[unit]}`;
 }
 
 /** What a profile reads besides the level, and what it does not use. */
@@ -85,7 +90,7 @@ export function profileInWords({ level, battery, temperature, ...others }: Senso
   const isScaled = level.factor !== undefined || level.offset !== undefined;
   const by = ` × ${figures.format(level.factor ?? 1)} + ${figures.format(level.offset ?? 0)}`;
   const parts = [
-    `level: ${level.path}${isScaled ? by : ''} in ${unitName(level.unit)}`,
+    `level: ${level.path}${isScaled ? by : ''} in ${UNIT_NAMES[level.unit]}`,
     battery === null ? '' : `battery: ${battery.path}`,
     temperature === null ? '' : `temperature: ${temperature.path}`,
     others.history === undefined ? '' : `history: ${others.history.path}`,

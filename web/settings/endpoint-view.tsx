@@ -129,7 +129,7 @@ function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: Acti
   return (
     <>
       {secret !== undefined && <SecretOnce secret={secret} />}
-      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      <FailureBanner trouble={trouble} />
       <div class="actions">
         <button type="button" class="main-action" onClick={() => void test()}>
           {isBusy ? 'Working…' : 'Send a test'}
