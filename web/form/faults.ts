@@ -30,16 +30,13 @@ export function inFormWords(pointer: string, label: string, detail: string): str
 }
 
 interface Entry {
+  readonly client: TankMonitoring;
   readonly id: string;
   readonly entered: Values;
   readonly before: Values | undefined;
 }
 
-export async function faultsOfTank(
-  client: TankMonitoring,
-  problem: ProblemError,
-  entry: Entry,
-): Promise<Faults> {
+export async function faultsOfTank(problem: ProblemError, entry: Entry): Promise<Faults> {
   if (problem.code === 'device_taken') {
     return { assigned_device_id: takenBy(problem.problem['tank_id'] as string | undefined) };
   }
@@ -48,15 +45,11 @@ export async function faultsOfTank(
     faults.owner_id = unknownOwner(entry.entered.owner_id);
   }
   if (Object.keys(faults).length === 0) return faults;
-  return { ...(await furtherFaults(client, entry, faults).catch(() => ({}))), ...faults };
+  return { ...(await furtherFaults(entry, faults).catch(() => ({}))), ...faults };
 }
 
 /** The service asks for owner and device once all else is right: here they are looked at now. */
-async function furtherFaults(
-  client: TankMonitoring,
-  { id, entered, before }: Entry,
-  known: Faults,
-): Promise<Faults> {
+async function furtherFaults({ client, id, entered, before }: Entry, known: Faults): Promise<Faults> {
   const { owner_id: owner, assigned_device_id: device } = entered;
   const faults: Faults = {};
   if (known.owner_id === undefined && owner !== '' && owner !== before?.owner_id) {

@@ -47,7 +47,12 @@ export const FIELDS: Fields<FieldName> = {
   ...PANELS.Place,
 };
 export const NAMES = Object.keys(FIELDS) as FieldName[];
-const NUMBERS = ['capacity', 'min_fill_alert_percentage', 'location/latitude', 'location/longitude'];
+const NUMBERS: ReadonlySet<FieldName> = new Set([
+  'capacity',
+  'min_fill_alert_percentage',
+  'location/latitude',
+  'location/longitude',
+]);
 const WITHIN = 'location/';
 
 /** What is not known is empty. */
@@ -63,19 +68,15 @@ export function valuesOf(
   });
 }
 
-export function newValues(owner: string, device: string): Values {
-  const given: Partial<Values> = {
-    owner_id: owner,
-    assigned_device_id: device,
-    capacity_unit: 'liters',
-    min_fill_alert_percentage: '20',
-  };
-  return valuesBy((name) => given[name] ?? '');
-}
-
 export function valuesBy(valueOf: (name: FieldName) => string): Values {
   return Object.fromEntries(NAMES.map((name) => [name, valueOf(name)])) as Values;
 }
+
+export const NEW_VALUES: Values = {
+  ...valuesBy(() => ''),
+  capacity_unit: 'liters',
+  min_fill_alert_percentage: '20',
+};
 
 /** The body that sets these fields, with values that may be wrong: the service judges them. */
 export function bodyOf(values: Values, names: readonly FieldName[], asked: Faults = {}): TankPatch {
@@ -92,7 +93,7 @@ export function bodyOf(values: Values, names: readonly FieldName[], asked: Fault
 function sentAs(name: FieldName, value: string, asked: Faults): string | number | null {
   if (value === '') return name === 'assigned_device_id' ? '' : null; // no device is an empty text
   if (asked[name] !== undefined) return `${value}?`;
-  const [meant, other] = NUMBERS.includes(name) ? meaningsOf(value, name === 'capacity') : [];
+  const [meant, other] = NUMBERS.has(name) ? meaningsOf(value, name === 'capacity') : [];
   return meant === undefined || other !== undefined ? value : meant;
 }
 

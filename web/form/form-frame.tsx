@@ -1,18 +1,17 @@
 // The view around a form: the way back, its title, and what is said when there is nothing to fill in.
 import type { ComponentChildren } from 'preact';
-import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Key } from 'tank-monitoring-client';
 import type { Leave } from '../notice.js';
 import { Back } from '../parts/back.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import type { Route } from '../route.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
 
 /** Of every view with a form. */
-export interface FormProps {
-  readonly client: TankMonitoring;
+export interface FormProps extends ViewProps {
   readonly ownKey: Fresh<Key>;
-  readonly route: Route;
   readonly onDone: Leave;
 }
 

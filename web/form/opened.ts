@@ -26,20 +26,17 @@ export async function open(
   const tank = await orUndefined(client.tanks.get(id, { signal }));
   if (tank === undefined || isLive(tank) === (form === 'restore')) return null;
   if (isLive(tank)) return { tank, owner: await findOwner(client, tank.owner_id, signal) };
-  const known = keptInTab<Values>(deletedPlace(id)) ?? (await toldByEvents(client, id, signal));
+  const known: Partial<Values> =
+    keptInTab<Values>(deletedPlace(id)) ?? (await toldByEvents(client, id, signal));
   return { known, owner: await findOwner(client, known.owner_id, signal) };
 }
 
-async function toldByEvents(
-  client: TankMonitoring,
-  id: string,
-  signal: AbortSignal,
-): Promise<Partial<Values>> {
+async function toldByEvents(client: TankMonitoring, id: string, signal: AbortSignal) {
   const [event] = (await client.events.page({ tank_id: id, size: 1 }, { signal })).data;
   if (event === undefined) return {};
   const { tank, location, min_fill_alert_percentage } = event.data;
-  const told = { ...tank, location, min_fill_alert_percentage, owner_id: event.owner_id };
-  return Object.fromEntries(Object.entries(valuesOf(told)).filter(([, value]) => value !== ''));
+  const values = valuesOf({ ...tank, location, min_fill_alert_percentage, owner_id: event.owner_id });
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
 export function isLive<T extends object>(found: T): found is Exclude<T, { readonly deleted: true }> {

@@ -1,27 +1,29 @@
 // Whose tank it is. Customers are found by any part of name, email or phone, or added; an id may be entered as it is.
 import { useState } from 'preact/hooks';
-import type { TankMonitoring } from 'tank-monitoring-client';
 import { NewCustomer } from '../customers/new-customer.js';
+import { mayAddCustomers } from '../session.js';
 import { Field, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
-import type { Owners } from './use-editing.js';
+import type { Editing, Owner, Owners } from './use-editing.js';
 
-interface Props {
-  readonly client: TankMonitoring;
+const HINT = 'Type a part of the name, email or phone of a customer, or an id.';
+
+interface Props extends Pick<Editing, 'client' | 'ownKey'> {
   readonly filled: Filled;
   readonly owners: Owners;
   readonly onMet: (owner: Owner) => void;
-  /** A bound key has but one owner to give. */
-  readonly isFixed: boolean;
-  /** Customers. */
-  readonly mayAdd: boolean;
 }
 
-export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: Props) {
+export function OwnerField({ client, ownKey, filled, owners, onMet }: Props) {
   const id = filled.values.owner_id;
+  // A bound key has but one owner to give.
+  const isFixed = ownKey.customer_id !== null;
   const [typed, setTyped] = useState('');
   const [added, setAdded] = useState(0);
-  const found = useFound(typed === id ? id.trim() : '', (text, signal) => find(client, text, signal));
+  const found = useFound(
+    typed === id ? id.trim() : '',
+    async (q, signal) => (await client.customers.page({ q, size: 20 }, { signal })).data,
+  );
   const choose = (owner: Owner) => {
     onMet(owner);
     filled.set('owner_id', owner.id);
@@ -60,19 +62,7 @@ export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: P
         )}
       </FoundList>
       {/* Each time another one. */}
-      {mayAdd && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
+      {mayAddCustomers(ownKey) && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
     </Field>
   );
-}
-
-const HINT = 'Type a part of the name, email or phone of a customer, or an id.';
-
-interface Owner {
-  readonly id: string;
-  readonly name: string;
-  readonly email?: string;
-}
-
-async function find(client: TankMonitoring, text: string, signal: AbortSignal): Promise<readonly Owner[]> {
-  return (await client.customers.page({ q: text, size: 20 }, { signal })).data;
 }

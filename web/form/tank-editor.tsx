@@ -1,7 +1,6 @@
 // The form in which a tank is edited: its fields, and the ways to save, leave and delete.
 import { useEffect } from 'preact/hooks';
 import { Confirm } from '../parts/confirm.js';
-import { mayAddCustomers } from '../session.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
 import { Editor } from './editor.js';
 import { Field } from './field.js';
@@ -27,11 +26,10 @@ export function TankEditor(props: Editing) {
       <OwnerField
         key={name}
         client={client}
+        ownKey={ownKey}
         filled={filled}
         owners={owners}
         onMet={meetOwner}
-        isFixed={ownKey.customer_id !== null}
-        mayAdd={mayAddCustomers(ownKey)}
       />
     );
   };

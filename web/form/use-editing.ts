@@ -1,27 +1,26 @@
 // What is entered about a tank, saving it, and what comes of that. The service judges; a change names the version it was made of, so that
 // nothing that somebody else saved meanwhile is overwritten unseen.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Key, type TankInput, type TankMonitoring } from 'tank-monitoring-client';
+import { ifUnchanged, type Key, type TankInput } from 'tank-monitoring-client';
 import { undoBy, type Leave } from '../notice.js';
 import type { Route } from '../route.js';
 import { keepInTab } from '../session.js';
 import { unlessOvertaken } from './attempts.js';
 import { faultsOfTank } from './faults.js';
-import { bodyOf, FIELDS, NAMES, newValues, questionsOn, valuesBy, valuesOf, type Values } from './fields.js';
+import type { Faults } from './field.js';
+import { bodyOf, FIELDS, NAMES, NEW_VALUES, questionsOn, valuesBy, valuesOf, type Values } from './fields.js';
+import type { FormProps } from './form-frame.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
 import { deletedPlace, findOwner, isLive, type Opened } from './opened.js';
 import { newId, useForm } from './use-form.js';
 
-export interface Editing {
-  readonly client: TankMonitoring;
+export interface Editing extends Omit<FormProps, 'ownKey'> {
   readonly ownKey: Key;
   readonly opened: Opened;
-  readonly route: Route;
-  readonly onDone: Leave;
 }
 
 /** One that was deleted has no name. */
-interface Owner {
+export interface Owner {
   readonly id: string;
   readonly name?: string;
 }
@@ -34,7 +33,9 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const [tank, setTank] = useState(opened.tank);
   const base = tank && valuesOf(tank);
   const [fresh] = useState(() => ({
-    ...newValues(ownKey.customer_id ?? route.owner ?? '', route.device ?? ''),
+    ...NEW_VALUES,
+    owner_id: ownKey.customer_id ?? route.owner ?? '',
+    assigned_device_id: route.device ?? '',
     ...opened.known,
   }));
   const form = useForm({ fields: FIELDS, stored: base ?? fresh, draft: `${route.form} ${route.tank}` });
@@ -43,7 +44,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const { values } = form.filled;
   const entered = valuesBy((name) => (values[name] === base?.[name] ? values[name] : values[name].trim()));
   const asked = questionsOn(entered, base, form.settled.capacity);
-  const condition = tank === undefined ? {} : ifUnchanged(tank);
+  const condition = () => (tank === undefined ? {} : ifUnchanged(tank));
   const here: Route = { ...route, form: undefined };
   const fleet: Route = { ...here, tank: undefined };
   const leave: Leave = (...done) => {
@@ -52,7 +53,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   };
   const meetOwner = (owner: Owner | undefined) => setOwners((met) => ({ ...met, ...nameOf(owner) }));
 
-  const put = (all: Values, questions = {}) => {
+  const put = (all: Values, questions?: Faults) => {
     // What is left out gets its default, and is missed where it has none.
     const given = NAMES.filter((name) => all[name] !== '');
     return client.tanks.put(id, bodyOf(all, given, questions) as TankInput);
@@ -66,18 +67,18 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     const changed = changedIn(entered, before);
     if (changed.length === 0) return leave('Nothing was changed.', here);
     const body = bodyOf(entered, changed, asked);
-    const isDone = await unlessOvertaken(client.tanks.patch(id, body, condition));
+    const isDone = await unlessOvertaken(client.tanks.patch(id, body, condition()));
     const stored = isDone ? entered : await meetStored(before);
     // It may be stored already: somebody else made the same change, or the answer to the first try was lost.
     const isStored = stored !== undefined && changed.every((name) => stored[name] === entered[name]);
     if (isStored) leave('Saved.', here);
   };
   const remove = async (before: Values) => {
-    const isDone = await unlessOvertaken(client.tanks.delete(id, condition));
-    if (!isDone) return void (await meetStored(before));
-    keepInTab(deletedPlace(id), before);
-    const undo = undoBy(() => put(before), `${before.name} is back.`, { ...here, tank: id });
-    leave(`${before.name} was deleted.`, fleet, undo);
+    if (await unlessOvertaken(client.tanks.delete(id, condition()))) {
+      keepInTab(deletedPlace(id), before);
+      const undo = undoBy(() => put(before), `${before.name} is back.`, { ...here, tank: id });
+      leave(`${before.name} was deleted.`, fleet, undo);
+    } else await meetStored(before);
   };
 
   /** What somebody else stored meanwhile becomes what the form is compared with; undefined when it is gone. */
@@ -102,10 +103,10 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
         setDifferences(undefined);
         return act();
       },
-      async (problem) => ({
-        ...(await faultsOfTank(client, problem, { id, entered, before: base })),
-        ...asked,
-      }),
+      async (problem) => {
+        const found = await faultsOfTank(problem, { client, id, entered, before: base });
+        return { ...found, ...asked };
+      },
     );
   return {
     form,

@@ -34,27 +34,17 @@ export const FIELDS_OF_KIND: Readonly<Record<string, readonly SensorField[]>> = 
 };
 
 export function valuesOf(sensor: Sensor | undefined): SensorValues {
-  const { profile_id = '', calibration = null } = sensor ?? {};
-  const values: SensorValues = {
-    profile_id,
-    calibration: 'none',
-    'calibration/empty': '',
-    'calibration/full': '',
-    'calibration/table': '',
-    'calibration/unit': calibration?.unit ?? 'mm',
-    'calibration/shape': 'upright',
-  };
-  if (calibration === null) return values;
-  if ('table' in calibration) {
-    const lines = calibration.table.map((point) => point.map(numberAsText).join(' '));
-    return { ...values, calibration: 'table', 'calibration/table': lines.join('\n') };
-  }
+  const calibration = sensor?.calibration ?? undefined;
+  const table = calibration && 'table' in calibration ? calibration.table : undefined;
+  const points = calibration && 'empty' in calibration ? calibration : undefined;
   return {
-    ...values,
-    calibration: 'points',
-    'calibration/empty': numberAsText(calibration.empty),
-    'calibration/full': numberAsText(calibration.full),
-    'calibration/shape': calibration.shape,
+    profile_id: sensor?.profile_id ?? '',
+    calibration: table ? 'table' : points ? 'points' : 'none',
+    'calibration/empty': points ? numberAsText(points.empty) : '',
+    'calibration/full': points ? numberAsText(points.full) : '',
+    'calibration/table': (table ?? []).map((point) => point.map(numberAsText).join(' ')).join('\n'),
+    'calibration/unit': calibration?.unit ?? 'mm',
+    'calibration/shape': points?.shape ?? 'upright',
   };
 }
 

@@ -1,18 +1,12 @@
 // What is entered about a sensor, saving it, and what comes of that. Nothing that somebody else saved meanwhile is overwritten unseen.
 import { useState } from 'preact/hooks';
-import {
-  ifUnchanged,
-  type Sensor,
-  type SensorInput,
-  type TankMonitoring,
-  type WriteOptions,
-} from 'tank-monitoring-client';
+import { ifUnchanged, type Sensor, type SensorInput, type WriteOptions } from 'tank-monitoring-client';
 import type { OpenedSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { unlessOvertaken } from '../form/attempts.js';
-import type { Filled } from '../form/field.js';
+import type { FormProps } from '../form/form-frame.js';
 import { useForm } from '../form/use-form.js';
-import { undoBy, type Leave } from '../notice.js';
+import { undoBy } from '../notice.js';
 import type { Route } from '../route.js';
 import {
   bodyOf,
@@ -20,18 +14,15 @@ import {
   faultsOf,
   SENSOR_FIELDS,
   valuesOf,
-  type SensorField,
   type SensorValues,
 } from './sensor-fields.js';
 
 const BACK = 'The sensor is back. Battery and signal come with its next message.';
 
-export interface SensorEditing {
-  readonly client: TankMonitoring;
+export interface SensorEditing extends Pick<FormProps, 'client' | 'onDone'> {
   readonly tankId: string;
   readonly opened: OpenedSensor;
   readonly back: Route;
-  readonly onDone: Leave;
 }
 
 export function useSensor({ client, tankId, opened, back, onDone }: SensorEditing) {
@@ -86,7 +77,7 @@ export function useSensor({ client, tankId, opened, back, onDone }: SensorEditin
     const isOtherKind = (unit === 'raw') !== (before['calibration/unit'] === 'raw');
     return isOtherKind ? { 'calibration/unit': unit } : {};
   };
-  const filled: Filled<SensorField> = {
+  const filled: typeof form.filled = {
     ...form.filled,
     set: (name, value, isSettled) => {
       form.filled.set(name, value, isSettled);

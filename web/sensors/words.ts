@@ -39,10 +39,7 @@ export const SOURCE_NAMES: Readonly<Record<UplinkSource, string>> = {
 export const REASON_WORDS: Readonly<
   Record<QuarantineReason, { readonly why: string; readonly what: string }>
 > = {
-  unknown_device: {
-    why: 'No tank has this device',
-    what: 'Assign the device to its tank.',
-  },
+  unknown_device: { why: 'No tank has this device', what: 'Assign the device to its tank.' },
   ambiguous_device: {
     why: 'Several tanks have this device',
     what: 'Take the device from all tanks but one.',

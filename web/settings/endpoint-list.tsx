@@ -1,6 +1,6 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
-import { type EventType, type Key, type TankMonitoring } from 'tank-monitoring-client';
+import type { EventType, Key } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -9,7 +9,8 @@ import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { EVENT_TYPES, type Route } from '../route.js';
+import type { ViewProps } from '../parts/view-props.js';
+import { EVENT_TYPES } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
@@ -18,10 +19,8 @@ import { STATE_WORDS, typesInWords } from './words.js';
 
 const PAGE_SIZE = 50;
 
-interface Props {
-  readonly client: TankMonitoring;
+interface Props extends ViewProps {
   readonly ownKey: Key;
-  readonly route: Route;
 }
 
 export function EndpointList({ client, ownKey, route }: Props) {
@@ -32,6 +31,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
     NOT_IN_FEED,
   );
   const { data: list } = fresh;
+  const said = list && `${counted(list.total_items, 'endpoint')}, newest first`;
   return (
     <section class="results" aria-labelledby="endpoints">
       <header class="view-head">
@@ -39,11 +39,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
-      <Summary
-        list={list}
-        said={list && `${counted(list.total_items, 'endpoint')}, newest first`}
-        route={route}
-      />
+      <Summary list={list} said={said} route={route} />
       {list?.total_items === 0 && (
         <Instead title="None yet">
           <p>An endpoint is an address of yours that gets every event as it happens.</p>
@@ -84,11 +80,7 @@ const FIELDS = {
 };
 const EMPTY = { url: '', description: '', customer_id: '' };
 
-interface AddProps extends Pick<Props, 'client' | 'ownKey'> {
-  readonly onAdded: () => void;
-}
-
-function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
+function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { readonly onAdded: () => void }) {
   const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'endpoint', isShort: true });
   const { filled } = form;
   const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);

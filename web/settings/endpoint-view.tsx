@@ -8,6 +8,7 @@ import { Back } from '../parts/back.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/fact.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
@@ -17,10 +18,8 @@ import { Deliveries } from './deliveries.js';
 import { SecretOnce } from './secret-once.js';
 import { STATE_WORDS, testInWords, typesInWords } from './words.js';
 
-interface Props {
-  readonly client: TankMonitoring;
+interface Props extends ViewProps {
   readonly endpointId: string;
-  readonly route: Route;
   readonly onDone: (notice: string, next: Route) => void;
 }
 
@@ -95,54 +94,46 @@ interface ActionProps {
 }
 
 function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: ActionProps) {
+  const endpoints = client.webhookEndpoints;
   const { isBusy, trouble, attempt } = useAttempt();
   const [result, setResult] = useState('');
   const [secret, setSecret] = useState<string>();
+  const isDisabled = state === 'disabled';
+  /** What is done tells what came of it. */
   const act = (what: () => Promise<string>) =>
-    attempt(async () => {
+    void attempt(async () => {
       setResult('');
       setResult(await what());
       onChanged();
     });
-  const test = () => act(async () => testInWords(await client.webhookEndpoints.test(id)));
-  const roll = () =>
-    act(async () => {
-      setSecret((await client.webhookEndpoints.rollSecret(id)).secret);
-      return 'The endpoint has a new secret.';
-    });
-  const isDisabled = state === 'disabled';
-  const enable = () =>
-    act(async () => {
-      await client.webhookEndpoints.patch(id, { enabled: isDisabled });
-      return isDisabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.';
-    });
+  const test = async () => testInWords(await endpoints.test(id));
+  const roll = async () => {
+    setSecret((await endpoints.rollSecret(id)).secret);
+    return 'The endpoint has a new secret.';
+  };
+  const enable = async () => {
+    await endpoints.patch(id, { enabled: isDisabled });
+    return isDisabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.';
+  };
+  const replay = async (since: string) =>
+    `${counted((await endpoints.replay(id, since)).queued, 'event')} will be sent again.`;
   const remove = () =>
     attempt(async () => {
-      await orUndefined(client.webhookEndpoints.delete(id));
+      await orUndefined(endpoints.delete(id));
       onDeleted();
-    });
-  const replay = (since: string) =>
-    act(async () => {
-      const { queued } = await client.webhookEndpoints.replay(id, since);
-      return `${counted(queued, 'event')} will be sent again.`;
     });
   return (
     <>
       {secret !== undefined && <SecretOnce secret={secret} />}
       <FailureBanner trouble={trouble} />
       <div class="actions">
-        <button type="button" class="main-action" onClick={() => void test()}>
+        <button type="button" class="main-action" onClick={() => act(test)}>
           {isBusy ? 'Working…' : 'Send a test'}
         </button>
-        <button type="button" onClick={() => void enable()}>
+        <button type="button" onClick={() => act(enable)}>
           {isDisabled ? 'Enable' : 'Disable'}
         </button>
-        <Confirm
-          label="New secret…"
-          title="Make a new secret?"
-          action="Make it"
-          onConfirm={() => void roll()}
-        >
+        <Confirm label="New secret…" title="Make a new secret?" action="Make it" onConfirm={() => act(roll)}>
           What is sent from now on is signed with the new one.
         </Confirm>
         <Confirm
@@ -155,7 +146,7 @@ function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: Acti
         </Confirm>
         <p role="status">{result}</p>
       </div>
-      {!isDisabled && <Replay onReplay={(since) => void replay(since)} />}
+      {!isDisabled && <Replay onReplay={(since) => act(() => replay(since))} />}
     </>
   );
 }
