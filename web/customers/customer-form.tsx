@@ -1,5 +1,5 @@
 // The form in which a customer is added, edited or deleted.
-import type { Customer, TankMonitoring } from 'tank-monitoring-client';
+import type { Customer } from 'tank-monitoring-client';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { FormFrame, type FormProps } from '../form/form-frame.js';
@@ -16,7 +16,10 @@ export function CustomerForm(props: FormProps) {
   const { customer: id } = route;
   return (
     <FormFrame
-      open={(signal) => open(client, id, signal)}
+      open={async (signal) => {
+        const customer = id === undefined ? undefined : await findCustomer(client, id, signal);
+        return customer === null ? null : { customer };
+      }}
       titleOf={(opened) =>
         id === undefined ? 'Add a customer' : `Edit ${opened?.customer?.name ?? 'a customer'}`
       }
@@ -29,12 +32,6 @@ export function CustomerForm(props: FormProps) {
       {({ customer }) => <CustomerEditor {...props} opened={customer} />}
     </FormFrame>
   );
-}
-
-/** Null: there is no such customer. */
-async function open(client: TankMonitoring, id: string | undefined, signal: AbortSignal) {
-  const customer = id === undefined ? undefined : await findCustomer(client, id, signal);
-  return customer === null ? null : { customer };
 }
 
 function CustomerEditor(props: FormProps & { readonly opened: Customer | undefined }) {

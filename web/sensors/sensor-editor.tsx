@@ -75,11 +75,7 @@ export function SensorEditor(props: SensorEditing) {
 }
 
 /** So that a slip of the pen is seen before it is saved. */
-function previewOf(
-  value: number | null | undefined,
-  unit: LevelUnit | undefined,
-  calibration: unknown,
-): string {
+function previewOf(value: number | null | undefined, unit: LevelUnit | undefined, calibration: unknown) {
   if (value == null || unit === undefined) return '';
   const level = levelOf(value, unit, calibration);
   if (level === undefined) return '';

@@ -23,7 +23,7 @@ export const SENSOR_FIELDS = {
   'calibration/shape': { label: 'Shape of the tank', choices: Object.entries(SHAPE_NAMES) },
 } as const satisfies Record<string, FieldSpec>;
 
-export type SensorField = keyof typeof SENSOR_FIELDS;
+type SensorField = keyof typeof SENSOR_FIELDS;
 export type SensorValues = Texts<SensorField>;
 const NAMES = Object.keys(SENSOR_FIELDS) as SensorField[];
 

@@ -36,9 +36,7 @@ export const SOURCE_NAMES: Readonly<Record<UplinkSource, string>> = {
 };
 
 /** Why an uplink waits, and what to do about it. */
-export const REASON_WORDS: Readonly<
-  Record<QuarantineReason, { readonly why: string; readonly what: string }>
-> = {
+export const REASON_WORDS: Record<QuarantineReason, Readonly<Record<'why' | 'what', string>>> = {
   unknown_device: { why: 'No tank has this device', what: 'Assign the device to its tank.' },
   ambiguous_device: {
     why: 'Several tanks have this device',

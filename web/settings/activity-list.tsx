@@ -9,8 +9,8 @@ import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { START } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
-import { actorInWords, operationInWords, TYPE_WORDS, valueInWords } from './words.js';
+import { capitalised, counted } from '../words.js';
+import { actorInWords, inWords, valueInWords } from './words.js';
 
 const PAGE_SIZE = 50;
 
@@ -53,7 +53,7 @@ export function ActivityList({ client, route }: ViewProps) {
           <tr key={entry.id}>
             <td>
               <span class="first">
-                {TYPE_WORDS[entry.type]}: {operationInWords(entry.operation)}
+                {capitalised(inWords(entry.type))}: {inWords(entry.operation)}
               </span>
               <Link to={{ ...route, changesOf: entry.object_id, page: 1 }} class="second">
                 {entry.object_id}

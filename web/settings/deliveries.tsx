@@ -8,15 +8,13 @@ import { TroubleBanner } from '../parts/trouble.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
-import { DELIVERY_WORDS } from './words.js';
+import { capitalised, counted } from '../words.js';
 
 const PAGE_SIZE = 50;
-type State = WebhookDelivery['state'];
-const STATES = Object.keys(DELIVERY_WORDS) as State[];
+const STATES = ['pending', 'delivered', 'failed'] as const satisfies WebhookDelivery['state'][];
 
 export function Deliveries({ client, endpointId, route }: ViewProps & { readonly endpointId: string }) {
-  const [state, setState] = useState<State>();
+  const [state, setState] = useState<WebhookDelivery['state']>();
   const asked = { state, page: route.page, size: PAGE_SIZE };
   const fresh = useFresh(
     JSON.stringify(asked),
@@ -34,7 +32,7 @@ export function Deliveries({ client, endpointId, route }: ViewProps & { readonly
           label="State"
           none="Any state"
           choices={STATES}
-          inWords={(one) => DELIVERY_WORDS[one]}
+          inWords={capitalised}
           chosen={state}
           onChoose={setState}
         />
@@ -53,7 +51,7 @@ export function Deliveries({ client, endpointId, route }: ViewProps & { readonly
               <span class="second">{one.tank_id}</span>
             </td>
             <td>
-              <span class="first">{DELIVERY_WORDS[one.state]}</span>
+              <span class="first">{capitalised(one.state)}</span>
               <span class="second">{one.detail}</span>
             </td>
             <td>

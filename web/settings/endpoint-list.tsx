@@ -13,9 +13,9 @@ import type { ViewProps } from '../parts/view-props.js';
 import { EVENT_TYPES } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { capitalised, counted } from '../words.js';
 import { SecretOnce } from './secret-once.js';
-import { STATE_WORDS, typesInWords } from './words.js';
+import { typesInWords } from './words.js';
 
 const PAGE_SIZE = 50;
 
@@ -62,7 +62,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
             <td>{typesInWords(one.types)}</td>
             <td>{one.customer_id === null ? 'All customers' : one.customer_id}</td>
             <td>
-              <span class="first">{STATE_WORDS[one.state]}</span>
+              <span class="first">{capitalised(one.state)}</span>
               <span class="second">{one.reason}</span>
             </td>
           </tr>

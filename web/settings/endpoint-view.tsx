@@ -1,6 +1,6 @@
 // One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
 import { useState } from 'preact/hooks';
-import type { TankMonitoring, WebhookEndpoint } from 'tank-monitoring-client';
+import type { WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
@@ -13,27 +13,26 @@ import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { capitalised, counted } from '../words.js';
 import { Deliveries } from './deliveries.js';
 import { SecretOnce } from './secret-once.js';
-import { STATE_WORDS, testInWords, typesInWords } from './words.js';
+import { testInWords, typesInWords } from './words.js';
 
 interface Props extends ViewProps {
-  readonly endpointId: string;
   readonly onDone: (notice: string, next: Route) => void;
 }
 
-export function EndpointView({ client, endpointId, route, onDone }: Props) {
+export function EndpointView({ endpointId, ...props }: Props & { readonly endpointId: string }) {
+  const { client, route } = props;
   const fresh = useFresh(
     'endpoint',
     async (signal) => (await orUndefined(client.webhookEndpoints.get(endpointId, { signal }))) ?? null,
     NOT_IN_FEED,
   );
   const { data: endpoint } = fresh;
-  const list: Route = { ...route, endpoint: undefined, page: 1 };
   return (
     <>
-      <Back to={list} behind="endpoints" />
+      <Back to={listOf(route)} behind="endpoints" />
       <TroubleBanner of={[fresh]} />
       {endpoint === null && (
         <Instead title="No such endpoint">
@@ -43,14 +42,7 @@ export function EndpointView({ client, endpointId, route, onDone }: Props) {
       {endpoint != null && (
         <>
           <Facts of={endpoint} />
-          {mayWrite && (
-            <Actions
-              client={client}
-              endpoint={endpoint}
-              onChanged={fresh.retry}
-              onDeleted={() => onDone('The endpoint was deleted.', list)}
-            />
-          )}
+          {mayWrite && <Actions {...props} endpoint={endpoint} onChanged={fresh.retry} />}
           <Deliveries client={client} endpointId={endpoint.id} route={route} />
         </>
       )}
@@ -67,7 +59,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
       </h2>
       <dl class="facts">
         <Fact name="State">
-          {STATE_WORDS[of.state]}
+          {capitalised(of.state)}
           {of.reason !== null && `: ${of.reason}`}
         </Fact>
         {of.failing_since !== null && (
@@ -86,14 +78,14 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
   );
 }
 
-interface ActionProps {
-  readonly client: TankMonitoring;
+const listOf = (route: Route): Route => ({ ...route, endpoint: undefined, page: 1 });
+
+interface ActionProps extends Props {
   readonly endpoint: WebhookEndpoint;
   readonly onChanged: () => void;
-  readonly onDeleted: () => void;
 }
 
-function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: ActionProps) {
+function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: ActionProps) {
   const endpoints = client.webhookEndpoints;
   const { isBusy, trouble, attempt } = useAttempt();
   const [result, setResult] = useState('');
@@ -120,7 +112,7 @@ function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: Acti
   const remove = () =>
     attempt(async () => {
       await orUndefined(endpoints.delete(id));
-      onDeleted();
+      onDone('The endpoint was deleted.', listOf(route));
     });
   return (
     <>
