@@ -45,10 +45,12 @@ export function useForm<Name extends string>({ fields, stored, draft, isShort = 
       }
     });
 
+  // What stays marked is said of what is entered by now: nothing is missing any more where something is.
+  const marked = isShort && trouble instanceof ProblemError ? faultsAt(trouble, fields, values) : faults;
   const filled: Filled<Name> = {
     fields,
     values,
-    faults,
+    faults: marked,
     set: (name, value, isSettled = false) => {
       setValues((before) => ({ ...before, [name]: value }));
       if (isSettled) setSettled((before) => ({ ...before, [name]: value }));
