@@ -1,115 +1,89 @@
 // The form in which a customer is added, edited or deleted.
-import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
-import { FailureBanner } from '../form/failure.js';
+import type { Customer } from 'tank-monitoring-client';
+import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
-import { FormFrame } from '../form/form-frame.js';
-import { undoBy, type Leave } from '../notice.js';
+import { FormFrame, type FormProps } from '../form/form-frame.js';
+import { undoBy } from '../notice.js';
 import { Confirm } from '../parts/confirm.js';
-import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { mayAddCustomers, mayChangeCustomers } from '../session.js';
-import { useFresh, type Fresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 import { findCustomer } from './customer-view.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Fresh<Key>;
-  readonly route: Route;
-  readonly onDone: Leave;
-}
-
-export function CustomerForm(props: Props) {
+export function CustomerForm(props: FormProps) {
   const { client, ownKey, route } = props;
   const { customer: id } = route;
-  const may = id === undefined ? mayAddCustomers(ownKey.data) : mayChangeCustomers(ownKey.data);
-  const opened = useFresh(may ? `open ${id}` : undefined, (signal) => open(client, id, signal), {
-    once: true,
-  });
   return (
     <FormFrame
-      title={id === undefined ? 'Add a customer' : `Edit ${opened.data?.customer?.name ?? 'a customer'}`}
+      open={async (signal) => {
+        const customer = id === undefined ? undefined : await findCustomer(client, id, signal);
+        return customer === null ? null : { customer };
+      }}
+      titleOf={(opened) =>
+        id === undefined ? 'Add a customer' : `Edit ${opened?.customer?.name ?? 'a customer'}`
+      }
       back={{ ...route, form: undefined }}
       behind={id === undefined ? 'customers' : 'customer'}
       kind="customer"
       ownKey={ownKey}
-      may={may}
-      opened={opened}
+      may={id === undefined ? mayAddCustomers(ownKey.data) : mayChangeCustomers(ownKey.data)}
     >
-      {opened.data != null && <Editor {...props} opened={opened.data.customer} />}
+      {({ customer }) => <CustomerEditor {...props} opened={customer} />}
     </FormFrame>
   );
 }
 
-/** Null: there is no such customer. */
-async function open(client: TankMonitoring, id: string | undefined, signal: AbortSignal) {
-  const customer = id === undefined ? undefined : await findCustomer(client, id, signal);
-  return customer === null ? null : { customer };
-}
-
-function Editor({
-  client,
-  ownKey,
-  route,
-  onDone,
-  opened,
-}: Props & { readonly opened: Customer | undefined }) {
-  const { filled, isBusy, failure, wasChanged, save, remove } = useCustomer(
-    client,
-    opened,
-    `customer ${opened?.id}`,
-  );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void save(({ id, name }) =>
-      onDone(opened === undefined ? `${name} was added.` : 'Saved.', {
-        ...route,
-        form: undefined,
-        customer: id,
-      }),
-    );
-  };
-  const list: Route = { ...route, form: undefined, customer: undefined };
-  const gone = (restore?: () => Promise<unknown>) =>
+function CustomerEditor(props: FormProps & { readonly opened: Customer | undefined }) {
+  const { client, ownKey, route, onDone, opened } = props;
+  const { form, wasChanged, save, remove } = useCustomer(client, opened, `customer ${opened?.id}`);
+  const here: Route = { ...route, form: undefined };
+  const saved = ({ id, name }: { readonly id: string; readonly name: string }) =>
+    onDone(opened === undefined ? `${name} was added.` : 'Saved.', { ...here, customer: id });
+  const removed = (restore?: () => Promise<unknown>) =>
     onDone(
       `${opened?.name} was deleted.`,
-      list,
-      undoBy(restore, `${opened?.name} is back.`, { ...route, form: undefined }),
+      { ...here, customer: undefined },
+      undoBy(restore, `${opened?.name} is back.`, here),
     );
-  const them = opened?.tank_count === 1 ? 'it' : 'them';
   return (
-    <form class="editor" noValidate onSubmit={submit}>
-      <fieldset class="panel">
-        <legend>Customer</legend>
-        {CUSTOMER_FIELDS.map((name) => (
-          <Field key={name} filled={filled} name={name} />
-        ))}
-      </fieldset>
-      {failure !== undefined && <FailureBanner failure={failure} />}
-      {wasChanged && (
-        <p role="alert">Somebody else has changed this customer meanwhile. Look at it, then save again.</p>
-      )}
-      <div class="actions">
-        <button type="submit" class="main-action">
-          {isBusy ? 'Saving…' : opened === undefined ? 'Add the customer' : 'Save'}
-        </button>
-        <Link to={{ ...route, form: undefined }} class="button">
-          Cancel
-        </Link>
-        {opened !== undefined && mayAddCustomers(ownKey.data) && (
+    <Editor
+      form={form}
+      label={opened === undefined ? 'Add the customer' : 'Save'}
+      onSave={() => save(saved)}
+      cancel={here}
+      meanwhile={
+        wasChanged && (
+          <p role="alert">Somebody else has changed this customer meanwhile. Look at it, then save again.</p>
+        )
+      }
+      removal={
+        opened !== undefined &&
+        mayAddCustomers(ownKey.data) && (
           <Confirm
             label="Delete this customer…"
             title={`Delete ${opened.name}?`}
             action="Delete"
-            onConfirm={() => void remove(gone)}
+            onConfirm={() => void remove(removed)}
           >
-            {opened.tank_count === 0
-              ? 'Nothing stands against it.'
-              : `It owns ${counted(opened.tank_count, 'tank')}: first give ${them} to another owner, or delete ${them}.`}
+            {beforeDeleting(opened.tank_count)}
           </Confirm>
-        )}
-      </div>
-    </form>
+        )
+      }
+    >
+      <fieldset class="panel">
+        <legend>Customer</legend>
+        {CUSTOMER_FIELDS.map((name) => (
+          <Field key={name} filled={form.filled} name={name} />
+        ))}
+      </fieldset>
+    </Editor>
   );
+}
+
+function beforeDeleting(tanks: number): string {
+  const them = tanks === 1 ? 'it' : 'them';
+  return tanks === 0
+    ? 'Nothing stands against it.'
+    : `It owns ${counted(tanks, 'tank')}: first give ${them} to another owner, or delete ${them}.`;
 }

@@ -1,5 +1,5 @@
 // The customers, found by any part of name, email or phone.
-import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Key } from 'tank-monitoring-client';
 import { Search } from '../list/filters.js';
 import { Summary } from '../list/summary.js';
 import { Back } from '../parts/back.js';
@@ -8,18 +8,17 @@ import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
-import { filterOf, START, type Route } from '../route.js';
+import { filterOf, START } from '../route.js';
 import { mayAddCustomers } from '../session.js';
 import { useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 
 const PAGE_SIZE = 50;
 
-interface Props {
-  readonly client: TankMonitoring;
+interface Props extends ViewProps {
   readonly ownKey: Key | undefined;
-  readonly route: Route;
   /** While a customer or a form is shown the list waits behind it, as it was left. */
   readonly isBehind: boolean;
 }
@@ -31,6 +30,7 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
     client.customers.page({ q, page, size: PAGE_SIZE }, { signal }),
   );
   const { data: list, isPrevious } = fresh;
+  const said = list && `${counted(list.total_items, 'customer')}, newest first`;
   useTitle(isBehind ? undefined : 'Customers');
   return (
     <article hidden={isBehind}>
@@ -49,11 +49,7 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
         <Search route={route} placeholder="Name, email or phone" />
       </div>
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Customers">
-        <Summary
-          list={list}
-          said={list && `${counted(list.total_items, 'customer')}, newest first`}
-          route={route}
-        />
+        <Summary list={list} said={said} route={route} />
         {list?.data.length === 0 && !isPrevious && (
           <Instead title="No customer matches">
             <p>

@@ -11,19 +11,17 @@ import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
-import type { Route } from '../route.js';
 import { mayChangeCustomers, mayChangeTanks } from '../session.js';
 import { useFresh } from '../use-fresh.js';
 import { counted } from '../words.js';
 
 const PAGE_SIZE = 50;
 
-interface Props {
-  readonly client: TankMonitoring;
+interface Props extends ViewProps {
   readonly ownKey: Key | undefined;
   readonly customerId: string;
-  readonly route: Route;
 }
 
 export function CustomerView({ client, ownKey, customerId, route }: Props) {
@@ -34,6 +32,7 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
     client.fleet.tanks.page({ owner_id: customerId, page: route.page, size: PAGE_SIZE }, { signal }),
   );
   const { data: customer } = fresh;
+  const { data: list } = tanks;
   useTitle(customer?.name);
   return (
     <article>
@@ -59,19 +58,15 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
         <>
           <Facts of={customer} />
           <section class="results" aria-label="Tanks">
-            <Summary
-              list={tanks.data}
-              said={tanks.data && counted(tanks.data.total_items, 'tank')}
-              route={route}
-            >
+            <Summary list={list} said={list && counted(list.total_items, 'tank')} route={route}>
               {mayChangeTanks(ownKey) && (
                 <Link to={{ ...route, owner: customerId, form: 'add' }} class="button">
                   Add a tank
                 </Link>
               )}
             </Summary>
-            {tanks.data?.total_items !== 0 && (
-              <TankTable tanks={tanks.data?.data} route={route} isBusy={tanks.isPrevious} />
+            {list?.total_items !== 0 && (
+              <TankTable tanks={list?.data} route={route} isBusy={tanks.isPrevious} />
             )}
           </section>
         </>
@@ -81,11 +76,7 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
 }
 
 /** Null: there is none, or none any more. */
-export async function findCustomer(
-  client: TankMonitoring,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Customer | null> {
+export async function findCustomer(client: TankMonitoring, id: string, signal?: AbortSignal) {
   const found = await orUndefined(client.customers.get(id, { signal }));
   return found === undefined || !isLive(found) ? null : found;
 }

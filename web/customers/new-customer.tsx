@@ -1,5 +1,5 @@
 // A customer that is added while a tank is: in a dialog, so that what was entered of the tank stays.
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
@@ -10,19 +10,9 @@ interface Props {
   readonly onAdded: (customer: { readonly id: string; readonly name: string }) => void;
 }
 
-/** Each time another one. */
 export function NewCustomer({ client, onAdded }: Props) {
-  const [added, setAdded] = useState(0);
-  const more = (customer: Parameters<Props['onAdded']>[0]) => {
-    setAdded(added + 1);
-    onAdded(customer);
-  };
-  return <OneMore key={added} client={client} onAdded={more} />;
-}
-
-function OneMore({ client, onAdded }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { filled, isBusy, failure, save } = useCustomer(client, undefined);
+  const { form, save } = useCustomer(client, undefined);
   // Not a form: one does not lie within another.
   const add = () =>
     void save((customer) => {
@@ -43,12 +33,12 @@ function OneMore({ client, onAdded }: Props) {
         <h2 id="new-customer">New customer</h2>
         <div class="editor">
           {CUSTOMER_FIELDS.map((name) => (
-            <Field key={name} filled={filled} name={name} />
+            <Field key={name} filled={form.filled} name={name} />
           ))}
-          {failure !== undefined && <FailureBanner failure={failure} />}
+          <FailureBanner trouble={form.trouble} wrong={form.wrong} />
           <div class="actions">
             <button type="button" class="main-action" onClick={add}>
-              {isBusy ? 'Adding…' : 'Add the customer'}
+              {form.isBusy ? 'Adding…' : 'Add the customer'}
             </button>
             <button type="button" onClick={() => dialog.current?.close()}>
               Cancel

@@ -3,16 +3,25 @@ import { useRef, useState } from 'preact/hooks';
 import { ProblemError } from 'tank-monitoring-client';
 import { isTrouble, type Trouble } from '../api/troubles.js';
 
-/** One at a time, however often a button is pressed. */
-export function useAlone() {
+/** One at a time, however often a button is pressed, with the trouble of the last one. */
+export function useAttempt() {
   const [isBusy, setIsBusy] = useState(false);
   const latest = useRef(false);
-  const alone = async (act: () => Promise<void>) => {
+  const [trouble, setTrouble] = useState<Trouble>();
+  const attempt = async (act: () => Promise<void>) => {
     if (latest.current) return;
     setIsBusy((latest.current = true));
-    await act().finally(() => setIsBusy((latest.current = false)));
+    setTrouble(undefined);
+    try {
+      await act();
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+      setTrouble(error);
+    } finally {
+      setIsBusy((latest.current = false));
+    }
   };
-  return { isBusy, alone };
+  return { isBusy, trouble, attempt };
 }
 
 /** False when the object is not that version any more. */
@@ -24,21 +33,4 @@ export async function unlessOvertaken(change: Promise<unknown>): Promise<boolean
     if (error instanceof ProblemError && error.status === 412) return false;
     throw error;
   }
-}
-
-/** One at a time, with the trouble of the last one. */
-export function useAttempt() {
-  const { isBusy, alone } = useAlone();
-  const [trouble, setTrouble] = useState<Trouble>();
-  const attempt = (act: () => Promise<void>) =>
-    alone(async () => {
-      setTrouble(undefined);
-      try {
-        await act();
-      } catch (error) {
-        if (!isTrouble(error)) throw error;
-        setTrouble(error);
-      }
-    });
-  return { isBusy, trouble, attempt };
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../parts/icons.js';
 import type { Filled } from './field.js';
-import { LABELS, type FieldName } from './fields.js';
+import type { FieldName } from './fields.js';
 import type { Difference } from './merge.js';
 
 interface Props {
@@ -30,28 +30,24 @@ export function ChangedMeanwhile({ differences, filled, shown }: Props) {
             ? 'What they changed is in the form now. Look at it, then try again.'
             : 'Choose what to keep, then try again.'}
         </p>
-        {differences.map(({ name, yours, stored }) => {
-          const choice = (label: string, value: string) => (
-            <label class="choice">
-              <input
-                type="radio"
-                name={`keep ${name}`}
-                checked={filled.values[name] === value}
-                onChange={() => filled.set(name, value)}
-              />
-              <span>
-                {label}: <strong>{shown(name, value)}</strong>
-              </span>
-            </label>
-          );
-          return (
-            <fieldset key={name}>
-              <legend>{LABELS[name]}</legend>
-              {choice('Yours', yours)}
-              {choice('Now stored', stored)}
-            </fieldset>
-          );
-        })}
+        {differences.map(({ name, yours, stored }) => (
+          <fieldset key={name}>
+            <legend>{filled.fields[name].label}</legend>
+            {Object.entries({ Yours: yours, 'Now stored': stored }).map(([label, value]) => (
+              <label key={label} class="choice">
+                <input
+                  type="radio"
+                  name={`keep ${name}`}
+                  checked={filled.values[name] === value}
+                  onChange={() => filled.set(name, value)}
+                />
+                <span>
+                  {label}: <strong>{shown(name, value)}</strong>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        ))}
       </div>
     </section>
   );

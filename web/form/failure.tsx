@@ -5,13 +5,14 @@ import { Icon } from '../parts/icons.js';
 import { RequestId } from '../parts/trouble.js';
 import { counted } from '../words.js';
 
-export interface Failure {
-  readonly trouble: Trouble;
+interface Props {
+  readonly trouble: Trouble | undefined;
   /** How many fields it is about; their faults stand beside them. */
-  readonly wrong: number;
+  readonly wrong?: number;
 }
 
-export function FailureBanner({ failure: { trouble, wrong } }: { readonly failure: Failure }) {
+export function FailureBanner({ trouble, wrong = 0 }: Props) {
+  if (trouble === undefined) return null;
   const isUnknown = trouble instanceof ConnectionError;
   return (
     <div class="trouble">

@@ -1,9 +1,24 @@
 // One field of a form: its label, what it is for, and what is wrong with it.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
-import { capitalised } from '../words.js';
 import type { FieldName } from './fields.js';
+
+/** What a field is, whatever is entered. */
+export interface FieldSpec {
+  readonly label: string;
+  readonly isRequired?: boolean;
+  readonly hint?: string;
+  readonly inputMode?: 'decimal' | 'numeric';
+  /** The only values that there are, each with what it is called. */
+  readonly choices?: readonly (readonly [value: string, words: string])[];
+  /** Of a text of several lines, so many at first. */
+  readonly lines?: number;
+  /** Where it is in the body, if not at its name. */
+  readonly pointer?: string;
+}
+export type Fields<Name extends string> = Readonly<Record<Name, FieldSpec>>;
+export type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 export interface Fault {
   readonly detail: string;
@@ -16,123 +31,87 @@ export type Faults<Name extends string = FieldName> = Partial<Record<Name, Fault
 
 /** What a form is filled in with, and how a field changes it. */
 export interface Filled<Name extends string = FieldName> {
-  readonly labels: Readonly<Record<Name, string>>;
-  readonly required: ReadonlySet<Name>;
-  readonly values: Readonly<Record<Name, string>>;
+  readonly fields: Fields<Name>;
+  readonly values: Texts<Name>;
   readonly faults: Faults<Name>;
   /** `isSettled`: it is not asked about any more. */
   readonly set: (name: Name, value: string, isSettled?: boolean) => void;
 }
 
-interface Props<Name extends string> {
+/** Hint and choices, where they are not always the same. */
+interface Props<Name extends string> extends Pick<FieldSpec, 'hint' | 'choices'> {
   readonly filled: Filled<Name>;
   readonly name: Name;
-  readonly hint?: string | undefined;
-  readonly inputMode?: 'decimal' | 'numeric' | undefined;
-  /** The only values that there are, each called what `inWords` says. */
-  readonly choices?: readonly string[] | undefined;
-  readonly inWords?: (choice: string) => string;
-  /** Of a text of several lines, so many at first. */
-  readonly lines?: number;
+  /** What its input does otherwise than others. */
+  readonly input?: JSX.IntrinsicElements['input'];
+  /** Below its input: what is found, for example. */
+  readonly children?: ComponentChildren;
 }
 
-export function Field<Name extends string>(props: Props<Name>) {
-  const { filled, name, hint, inputMode, choices, inWords = named, lines } = props;
-  const { values, set } = filled;
-  const attributes = attributesOf(filled, name, hint !== undefined);
+export function Field<Name extends string>({ filled, name, input, children, ...now }: Props<Name>) {
+  const { label, isRequired = false, hint, lines, choices, inputMode } = { ...filled.fields[name], ...now };
+  const fault = filled.faults[name];
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  const attributes = {
+    id: name,
+    name,
+    required: isRequired,
+    autoComplete: 'off',
+    spellcheck: false,
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': described === '' ? undefined : described,
+    value: filled.values[name],
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+      filled.set(name, event.currentTarget.value),
+  };
   return (
-    <FieldFrame filled={filled} name={name} hint={hint}>
+    <div class={`field field-${name.replace('/', '-')}`}>
+      <label for={name}>
+        {label}
+        {isRequired && <span class="second"> required</span>}
+      </label>
       {lines !== undefined ? (
-        <textarea
-          {...attributes}
-          rows={lines}
-          value={values[name]}
-          onInput={({ currentTarget }) => set(name, currentTarget.value)}
-        />
+        <textarea {...attributes} rows={lines} />
       ) : choices === undefined ? (
-        <input
-          {...attributes}
-          inputMode={inputMode}
-          value={values[name]}
-          onInput={({ currentTarget }) => set(name, currentTarget.value)}
-        />
+        <input {...attributes} inputMode={inputMode} {...input} />
       ) : (
-        <select
-          {...attributes}
-          value={values[name]}
-          onChange={({ currentTarget }) => set(name, currentTarget.value)}
-        >
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {inWords(choice)}
+        <select {...attributes}>
+          {choices.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
             </option>
           ))}
         </select>
       )}
-    </FieldFrame>
-  );
-}
-
-interface FrameProps<Name extends string> {
-  readonly filled: Filled<Name>;
-  readonly name: Name;
-  readonly hint: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-export function FieldFrame<Name extends string>({ filled, name, hint, children }: FrameProps<Name>) {
-  const fault = filled.faults[name];
-  return (
-    <div class={`field field-${name.replace('/', '-')}`}>
-      <label for={name}>
-        {filled.labels[name]}
-        {filled.required.has(name) && <span class="second"> required</span>}
-      </label>
       {children}
       {hint !== undefined && (
         <p id={`${name}-hint`} class="second">
           {hint}
         </p>
       )}
-      {fault !== undefined && (
-        <p id={`${name}-fault`} class="fault">
-          <Icon name="warning" />
-          <span>
-            {fault.detail}{' '}
-            {Object.entries(fault.answers ?? {}).map(([answer, value]) => (
-              <button key={answer} type="button" onClick={() => filled.set(name, value, true)}>
-                {answer}
-              </button>
-            ))}
-            {fault.holder !== undefined && (
-              // In a tab of its own: what is entered here stays.
-              <a href={addressOf({ ...START, tank: fault.holder })} target="_blank" rel="noreferrer">
-                Show the tank that has it
-              </a>
-            )}
-          </span>
-        </p>
-      )}
+      {fault !== undefined && <Wrong fault={fault} filled={filled} name={name} />}
     </div>
   );
 }
 
-/** What ties an input to its label, its hint and what is wrong with it. */
-export function attributesOf<Name extends string>(filled: Filled<Name>, name: Name, hasHint: boolean) {
-  const { faults, required } = filled;
-  const isWrong = faults[name] !== undefined;
-  const described = [hasHint ? `${name}-hint` : '', isWrong ? `${name}-fault` : ''].join(' ').trim();
-  return {
-    id: name,
-    name,
-    required: required.has(name),
-    autoComplete: 'off',
-    spellcheck: false,
-    'aria-invalid': isWrong,
-    'aria-describedby': described === '' ? undefined : described,
-  };
-}
-
-function named(choice: string): string {
-  return choice === '' ? 'Not given' : capitalised(choice);
+function Wrong<Name extends string>({ fault, filled, name }: Props<Name> & { readonly fault: Fault }) {
+  return (
+    <p id={`${name}-fault`} class="fault">
+      <Icon name="warning" />
+      <span>
+        {fault.detail}{' '}
+        {Object.entries(fault.answers ?? {}).map(([answer, value]) => (
+          <button key={answer} type="button" onClick={() => filled.set(name, value, true)}>
+            {answer}
+          </button>
+        ))}
+        {fault.holder !== undefined && (
+          // In a tab of its own: what is entered here stays.
+          <a href={addressOf({ ...START, tank: fault.holder })} target="_blank" rel="noreferrer">
+            Show the tank that has it
+          </a>
+        )}
+      </span>
+    </p>
+  );
 }

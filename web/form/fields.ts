@@ -1,49 +1,52 @@
 // The fields of a tank as a form has them: texts, named by their path in the object.
 import type { Tank, TankLocation, TankPatch } from 'tank-monitoring-client';
 import { USE_CASES } from '../route.js';
-import { LOCALE } from '../words.js';
-import type { Faults } from './field.js';
+import { capitalised, LOCALE } from '../words.js';
+import type { Faults, Fields, Texts } from './field.js';
 import { doubtAbout, meaningsOf, numberAsText } from './numbers.js';
 
 /** What a visitor may enter. */
 type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
 
 export type FieldName = Exclude<keyof TankFields, 'location'> | `location/${keyof TankLocation}`;
-export type Values = Readonly<Record<FieldName, string>>;
+export type Values = Texts<FieldName>;
 
-/** The panels of the form, with the label of each field. */
+const UNITS = ['liters', 'gallons'] as const satisfies Tank['capacity_unit'][];
+const asChoice = (value: string) => [value, capitalised(value)] as const;
+
+/** The panels of the form, with the fields of each. */
 export const PANELS = {
-  Tank: { name: 'Name', custom_id: 'Own id', owner_id: 'Owner', use_case: 'Use case' },
-  Device: { assigned_device_id: 'Device id' },
-  Contents: { capacity: 'Capacity', capacity_unit: 'Unit', min_fill_alert_percentage: 'Alert level, in %' },
-  Place: {
-    'location/street': 'Street',
-    'location/street_number': 'Street number',
-    'location/postal_code': 'Postal code',
-    'location/city': 'City',
-    'location/district': 'District',
-    'location/region': 'Region',
-    'location/country': 'Country',
-    'location/latitude': 'Latitude',
-    'location/longitude': 'Longitude',
+  Tank: {
+    name: { label: 'Name', isRequired: true },
+    custom_id: { label: 'Own id', hint: 'Your own number for it' },
+    owner_id: { label: 'Owner', isRequired: true },
+    use_case: { label: 'Use case', choices: [['', 'Not given'], ...USE_CASES.map(asChoice)] },
   },
-};
-export const LABELS: Readonly<Record<FieldName, string>> = {
+  Device: { assigned_device_id: { label: 'Device id' } },
+  Contents: {
+    capacity: { label: 'Capacity', isRequired: true, inputMode: 'decimal' },
+    capacity_unit: { label: 'Unit', isRequired: true, choices: UNITS.map(asChoice) },
+    min_fill_alert_percentage: { label: 'Alert level, in %', hint: '0: no alert', inputMode: 'numeric' },
+  },
+  Place: {
+    'location/street': { label: 'Street' },
+    'location/street_number': { label: 'Street number' },
+    'location/postal_code': { label: 'Postal code' },
+    'location/city': { label: 'City' },
+    'location/district': { label: 'District' },
+    'location/region': { label: 'Region' },
+    'location/country': { label: 'Country' },
+    'location/latitude': { label: 'Latitude' },
+    'location/longitude': { label: 'Longitude' },
+  },
+} as const satisfies Record<string, Partial<Fields<FieldName>>>;
+export const FIELDS: Fields<FieldName> = {
   ...PANELS.Tank,
   ...PANELS.Device,
   ...PANELS.Contents,
   ...PANELS.Place,
 };
-export const NAMES = Object.keys(LABELS) as FieldName[];
-export const REQUIRED: ReadonlySet<FieldName> = new Set(['name', 'owner_id', 'capacity', 'capacity_unit']);
-export const CHOICES: Partial<Record<FieldName, readonly string[]>> = {
-  use_case: ['', ...USE_CASES],
-  capacity_unit: ['liters', 'gallons'] satisfies Tank['capacity_unit'][],
-};
-export const INPUT_MODES: Partial<Record<FieldName, 'decimal' | 'numeric'>> = {
-  capacity: 'decimal',
-  min_fill_alert_percentage: 'numeric',
-};
+export const NAMES = Object.keys(FIELDS) as FieldName[];
 const NUMBERS: ReadonlySet<FieldName> = new Set([
   'capacity',
   'min_fill_alert_percentage',
@@ -51,10 +54,6 @@ const NUMBERS: ReadonlySet<FieldName> = new Set([
   'location/longitude',
 ]);
 const WITHIN = 'location/';
-
-export function fieldAt(pointer: string | undefined): FieldName | undefined {
-  return NAMES.find((name) => `/${name}` === pointer);
-}
 
 /** What is not known is empty. */
 export function valuesOf(
@@ -69,19 +68,15 @@ export function valuesOf(
   });
 }
 
-export function newValues(owner: string, device: string): Values {
-  const given: Partial<Values> = {
-    owner_id: owner,
-    assigned_device_id: device,
-    capacity_unit: 'liters',
-    min_fill_alert_percentage: '20',
-  };
-  return valuesBy((name) => given[name] ?? '');
-}
-
 export function valuesBy(valueOf: (name: FieldName) => string): Values {
   return Object.fromEntries(NAMES.map((name) => [name, valueOf(name)])) as Values;
 }
+
+export const NEW_VALUES: Values = {
+  ...valuesBy(() => ''),
+  capacity_unit: 'liters',
+  min_fill_alert_percentage: '20',
+};
 
 /** The body that sets these fields, with values that may be wrong: the service judges them. */
 export function bodyOf(values: Values, names: readonly FieldName[], asked: Faults = {}): TankPatch {
@@ -105,7 +100,7 @@ function sentAs(name: FieldName, value: string, asked: Faults): string | number 
 const UNLIKELY = 50;
 
 /** What has to be asked about the capacity, unless it was before: "2.7 or 2,700?", or whether so little is meant. */
-export function questionsOn({ capacity }: Values, before: Values | undefined, settled: string): Faults {
+export function questionsOn({ capacity }: Values, before: Values | undefined, settled?: string): Faults {
   const [meant] = meaningsOf(capacity);
   if (meant === undefined || capacity === settled || capacity === before?.capacity) return {};
   const doubt = doubtAbout(capacity);

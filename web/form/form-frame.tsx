@@ -1,26 +1,38 @@
 // The view around a form: the way back, its title, and what is said when there is nothing to fill in.
 import type { ComponentChildren } from 'preact';
 import type { Key } from 'tank-monitoring-client';
+import type { Leave } from '../notice.js';
 import { Back } from '../parts/back.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import type { Route } from '../route.js';
-import type { Fresh } from '../use-fresh.js';
+import { useFresh, type Fresh } from '../use-fresh.js';
 
-interface Props {
-  readonly title: string;
+/** Of every view with a form. */
+export interface FormProps extends ViewProps {
+  readonly ownKey: Fresh<Key>;
+  readonly onDone: Leave;
+}
+
+interface Props<Opened> {
+  readonly titleOf: (opened: Opened | undefined) => string;
   readonly back: Route;
   /** What is there. */
   readonly behind: string;
   readonly kind: 'tank' | 'customer';
   readonly ownKey: Fresh<Key>;
   readonly may: boolean;
-  /** Null: there is none. */
-  readonly opened: Fresh<unknown>;
-  readonly children: ComponentChildren;
+  /** What it is filled in with at first. Null: there is none. */
+  readonly open: (signal: AbortSignal) => Promise<Opened | null>;
+  readonly children: (opened: Opened) => ComponentChildren;
 }
 
-export function FormFrame({ title, back, behind, kind, ownKey, may, opened, children }: Props) {
+export function FormFrame<Opened>(props: Props<Opened>) {
+  const { titleOf, back, behind, kind, ownKey, may, open, children } = props;
+  const fresh = useFresh(may ? 'open' : undefined, open, { once: true });
+  const opened = fresh.data ?? undefined;
+  const title = titleOf(opened);
   useTitle(title);
   return (
     <article>
@@ -28,7 +40,7 @@ export function FormFrame({ title, back, behind, kind, ownKey, may, opened, chil
       <header class="view-head">
         <h1 tabIndex={-1}>{title}</h1>
       </header>
-      <TroubleBanner of={[ownKey, opened]} />
+      <TroubleBanner of={[ownKey, fresh]} />
       {ownKey.data !== undefined && !may && (
         <Instead title="Not with this key">
           <p>
@@ -36,12 +48,12 @@ export function FormFrame({ title, back, behind, kind, ownKey, may, opened, chil
           </p>
         </Instead>
       )}
-      {opened.data === null && (
+      {fresh.data === null && (
         <Instead title={`No such ${kind}`}>
           <p>It was deleted, or is not among those your key sees.</p>
         </Instead>
       )}
-      {children}
+      {opened !== undefined && children(opened)}
     </article>
   );
 }

@@ -1,5 +1,6 @@
 // What a visitor entered and what somebody else stored meanwhile, brought together.
-import { NAMES, valuesBy, type FieldName, type Values } from './fields.js';
+import type { Texts } from './field.js';
+import type { FieldName, Values } from './fields.js';
 
 export interface Difference {
   readonly name: FieldName;
@@ -7,20 +8,19 @@ export interface Difference {
   readonly stored: string;
 }
 
+export function changedIn<Name extends string>(values: Texts<Name>, base: Texts<Name>): Name[] {
+  return (Object.keys(values) as Name[]).filter((name) => values[name] !== base[name]);
+}
+
 /** What the visitor left alone follows what is stored; what they entered stays, until they choose. */
-export function merge(base: Values, yours: Values, stored: Values): Values {
-  return valuesBy((name) => (yours[name] === base[name] ? stored[name] : yours[name]));
+export function merge<Name extends string>(base: Texts<Name>, yours: Texts<Name>, stored: Texts<Name>) {
+  const entered = changedIn(yours, base).map((name) => [name, yours[name]]);
+  return { ...stored, ...(Object.fromEntries(entered) as Partial<Texts<Name>>) };
 }
 
 /** The fields that somebody else changed to something other than the visitor has. */
 export function differencesOf(base: Values, yours: Values, stored: Values): Difference[] {
-  return NAMES.filter((name) => stored[name] !== base[name] && stored[name] !== yours[name]).map((name) => ({
-    name,
-    yours: yours[name],
-    stored: stored[name],
-  }));
-}
-
-export function changedIn(values: Values, base: Values): FieldName[] {
-  return NAMES.filter((name) => values[name] !== base[name]);
+  return changedIn(stored, base)
+    .filter((name) => stored[name] !== yours[name])
+    .map((name) => ({ name, yours: yours[name], stored: stored[name] }));
 }

@@ -1,53 +1,59 @@
 // Whose tank it is. Customers are found by any part of name, email or phone, or added; an id may be entered as it is.
 import { useState } from 'preact/hooks';
-import type { TankMonitoring } from 'tank-monitoring-client';
 import { NewCustomer } from '../customers/new-customer.js';
-import { attributesOf, FieldFrame, type Filled } from './field.js';
+import { mayAddCustomers } from '../session.js';
+import { Field, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
-import type { Owners } from './use-editing.js';
+import type { Editing, Owner, Owners } from './use-editing.js';
 
-interface Props {
-  readonly client: TankMonitoring;
+const HINT = 'Type a part of the name, email or phone of a customer, or an id.';
+
+interface Props extends Pick<Editing, 'client' | 'ownKey'> {
   readonly filled: Filled;
   readonly owners: Owners;
   readonly onMet: (owner: Owner) => void;
-  /** A bound key has but one owner to give. */
-  readonly isFixed: boolean;
-  /** Customers. */
-  readonly mayAdd: boolean;
 }
 
-export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: Props) {
+export function OwnerField({ client, ownKey, filled, owners, onMet }: Props) {
   const id = filled.values.owner_id;
+  // A bound key has but one owner to give.
+  const isFixed = ownKey.customer_id !== null;
   const [typed, setTyped] = useState('');
-  const found = useFound(typed === id ? id.trim() : '', (text, signal) => find(client, text, signal));
+  const [added, setAdded] = useState(0);
+  const found = useFound(
+    typed === id ? id.trim() : '',
+    async (q, signal) => (await client.customers.page({ q, size: 20 }, { signal })).data,
+  );
   const choose = (owner: Owner) => {
     onMet(owner);
     filled.set('owner_id', owner.id);
     setTyped('');
     document.getElementById('owner_id')?.focus();
   };
+  const chooseNew = (owner: Owner) => {
+    setAdded(added + 1);
+    choose(owner);
+  };
   const isTyped = typed === id && id !== '';
   return (
-    <FieldFrame
+    <Field
       filled={filled}
       name="owner_id"
       hint={isFixed ? 'Your key is for this owner’s tanks only.' : HINT}
-    >
-      <input
-        {...attributesOf(filled, 'owner_id', true)}
-        readOnly={isFixed}
-        value={isTyped ? typed : (owners[id] ?? id)}
-        onInput={({ currentTarget: { value } }) => {
+      input={{
+        readOnly: isFixed,
+        value: isTyped ? typed : (owners[id] ?? id),
+        onInput: ({ currentTarget: { value } }) => {
           setTyped(value);
           filled.set('owner_id', value);
-        }}
-        onKeyDown={(event) => {
+        },
+        onKeyDown: (event) => {
           if (event.key !== 'Enter' || found === undefined || found[0] === undefined) return;
           event.preventDefault(); // not the whole form
           if (found.length === 1) choose(found[0]);
-        }}
-      />
+        },
+      }}
+    >
       <FoundList found={found} one="owner">
         {(owner) => (
           <button key={owner.id} type="button" onClick={() => choose(owner)}>
@@ -55,19 +61,8 @@ export function OwnerField({ client, filled, owners, onMet, isFixed, mayAdd }: P
           </button>
         )}
       </FoundList>
-      {mayAdd && <NewCustomer client={client} onAdded={choose} />}
-    </FieldFrame>
+      {/* Each time another one. */}
+      {mayAddCustomers(ownKey) && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
+    </Field>
   );
-}
-
-const HINT = 'Type a part of the name, email or phone of a customer, or an id.';
-
-interface Owner {
-  readonly id: string;
-  readonly name: string;
-  readonly email?: string;
-}
-
-async function find(client: TankMonitoring, text: string, signal: AbortSignal): Promise<readonly Owner[]> {
-  return (await client.customers.page({ q: text, size: 20 }, { signal })).data;
 }

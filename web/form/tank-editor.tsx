@@ -1,79 +1,47 @@
-// The form in which a tank is edited: its fields, what is wrong with them, and the ways to save, leave and delete.
-import { useEffect, useRef } from 'preact/hooks';
+// The form in which a tank is edited: its fields, and the ways to save, leave and delete.
+import { useEffect } from 'preact/hooks';
 import { Confirm } from '../parts/confirm.js';
-import { Link } from '../parts/link.js';
-import { mayAddCustomers } from '../session.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
-import { FailureBanner } from './failure.js';
+import { Editor } from './editor.js';
 import { Field } from './field.js';
-import { CHOICES, INPUT_MODES, PANELS, type FieldName } from './fields.js';
+import { PANELS, type FieldName } from './fields.js';
 import { OwnerField } from './owner-field.js';
 import { useEditing, type Editing } from './use-editing.js';
 
 export function TankEditor(props: Editing) {
   const { client, ownKey, opened, route } = props;
-  const { filled, base, isBusy, failure, differences, owners, meetOwner, save, remove } = useEditing(props);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
+  const { form, base, differences, owners, meetOwner, save, remove } = useEditing(props);
+  const { filled } = form;
   useEffect(() => {
     if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
   }, []);
-  const label = base !== undefined ? 'Save' : route.form === 'restore' ? 'Restore the tank' : 'Add the tank';
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void save();
-  };
   const shown = (name: FieldName, value: string) =>
     value === '' ? 'nothing' : name === 'owner_id' ? (owners[value] ?? value) : value;
-  const hints: Partial<Record<FieldName, string>> = {
-    custom_id: 'Your own number for it',
-    min_fill_alert_percentage: '0: no alert',
-    assigned_device_id: deviceHint(base?.assigned_device_id ?? ''),
-  };
-  const fieldOf = (name: FieldName) =>
-    name === 'owner_id' ? (
+  const fieldOf = (name: FieldName) => {
+    if (name === 'assigned_device_id') {
+      return <Field key={name} filled={filled} name={name} hint={deviceHint(base?.[name] ?? '')} />;
+    }
+    if (name !== 'owner_id') return <Field key={name} filled={filled} name={name} />;
+    return (
       <OwnerField
         key={name}
         client={client}
+        ownKey={ownKey}
         filled={filled}
         owners={owners}
         onMet={meetOwner}
-        isFixed={ownKey.customer_id !== null}
-        mayAdd={mayAddCustomers(ownKey)}
-      />
-    ) : (
-      <Field
-        key={name}
-        filled={filled}
-        name={name}
-        hint={hints[name]}
-        choices={CHOICES[name]}
-        inputMode={INPUT_MODES[name]}
       />
     );
+  };
   return (
-    <form class="editor" ref={form} noValidate onSubmit={submit}>
-      {opened.known !== undefined && opened.known.name === undefined && (
-        <p>What it was is not known here. Enter it anew: its readings are kept.</p>
-      )}
-      {Object.entries(PANELS).map(([legend, labels]) => (
-        <fieldset class="panel" key={legend}>
-          <legend>{legend}</legend>
-          {(Object.keys(labels) as FieldName[]).map(fieldOf)}
-        </fieldset>
-      ))}
-      {failure !== undefined && <FailureBanner failure={failure} />}
-      {differences !== undefined && (
-        <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />
-      )}
-      <div class="actions">
-        <button type="submit" class="main-action">
-          {isBusy ? 'Saving…' : label}
-        </button>
-        <Link to={{ ...route, form: undefined }} class="button">
-          Cancel
-        </Link>
-        {base !== undefined && (
+    <Editor
+      form={form}
+      label={base !== undefined ? 'Save' : route.form === 'restore' ? 'Restore the tank' : 'Add the tank'}
+      onSave={save}
+      cancel={{ ...route, form: undefined }}
+      meanwhile={differences && <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />}
+      removal={
+        base && (
           <Confirm
             label="Delete this tank…"
             title={`Delete ${base.name}?`}
@@ -83,9 +51,19 @@ export function TankEditor(props: Editing) {
             It leaves the fleet, and its device is free for another tank. Its readings are kept, and it can be
             restored.
           </Confirm>
-        )}
-      </div>
-    </form>
+        )
+      }
+    >
+      {opened.known !== undefined && opened.known.name === undefined && (
+        <p>What it was is not known here. Enter it anew: its readings are kept.</p>
+      )}
+      {Object.entries(PANELS).map(([legend, fields]) => (
+        <fieldset class="panel" key={legend}>
+          <legend>{legend}</legend>
+          {(Object.keys(fields) as FieldName[]).map(fieldOf)}
+        </fieldset>
+      ))}
+    </Editor>
   );
 }
 

@@ -4,10 +4,15 @@ import { ifUnchanged, type Tank, type TankMonitoring } from 'tank-monitoring-cli
 import { searchTanks } from '../api/sensors.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
-import { attributesOf, FieldFrame, type Filled } from '../form/field.js';
+import { Field, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
 import { placeOf } from '../words.js';
+
+const FIELD = {
+  label: 'Assign the device to a tank',
+  hint: 'Type a part of its name, owner or city, and choose it.',
+};
 
 interface Props {
   readonly client: TankMonitoring;
@@ -46,8 +51,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
     });
   };
   const filled: Filled<'tank'> = {
-    labels: { tank: 'Assign the device to a tank' },
-    required: new Set(),
+    fields: { tank: FIELD },
     values: { tank: typed },
     faults: {},
     set: (_name, value) => {
@@ -57,12 +61,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
   };
   return (
     <form class="assign" noValidate onSubmit={submit}>
-      <FieldFrame filled={filled} name="tank" hint="Type a part of its name, owner or city, and choose it.">
-        <input
-          {...attributesOf(filled, 'tank', true)}
-          value={typed}
-          onInput={({ currentTarget }) => filled.set('tank', currentTarget.value)}
-        />
+      <Field filled={filled} name="tank">
         <FoundList found={found} one="tank">
           {({ tank_id, name, owner_name, location }) => (
             <button key={tank_id} type="button" onClick={() => void choose(tank_id)}>
@@ -70,8 +69,8 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
             </button>
           )}
         </FoundList>
-      </FieldFrame>
-      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      </Field>
+      <FailureBanner trouble={trouble} />
       {chosen !== undefined && (
         <div class="actions">
           <button type="submit" class="main-action">

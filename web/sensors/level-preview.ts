@@ -20,12 +20,10 @@ export function levelOf(value: number, unit: LevelUnit, calibration: unknown): n
 
 function isCalibration(given: unknown): given is Calibration {
   if (typeof given !== 'object' || given === null) return false;
-  if ('table' in given)
-    return (
-      Array.isArray(given.table) &&
-      given.table.length > 1 &&
-      given.table.flat().every((n) => typeof n === 'number')
-    );
+  if ('table' in given) {
+    const { table } = given;
+    return Array.isArray(table) && table.length > 1 && table.flat().every((n) => typeof n === 'number');
+  }
   const { empty, full } = given as { empty?: unknown; full?: unknown };
   return typeof empty === 'number' && typeof full === 'number' && empty !== full;
 }

@@ -1,58 +1,50 @@
 // The sensor of a tank as its form has it: texts, named by their path in the object.
-import type { LevelUnit, ProblemError, Sensor, SensorInput, TankShape } from 'tank-monitoring-client';
+import type { ProblemError, Sensor, SensorInput } from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
-import type { Faults } from '../form/field.js';
+import type { Faults, FieldSpec, Texts } from '../form/field.js';
 import { doubtAbout, meaningsOf, numberAsText } from '../form/numbers.js';
-
-const LABELS = {
-  profile_id: 'Profile',
-  calibration: 'Calibration',
-  'calibration/empty': 'Measured when empty',
-  'calibration/full': 'Measured when full',
-  'calibration/table': 'Points',
-  'calibration/unit': 'Unit',
-  'calibration/shape': 'Shape of the tank',
-} as const;
-
-export type SensorField = keyof typeof LABELS;
-export type SensorValues = Readonly<Record<SensorField, string>>;
-export const SENSOR_FORM = {
-  labels: LABELS,
-  required: new Set<SensorField>([
-    'profile_id',
-    'calibration/empty',
-    'calibration/full',
-    'calibration/table',
-  ]),
-};
+import { SHAPE_NAMES, UNIT_NAMES } from './words.js';
 
 /** How the field `calibration` says what the others are about. */
-export const KINDS = ['none', 'points', 'table'] as const;
-export const UNITS = ['mm', 'cm', 'm', 'in', 'ft', 'percent', 'raw'] as const satisfies readonly LevelUnit[];
-export const SHAPES = ['upright', 'horizontal_cylinder', 'sphere'] as const satisfies readonly TankShape[];
+const KIND_NAMES = { none: 'None', points: 'Two points', table: 'Table of points' };
+
+export const SENSOR_FIELDS = {
+  profile_id: { label: 'Profile', isRequired: true },
+  calibration: { label: 'Calibration', choices: Object.entries(KIND_NAMES) },
+  'calibration/empty': { label: 'Measured when empty', isRequired: true, inputMode: 'decimal' },
+  'calibration/full': { label: 'Measured when full', isRequired: true, inputMode: 'decimal' },
+  'calibration/table': {
+    label: 'Points',
+    isRequired: true,
+    lines: 8,
+    hint: 'One a line: what is measured, then how full the tank is then, in %. For example 1600 0',
+  },
+  'calibration/unit': { label: 'Unit', choices: Object.entries(UNIT_NAMES) },
+  'calibration/shape': { label: 'Shape of the tank', choices: Object.entries(SHAPE_NAMES) },
+} as const satisfies Record<string, FieldSpec>;
+
+type SensorField = keyof typeof SENSOR_FIELDS;
+export type SensorValues = Texts<SensorField>;
+const NAMES = Object.keys(SENSOR_FIELDS) as SensorField[];
+
+/** The fields of each kind of calibration. */
+export const FIELDS_OF_KIND: Readonly<Record<string, readonly SensorField[]>> = {
+  points: ['calibration/empty', 'calibration/full', 'calibration/unit', 'calibration/shape'],
+  table: ['calibration/table', 'calibration/unit'],
+};
 
 export function valuesOf(sensor: Sensor | undefined): SensorValues {
-  const { profile_id = '', calibration = null } = sensor ?? {};
-  const values: SensorValues = {
-    profile_id,
-    calibration: 'none',
-    'calibration/empty': '',
-    'calibration/full': '',
-    'calibration/table': '',
-    'calibration/unit': calibration?.unit ?? 'mm',
-    'calibration/shape': 'upright',
-  };
-  if (calibration === null) return values;
-  if ('table' in calibration) {
-    const lines = calibration.table.map((point) => point.map(numberAsText).join(' '));
-    return { ...values, calibration: 'table', 'calibration/table': lines.join('\n') };
-  }
+  const calibration = sensor?.calibration ?? undefined;
+  const table = calibration && 'table' in calibration ? calibration.table : undefined;
+  const points = calibration && 'empty' in calibration ? calibration : undefined;
   return {
-    ...values,
-    calibration: 'points',
-    'calibration/empty': numberAsText(calibration.empty),
-    'calibration/full': numberAsText(calibration.full),
-    'calibration/shape': calibration.shape,
+    profile_id: sensor?.profile_id ?? '',
+    calibration: table ? 'table' : points ? 'points' : 'none',
+    'calibration/empty': points ? numberAsText(points.empty) : '',
+    'calibration/full': points ? numberAsText(points.full) : '',
+    'calibration/table': (table ?? []).map((point) => point.map(numberAsText).join(' ')).join('\n'),
+    'calibration/unit': calibration?.unit ?? 'mm',
+    'calibration/shape': points?.shape ?? 'upright',
   };
 }
 
@@ -87,7 +79,7 @@ function sentNumber(text: string): number | string | undefined {
 }
 
 /** What is measured may be written in two ways, too. `known`: what was stored, or answered already. */
-export function doubtsAbout(values: SensorValues, known: Partial<SensorValues>): Faults<SensorField> {
+export function doubtsAbout(values: SensorValues, known: SensorValues): Faults<SensorField> {
   const names = ['calibration/empty', 'calibration/full'] as const;
   const asked = names.filter((name) => values.calibration === 'points' && values[name] !== known[name]);
   const doubts = asked.map((name) => [name, doubtAbout(values[name])] as const);
@@ -101,16 +93,11 @@ export function faultsOf({ errors }: ProblemError): Faults<SensorField> {
     const [, top, field, place, part] = pointer.split('/');
     const name = NAMES.find((one) => one === `${top}/${field}`) ?? NAMES.find((one) => one === top);
     if (name === undefined) continue;
-    const words = inFormWords(
-      pointer,
-      part === undefined ? LABELS[name] : `value ${Number(part) + 1}`,
-      detail,
-    );
+    const label = part === undefined ? SENSOR_FIELDS[name].label : `value ${Number(part) + 1}`;
+    const words = inFormWords(pointer, label, detail);
     const said = place === undefined ? words : `Point ${Number(place) + 1}: ${words}`;
     const before = faults[name];
     faults[name] = { detail: before === undefined ? said : `${before.detail} ${said}` };
   }
   return faults;
 }
-
-const NAMES = Object.keys(LABELS) as SensorField[];

@@ -1,5 +1,4 @@
 // The sensor of a tank: what it is, and what its newest uplink said.
-import type { LastUplink, SensorProfile } from 'tank-monitoring-client';
 import type { ProfiledSensor } from '../api/sensors.js';
 import { Fact } from '../parts/fact.js';
 import { Icon } from '../parts/icons.js';
@@ -31,24 +30,20 @@ export function SensorPanel({ found, route, mayChange }: Props) {
           </Link>
         )}
       </div>
-      {found !== undefined && <SensorFacts found={found} />}
+      {found !== undefined && (
+        <dl class="facts">
+          <Fact name="Profile">{found.profile.name}</Fact>
+          <Last {...found} />
+          <Fact name="Calibration">{calibrationInWords(found.sensor.calibration)}</Fact>
+        </dl>
+      )}
     </section>
   );
 }
 
-function SensorFacts({ found: { sensor, profile } }: { readonly found: ProfiledSensor }) {
-  const { last_uplink: last, calibration } = sensor;
-  return (
-    <dl class="facts">
-      <Fact name="Profile">{profile.name}</Fact>
-      {last === null ? <Fact name="Last uplink">None yet</Fact> : <Last last={last} profile={profile} />}
-      <Fact name="Calibration">{calibrationInWords(calibration)}</Fact>
-    </dl>
-  );
-}
-
-function Last({ last, profile }: { readonly last: LastUplink; readonly profile: SensorProfile }) {
+function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
   const now = useNow(30_000);
+  if (last === null) return <Fact name="Last uplink">None yet</Fact>;
   const { battery_percent: battery, temperature_celsius: temperature, level, fill_percentage: fill } = last;
   return (
     <>

@@ -1,5 +1,5 @@
 // The uplinks that wait, by device: which could not become readings, why, and which tank they would belong to.
-import type { Tank, TankMonitoring, Uplink } from 'tank-monitoring-client';
+import type { TankMonitoring, Uplink } from 'tank-monitoring-client';
 import { Pager } from '../list/pager.js';
 import { Summary } from '../list/summary.js';
 import { Back } from '../parts/back.js';
@@ -9,6 +9,7 @@ import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { go, REASONS, type Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -18,28 +19,16 @@ import { REASON_WORDS, SOURCE_NAMES } from './words.js';
 /** The newest ones; whoever has more solves what is on top first. */
 const LOOKED_AT = 1_000;
 const SHOWN = 50;
+const COLUMNS = {
+  Device: '22%',
+  Tank: '20%',
+  'Why the newest waits': '28%',
+  Received: '15%',
+  'Sent by': '15%',
+};
 
-/** What waits of one device, the newest standing for all. */
-interface Group {
-  readonly newest: Uplink;
-  readonly count: number;
-  readonly tanks: readonly Tank[];
-}
-
-interface Waiting {
-  readonly groups: readonly Group[];
-  readonly uplinks: number;
-  readonly devices: number;
-}
-
-interface Props {
-  readonly client: TankMonitoring;
-  readonly route: Route;
-  /** While an uplink or a tank is shown the list waits behind it, as it was left. */
-  readonly isBehind: boolean;
-}
-
-export function UplinkList({ client, route, isBehind }: Props) {
+/** `isBehind`: while an uplink or a tank is shown the list waits behind it, as it was left. */
+export function UplinkList({ client, route, isBehind }: ViewProps & { readonly isBehind: boolean }) {
   const { reason, page } = route;
   const fresh = useFresh(
     isBehind ? undefined : JSON.stringify([reason, page]),
@@ -47,7 +36,8 @@ export function UplinkList({ client, route, isBehind }: Props) {
     NOT_IN_FEED,
   );
   const { data: waiting, isPrevious, trouble } = fresh;
-  const pages = waiting && pagesOf(waiting, page);
+  const pages = waiting && { page, total_pages: waiting.total_pages };
+  const none = trouble === undefined ? 'Loading…' : 'Not known';
   useTitle(isBehind ? undefined : 'Waiting uplinks');
   return (
     <article hidden={isBehind}>
@@ -63,12 +53,12 @@ export function UplinkList({ client, route, isBehind }: Props) {
           none="Any reason"
           choices={REASONS}
           inWords={(one) => REASON_WORDS[one].why}
-          chosen={route.reason}
+          chosen={reason}
           onChoose={(one) => go({ ...route, reason: one, page: 1 })}
         />
       </div>
       <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Uplinks">
-        <Summary list={pages} said={summaryOf(waiting, trouble !== undefined)} route={route} />
+        <Summary list={pages} said={waiting?.said ?? none} route={route} />
         {waiting?.uplinks === 0 && !isPrevious && (
           <Instead title="Nothing waits">
             <p>
@@ -83,13 +73,7 @@ export function UplinkList({ client, route, isBehind }: Props) {
         <Table
           name="uplinks"
           caption="Waiting uplinks by device"
-          columns={{
-            Device: '22%',
-            Tank: '20%',
-            'Why the newest waits': '28%',
-            Received: '15%',
-            'Sent by': '15%',
-          }}
+          columns={COLUMNS}
           items={waiting?.groups}
           isBusy={isPrevious}
         >
@@ -116,43 +100,29 @@ export function UplinkList({ client, route, isBehind }: Props) {
   );
 }
 
-async function findWaiting(
-  client: TankMonitoring,
-  { reason, page }: Route,
-  signal: AbortSignal,
-): Promise<Waiting> {
-  const byDevice = new Map<string, Uplink[]>();
+/** What waits of each device, the newest standing for all. */
+async function findWaiting(client: TankMonitoring, { reason, page }: Route, signal: AbortSignal) {
+  const byDevice = new Map<string, { readonly newest: Uplink; readonly count: number }>();
   let uplinks = 0;
   for await (const uplink of client.uplinks.list({ reason, size: LOOKED_AT }, { signal })) {
-    byDevice.set(uplink.device_id, [...(byDevice.get(uplink.device_id) ?? []), uplink]);
+    const { newest = uplink, count = 0 } = byDevice.get(uplink.device_id) ?? {};
+    byDevice.set(uplink.device_id, { newest, count: count + 1 });
     uplinks += 1;
     if (uplinks === LOOKED_AT) break;
   }
   const shown = [...byDevice.values()].slice((page - 1) * SHOWN, page * SHOWN);
-  const groups = shown.map(async (all): Promise<Group[]> => {
-    const [newest] = all;
-    if (newest === undefined) return [];
-    return [{ newest, count: all.length, tanks: await tanksOf(client, newest, signal) }];
-  });
-  return { groups: (await Promise.all(groups)).flat(), uplinks, devices: byDevice.size };
+  const groups = shown.map(async (one) => ({ ...one, tanks: await tanksOf(client, one.newest, signal) }));
+  const found = `${counted(uplinks, 'uplink')} of ${counted(byDevice.size, 'device')}, newest first`;
+  return {
+    groups: await Promise.all(groups),
+    uplinks,
+    total_pages: Math.ceil(byDevice.size / SHOWN),
+    said: uplinks === LOOKED_AT ? `the newest ${found}` : found,
+  };
 }
 
 /** The tank that it would belong to: none, one, or several that claim the device. */
-async function tanksOf(
-  client: TankMonitoring,
-  uplink: Uplink,
-  signal: AbortSignal,
-): Promise<readonly Tank[]> {
-  if (uplink.reason === 'unknown_device' || uplink.device_id === '') return [];
-  return (await client.tanks.page({ assigned_device_id: uplink.device_id, size: 3 }, { signal })).data;
-}
-
-/** Of devices. */
-const pagesOf = ({ devices }: Waiting, page: number) => ({ page, total_pages: Math.ceil(devices / SHOWN) });
-
-function summaryOf(waiting: Waiting | undefined, isTrouble: boolean): string {
-  if (waiting === undefined) return isTrouble ? 'Not known' : 'Loading…';
-  const { uplinks, devices } = waiting;
-  const newest = uplinks === LOOKED_AT ? 'the newest ' : '';
-  return `${newest}${counted(uplinks, 'uplink')} of ${counted(devices, 'device')}, newest first`;
+async function tanksOf(client: TankMonitoring, { reason, device_id }: Uplink, signal: AbortSignal) {
+  if (reason === 'unknown_device' || device_id === '') return [];
+  return (await client.tanks.page({ assigned_device_id: device_id, size: 3 }, { signal })).data;
 }

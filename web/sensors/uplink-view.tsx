@@ -1,6 +1,6 @@
 // One uplink that waits: why, what to do about it, the message as it was sent, and the ways to try it again or discard it.
 import { useState } from 'preact/hooks';
-import type { Key, QuarantineReason, TankMonitoring } from 'tank-monitoring-client';
+import type { Key, QuarantineReason } from 'tank-monitoring-client';
 import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
@@ -12,6 +12,7 @@ import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
@@ -23,23 +24,20 @@ import { calibrationInWords, REASON_WORDS, retriedInWords, SOURCE_NAMES } from '
 /** Of a message; a sender may have made it huge. */
 const SHOWN_CHARACTERS = 20_000;
 
-interface Props {
-  readonly client: TankMonitoring;
+interface Props extends ViewProps {
   readonly ownKey: Key | undefined;
-  readonly uplinkId: string;
-  readonly route: Route;
   readonly onDone: (notice: string, next: Route) => void;
 }
 
-export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
+export function UplinkView({ uplinkId, ...props }: Props & { readonly uplinkId: string }) {
+  const { client, ownKey, route } = props;
   const fresh = useFresh('uplink', (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
   const { data: found, trouble } = fresh;
-  const list: Route = { ...route, uplink: undefined };
   const title = found?.uplink.device_id ?? 'Uplink';
   useTitle(title);
   return (
     <article>
-      <Back to={list} behind="uplinks" />
+      <Back to={{ ...route, uplink: undefined }} behind="uplinks" />
       <header class="view-head">
         <h1 tabIndex={-1}>{found === undefined && trouble === undefined ? 'Loading…' : title}</h1>
         <AsOf fresh={fresh} />
@@ -53,15 +51,8 @@ export function UplinkView({ client, ownKey, uplinkId, route, onDone }: Props) {
       {found != null && (
         <div class="uplink">
           <Why found={found} />
-          <TankOf found={found} client={client} ownKey={ownKey} route={route} onAssigned={fresh.retry} />
-          {mayRetryUplinks(ownKey) && (
-            <Actions
-              client={client}
-              found={found}
-              onTried={fresh.retry}
-              onDone={(notice) => onDone(notice, list)}
-            />
-          )}
+          <TankOf {...props} found={found} onChanged={fresh.retry} />
+          {mayRetryUplinks(ownKey) && <Actions {...props} found={found} onChanged={fresh.retry} />}
           <section class="panel" aria-labelledby="message">
             <h2 id="message">Message</h2>
             <pre>{shownPayload(found.uplink.payload)}</pre>
@@ -134,12 +125,12 @@ function Others({ found: { others }, route }: { readonly found: UplinkDetail; re
   );
 }
 
-interface TankProps extends Pick<Props, 'client' | 'ownKey' | 'route'> {
+interface PartProps extends Props {
   readonly found: UplinkDetail;
-  readonly onAssigned: () => void;
+  readonly onChanged: () => void;
 }
 
-function TankOf({ found, client, ownKey, route, onAssigned }: TankProps) {
+function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
   const { uplink, tanks, sensor } = found;
   const mayChange = mayChangeTanks(ownKey);
   return (
@@ -183,7 +174,7 @@ function TankOf({ found, client, ownKey, route, onAssigned }: TankProps) {
       )}
       {tanks.length === 0 && mayChange && (
         <>
-          <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onAssigned} />
+          <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onChanged} />
           <p>
             <Link to={{ ...route, form: 'add', device: uplink.device_id }} class="button">
               Add a tank with this device
@@ -195,16 +186,10 @@ function TankOf({ found, client, ownKey, route, onAssigned }: TankProps) {
   );
 }
 
-interface ActionProps {
-  readonly client: TankMonitoring;
-  readonly found: UplinkDetail;
-  readonly onTried: () => void;
-  readonly onDone: (notice: string) => void;
-}
-
 /** All uplinks of the device are tried again: what helped one helps the others. */
-function Actions({ client, found, onTried, onDone }: ActionProps) {
+function Actions({ found, client, route, onChanged, onDone }: PartProps) {
   const { uplink } = found;
+  const leave = (notice: string) => onDone(notice, { ...route, uplink: undefined });
   const { isBusy, trouble, attempt } = useAttempt();
   const [result, setResult] = useState('');
   const retry = () =>
@@ -214,18 +199,18 @@ function Actions({ client, found, onTried, onDone }: ActionProps) {
       const words = retriedInWords(retried);
       const isWaiting =
         retried.quarantined > 0 && (await orUndefined(client.uplinks.get(uplink.id))) !== undefined;
-      if (!isWaiting) return onDone(words);
+      if (!isWaiting) return leave(words);
       setResult(words);
-      onTried();
+      onChanged();
     });
   const discard = () =>
     attempt(async () => {
       await orUndefined(client.uplinks.discard(uplink.id)); // one that is gone already is no matter
-      onDone('The uplink was discarded.');
+      leave('The uplink was discarded.');
     });
   return (
     <>
-      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      <FailureBanner trouble={trouble} />
       <div class="actions">
         <button
           type="button"
@@ -249,13 +234,9 @@ function Actions({ client, found, onTried, onDone }: ActionProps) {
 }
 
 function shownPayload(payload: unknown): string {
-  const text = prettyOf(payload);
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
-}
-
-function prettyOf(payload: unknown): string {
   try {
-    return JSON.stringify(payload, null, 2);
+    const text = JSON.stringify(payload, null, 2);
+    return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
   } catch {
     return 'It is nested too deeply to be shown.';
   }

@@ -1,46 +1,35 @@
 // What is entered about a sensor, saving it, and what comes of that. Nothing that somebody else saved meanwhile is overwritten unseen.
-import { useMemo, useState } from 'preact/hooks';
-import {
-  ifUnchanged,
-  ProblemError,
-  type Sensor,
-  type SensorInput,
-  type TankMonitoring,
-  type WriteOptions,
-} from 'tank-monitoring-client';
+import { useState } from 'preact/hooks';
+import { ifUnchanged, type Sensor, type SensorInput, type WriteOptions } from 'tank-monitoring-client';
 import type { OpenedSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
-import { unlessOvertaken, useAttempt } from '../form/attempts.js';
-import { useDraft } from '../form/draft.js';
-import type { Failure } from '../form/failure.js';
-import type { Faults, Filled } from '../form/field.js';
+import { unlessOvertaken } from '../form/attempts.js';
+import type { FormProps } from '../form/form-frame.js';
+import { useForm } from '../form/use-form.js';
+import { undoBy } from '../notice.js';
+import type { Route } from '../route.js';
 import {
   bodyOf,
   doubtsAbout,
   faultsOf,
-  SENSOR_FORM,
+  SENSOR_FIELDS,
   valuesOf,
-  type SensorField,
   type SensorValues,
 } from './sensor-fields.js';
 
-export interface SensorEditing {
-  readonly client: TankMonitoring;
+const BACK = 'The sensor is back. Battery and signal come with its next message.';
+
+export interface SensorEditing extends Pick<FormProps, 'client' | 'onDone'> {
   readonly tankId: string;
   readonly opened: OpenedSensor;
-  readonly onDone: (notice: string, restore?: () => Promise<unknown>) => void;
+  readonly back: Route;
 }
 
-export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
+export function useSensor({ client, tankId, opened, back, onDone }: SensorEditing) {
   const [stored, setStored] = useState(opened.sensor);
-  const { values, setValues, drop } = useDraft(`sensor ${tankId}`, valuesOf(stored));
-  const [corrected, setCorrected] = useState<readonly SensorField[]>([]);
-  const [settled, setSettled] = useState<Partial<SensorValues>>(() => valuesOf(stored));
-  const [doubts, setDoubts] = useState<Faults<SensorField>>({});
+  const form = useForm({ fields: SENSOR_FIELDS, stored: valuesOf(stored), draft: `sensor ${tankId}` });
   const [isOvertaken, setIsOvertaken] = useState(false);
-  const { isBusy, trouble, attempt } = useAttempt();
-  const found = useMemo(() => (trouble instanceof ProblemError ? faultsOf(trouble) : {}), [trouble]);
-  const faults = { ...without(found, corrected), ...doubts };
+  const { values } = form.filled;
 
   /** The tag is of what the last uplink said, too: if that is all that changed, it is tried again with the new one. */
   const write = async (
@@ -56,17 +45,15 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
     return now !== undefined && isSetAs(now, body);
   };
   const change = (act: () => Promise<boolean>, notice: string, restore?: () => Promise<unknown>) =>
-    attempt(async () => {
-      setCorrected([]);
+    form.send(async () => {
       setIsOvertaken(false);
-      if (await act()) {
-        drop();
-        onDone(notice, restore);
-      } else setIsOvertaken(true);
-    });
+      if (!(await act())) return setIsOvertaken(true);
+      form.drop();
+      onDone(notice, back, undoBy(restore, BACK, back));
+    }, faultsOf);
   const save = async () => {
-    const asked = doubtsAbout(values, settled);
-    setDoubts(asked);
+    const asked = doubtsAbout(values, { ...valuesOf(opened.sensor), ...form.settled });
+    form.setFaults((before) => ({ ...before, ...asked }));
     if (Object.keys(asked).length > 0) return;
     const body = bodyOf(values);
     await change(
@@ -81,36 +68,23 @@ export function useSensor({ client, tankId, opened, onDone }: SensorEditing) {
       stored && (() => client.sensors.put(tankId, settingsOf(stored), { ifNoneMatch: '*' })),
     );
 
-  const filled: Filled<SensorField> = {
-    ...SENSOR_FORM,
-    values,
-    faults,
-    set: (name, value, isSettled = false) => {
-      if (isSettled) setSettled((before) => ({ ...before, [name]: value }));
-      setDoubts((before) => without(before, [name]));
-      setValues((before) => ({ ...before, [name]: value, ...suggested(name, value, before) }));
-      setCorrected((before) => [...before, name]);
-    },
-  };
   /** A profile that measures a length or another number needs a calibration, mostly in its unit; one in percent needs none. */
-  const suggested = (name: SensorField, value: string, before: SensorValues): Partial<SensorValues> => {
-    const unit = opened.profiles.find(({ id }) => name === 'profile_id' && id === value)?.level.unit;
+  const suggestedBy = (profile: string, before: SensorValues): Partial<SensorValues> => {
+    const unit = opened.profiles.find(({ id }) => id === profile)?.level.unit;
     if (unit === undefined) return {};
     if (unit === 'percent') return { calibration: 'none' };
     if (before.calibration === 'none') return { calibration: 'points', 'calibration/unit': unit };
     const isOtherKind = (unit === 'raw') !== (before['calibration/unit'] === 'raw');
     return isOtherKind ? { 'calibration/unit': unit } : {};
   };
-  const wrong = Object.keys(found).length;
-  const isPutRight = wrong > 0 && Object.keys(faults).length === 0;
-  const failure: Failure | undefined = trouble === undefined || isPutRight ? undefined : { trouble, wrong };
-  return { filled, stored, isBusy, failure, isOvertaken, save, remove };
-}
-
-/** Another kind of calibration has other fields. */
-function without(faults: Faults<SensorField>, names: readonly SensorField[]): Faults<SensorField> {
-  const isLeft = (fault: string) => !names.some((name) => fault === name || fault.startsWith(`${name}/`));
-  return Object.fromEntries(Object.entries(faults).filter(([name]) => isLeft(name)));
+  const filled: typeof form.filled = {
+    ...form.filled,
+    set: (name, value, isSettled) => {
+      form.filled.set(name, value, isSettled);
+      if (name === 'profile_id') form.setValues((before) => ({ ...before, ...suggestedBy(value, before) }));
+    },
+  };
+  return { form, filled, stored, isOvertaken, save, remove };
 }
 
 function settingsOf({ profile_id, calibration }: Sensor): SensorInput {

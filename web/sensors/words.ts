@@ -19,6 +19,16 @@ export const SHAPE_NAMES: Readonly<Record<TankShape, string>> = {
   sphere: 'Sphere',
 };
 
+export const UNIT_NAMES: Readonly<Record<LevelUnit, string>> = {
+  mm: 'mm',
+  cm: 'cm',
+  m: 'm',
+  in: 'in',
+  ft: 'ft',
+  percent: '%',
+  raw: 'the number itself (bar, mA, volts …)',
+};
+
 export const SOURCE_NAMES: Readonly<Record<UplinkSource, string>> = {
   chirpstack: 'ChirpStack',
   tts: 'The Things Stack',
@@ -26,13 +36,8 @@ export const SOURCE_NAMES: Readonly<Record<UplinkSource, string>> = {
 };
 
 /** Why an uplink waits, and what to do about it. */
-export const REASON_WORDS: Readonly<
-  Record<QuarantineReason, { readonly why: string; readonly what: string }>
-> = {
-  unknown_device: {
-    why: 'No tank has this device',
-    what: 'Assign the device to its tank.',
-  },
+export const REASON_WORDS: Record<QuarantineReason, Readonly<Record<'why' | 'what', string>>> = {
+  unknown_device: { why: 'No tank has this device', what: 'Assign the device to its tank.' },
   ambiguous_device: {
     why: 'Several tanks have this device',
     what: 'Take the device from all tanks but one.',
@@ -71,13 +76,8 @@ export const REASON_WORDS: Readonly<
   },
 };
 
-export function unitName(unit: LevelUnit): string {
-  if (unit === 'raw') return 'the number itself (bar, mA, volts …)';
-  return unit === 'percent' ? '%' : unit;
-}
-
 export function measured(value: number, unit: LevelUnit): string {
-  return unit === 'raw' ? figures.format(value) : `${figures.format(value)} ${unitName(unit)}`;
+  return unit === 'raw' ? figures.format(value) : `${figures.format(value)} ${UNIT_NAMES[unit]}`;
 }
 
 /** What a profile reads besides the level, and what it does not use. */
@@ -85,7 +85,7 @@ export function profileInWords({ level, battery, temperature, ...others }: Senso
   const isScaled = level.factor !== undefined || level.offset !== undefined;
   const by = ` × ${figures.format(level.factor ?? 1)} + ${figures.format(level.offset ?? 0)}`;
   const parts = [
-    `level: ${level.path}${isScaled ? by : ''} in ${unitName(level.unit)}`,
+    `level: ${level.path}${isScaled ? by : ''} in ${UNIT_NAMES[level.unit]}`,
     battery === null ? '' : `battery: ${battery.path}`,
     temperature === null ? '' : `temperature: ${temperature.path}`,
     others.history === undefined ? '' : `history: ${others.history.path}`,

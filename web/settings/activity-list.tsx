@@ -1,24 +1,20 @@
 // Who changed what, when, from what to what; of the whole service or of one thing.
-import type { Activity, TankMonitoring } from 'tank-monitoring-client';
+import type { Activity } from 'tank-monitoring-client';
 import { Summary } from '../list/summary.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
-import { START, type Route } from '../route.js';
+import { START } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
-import { actorInWords, operationInWords, TYPE_WORDS, valueInWords } from './words.js';
+import { capitalised, counted } from '../words.js';
+import { actorInWords, inWords, valueInWords } from './words.js';
 
 const PAGE_SIZE = 50;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly route: Route;
-}
-
-export function ActivityList({ client, route }: Props) {
+export function ActivityList({ client, route }: ViewProps) {
   const { page, changesOf } = route;
   const fresh = useFresh(
     JSON.stringify([page, changesOf]),
@@ -26,6 +22,7 @@ export function ActivityList({ client, route }: Props) {
     NOT_IN_FEED,
   );
   const { data: list, isPrevious } = fresh;
+  const said = list && `${counted(list.total_items, 'change')}, newest first`;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-labelledby="activity">
       <header class="view-head">
@@ -39,11 +36,7 @@ export function ActivityList({ client, route }: Props) {
           <Link to={{ ...route, changesOf: undefined, page: 1 }}>Show all activity</Link>
         </p>
       )}
-      <Summary
-        list={list}
-        said={list && `${counted(list.total_items, 'change')}, newest first`}
-        route={route}
-      />
+      <Summary list={list} said={said} route={route} />
       {list?.total_items === 0 && (
         <Instead title="Nothing was changed">
           <p>What people and programs change appears here, and is kept for 400 days.</p>
@@ -60,7 +53,7 @@ export function ActivityList({ client, route }: Props) {
           <tr key={entry.id}>
             <td>
               <span class="first">
-                {TYPE_WORDS[entry.type]}: {operationInWords(entry.operation)}
+                {capitalised(inWords(entry.type))}: {inWords(entry.operation)}
               </span>
               <Link to={{ ...route, changesOf: entry.object_id, page: 1 }} class="second">
                 {entry.object_id}

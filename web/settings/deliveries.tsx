@@ -1,39 +1,28 @@
 // What was delivered to a webhook endpoint, is pending, or failed.
 import { useState } from 'preact/hooks';
-import type { TankMonitoring, WebhookDelivery } from 'tank-monitoring-client';
+import type { WebhookDelivery } from 'tank-monitoring-client';
 import { Summary } from '../list/summary.js';
 import { Choice } from '../parts/choice.js';
 import { Table } from '../parts/table.js';
 import { TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
-import type { Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
-import { DELIVERY_WORDS } from './words.js';
+import { capitalised, counted } from '../words.js';
 
 const PAGE_SIZE = 50;
-type State = WebhookDelivery['state'];
-const STATES = Object.keys(DELIVERY_WORDS) as State[];
+const STATES = ['pending', 'delivered', 'failed'] as const satisfies WebhookDelivery['state'][];
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly endpointId: string;
-  readonly route: Route;
-}
-
-export function Deliveries({ client, endpointId, route }: Props) {
-  const [state, setState] = useState<State>();
+export function Deliveries({ client, endpointId, route }: ViewProps & { readonly endpointId: string }) {
+  const [state, setState] = useState<WebhookDelivery['state']>();
+  const asked = { state, page: route.page, size: PAGE_SIZE };
   const fresh = useFresh(
-    JSON.stringify([state, route.page]),
-    (signal) =>
-      client.webhookEndpoints.deliveriesPage(
-        endpointId,
-        { state, page: route.page, size: PAGE_SIZE },
-        { signal },
-      ),
+    JSON.stringify(asked),
+    (signal) => client.webhookEndpoints.deliveriesPage(endpointId, asked, { signal }),
     NOT_IN_FEED,
   );
   const { data: list } = fresh;
+  const said = list && `${counted(list.total_items, 'delivery', 'deliveries')}, newest first`;
   return (
     <section class="results" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
@@ -43,16 +32,12 @@ export function Deliveries({ client, endpointId, route }: Props) {
           label="State"
           none="Any state"
           choices={STATES}
-          inWords={(one) => DELIVERY_WORDS[one]}
+          inWords={capitalised}
           chosen={state}
           onChoose={setState}
         />
       </div>
-      <Summary
-        list={list}
-        said={list && `${counted(list.total_items, 'delivery', 'deliveries')}, newest first`}
-        route={route}
-      />
+      <Summary list={list} said={said} route={route} />
       <Table
         name="deliveries"
         caption="Deliveries"
@@ -66,7 +51,7 @@ export function Deliveries({ client, endpointId, route }: Props) {
               <span class="second">{one.tank_id}</span>
             </td>
             <td>
-              <span class="first">{DELIVERY_WORDS[one.state]}</span>
+              <span class="first">{capitalised(one.state)}</span>
               <span class="second">{one.detail}</span>
             </td>
             <td>

@@ -1,29 +1,26 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
-import { type EventType, type Key, type TankMonitoring } from 'tank-monitoring-client';
-import { useAttempt } from '../form/attempts.js';
-import { useDraft } from '../form/draft.js';
+import type { EventType, Key } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
-import { faultsAt } from '../form/faults.js';
-import { Field, type Filled } from '../form/field.js';
+import { Field } from '../form/field.js';
+import { useForm } from '../form/use-form.js';
 import { Summary } from '../list/summary.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { EVENT_TYPES, type Route } from '../route.js';
+import type { ViewProps } from '../parts/view-props.js';
+import { EVENT_TYPES } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { capitalised, counted } from '../words.js';
 import { SecretOnce } from './secret-once.js';
-import { STATE_WORDS, typesInWords } from './words.js';
+import { typesInWords } from './words.js';
 
 const PAGE_SIZE = 50;
 
-interface Props {
-  readonly client: TankMonitoring;
+interface Props extends ViewProps {
   readonly ownKey: Key;
-  readonly route: Route;
 }
 
 export function EndpointList({ client, ownKey, route }: Props) {
@@ -34,6 +31,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
     NOT_IN_FEED,
   );
   const { data: list } = fresh;
+  const said = list && `${counted(list.total_items, 'endpoint')}, newest first`;
   return (
     <section class="results" aria-labelledby="endpoints">
       <header class="view-head">
@@ -41,11 +39,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
-      <Summary
-        list={list}
-        said={list && `${counted(list.total_items, 'endpoint')}, newest first`}
-        route={route}
-      />
+      <Summary list={list} said={said} route={route} />
       {list?.total_items === 0 && (
         <Instead title="None yet">
           <p>An endpoint is an address of yours that gets every event as it happens.</p>
@@ -68,7 +62,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
             <td>{typesInWords(one.types)}</td>
             <td>{one.customer_id === null ? 'All customers' : one.customer_id}</td>
             <td>
-              <span class="first">{STATE_WORDS[one.state]}</span>
+              <span class="first">{capitalised(one.state)}</span>
               <span class="second">{one.reason}</span>
             </td>
           </tr>
@@ -79,42 +73,30 @@ export function EndpointList({ client, ownKey, route }: Props) {
   );
 }
 
-type Name = 'url' | 'description' | 'customer_id';
-const LABELS: Record<Name, string> = {
-  url: 'Address',
-  description: 'Description',
-  customer_id: 'Customer id',
+const FIELDS = {
+  url: { label: 'Address', isRequired: true, hint: 'https, and reachable from the service' },
+  description: { label: 'Description', hint: 'For people: whose it is, what it does' },
+  customer_id: { label: 'Customer id', hint: 'Only events of this customer’s tanks. Empty: of all.' },
 };
-const REQUIRED: ReadonlySet<Name> = new Set(['url']);
-const EMPTY: Record<Name, string> = { url: '', description: '', customer_id: '' };
+const EMPTY = { url: '', description: '', customer_id: '' };
 
-interface AddProps extends Pick<Props, 'client' | 'ownKey'> {
-  readonly onAdded: () => void;
-}
-
-function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
-  const { values, setValues } = useDraft('endpoint', EMPTY);
+function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { readonly onAdded: () => void }) {
+  const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'endpoint', isShort: true });
+  const { filled } = form;
   const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
   const [secret, setSecret] = useState<string>();
-  const { isBusy, trouble, attempt } = useAttempt();
-  const entry = { labels: LABELS, required: REQUIRED, values };
-  const faults = faultsAt(trouble, entry);
-  const filled: Filled<Name> = {
-    ...entry,
-    faults,
-    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
-  };
   const add = (event: SubmitEvent) => {
     event.preventDefault();
-    void attempt(async () => {
+    const { url, description, customer_id } = filled.values;
+    void form.send(async () => {
       const added = await client.webhookEndpoints.create({
-        url: values.url.trim(),
+        url: url.trim(),
         types: types.length === EVENT_TYPES.length ? null : [...types],
-        description: values.description === '' ? null : values.description,
-        ...(values.customer_id !== '' && { customer_id: values.customer_id }),
+        description: description === '' ? null : description,
+        ...(customer_id !== '' && { customer_id }),
       });
       setSecret(added.secret);
-      setValues(EMPTY);
+      form.setValues(EMPTY);
       onAdded();
     });
   };
@@ -125,15 +107,9 @@ function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
       {secret !== undefined && <SecretOnce secret={secret} />}
       <fieldset class="panel">
         <legend>Add an endpoint</legend>
-        <Field filled={filled} name="url" hint="https, and reachable from the service" />
-        <Field filled={filled} name="description" hint="For people: whose it is, what it does" />
-        {ownKey.customer_id === null && (
-          <Field
-            filled={filled}
-            name="customer_id"
-            hint="Only events of this customer’s tanks. Empty: of all."
-          />
-        )}
+        <Field filled={filled} name="url" />
+        <Field filled={filled} name="description" />
+        {ownKey.customer_id === null && <Field filled={filled} name="customer_id" />}
         <fieldset class="field choices">
           <legend>Events</legend>
           {EVENT_TYPES.map((type) => (
@@ -144,10 +120,10 @@ function AddEndpoint({ client, ownKey, onAdded }: AddProps) {
           ))}
         </fieldset>
       </fieldset>
-      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: Object.keys(faults).length }} />}
+      <FailureBanner trouble={form.trouble} wrong={form.wrong} />
       <div class="actions">
         <button type="submit" class="main-action">
-          {isBusy ? 'Adding…' : 'Add the endpoint'}
+          {form.isBusy ? 'Adding…' : 'Add the endpoint'}
         </button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 // One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
 import { useState } from 'preact/hooks';
-import type { TankMonitoring, WebhookEndpoint } from 'tank-monitoring-client';
+import type { WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
@@ -8,33 +8,31 @@ import { Back } from '../parts/back.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/fact.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { capitalised, counted } from '../words.js';
 import { Deliveries } from './deliveries.js';
 import { SecretOnce } from './secret-once.js';
-import { STATE_WORDS, testInWords, typesInWords } from './words.js';
+import { testInWords, typesInWords } from './words.js';
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly endpointId: string;
-  readonly route: Route;
+interface Props extends ViewProps {
   readonly onDone: (notice: string, next: Route) => void;
 }
 
-export function EndpointView({ client, endpointId, route, onDone }: Props) {
+export function EndpointView({ endpointId, ...props }: Props & { readonly endpointId: string }) {
+  const { client, route } = props;
   const fresh = useFresh(
     'endpoint',
     async (signal) => (await orUndefined(client.webhookEndpoints.get(endpointId, { signal }))) ?? null,
     NOT_IN_FEED,
   );
   const { data: endpoint } = fresh;
-  const list: Route = { ...route, endpoint: undefined, page: 1 };
   return (
     <>
-      <Back to={list} behind="endpoints" />
+      <Back to={listOf(route)} behind="endpoints" />
       <TroubleBanner of={[fresh]} />
       {endpoint === null && (
         <Instead title="No such endpoint">
@@ -44,14 +42,7 @@ export function EndpointView({ client, endpointId, route, onDone }: Props) {
       {endpoint != null && (
         <>
           <Facts of={endpoint} />
-          {mayWrite && (
-            <Actions
-              client={client}
-              endpoint={endpoint}
-              onChanged={fresh.retry}
-              onDeleted={() => onDone('The endpoint was deleted.', list)}
-            />
-          )}
+          {mayWrite && <Actions {...props} endpoint={endpoint} onChanged={fresh.retry} />}
           <Deliveries client={client} endpointId={endpoint.id} route={route} />
         </>
       )}
@@ -68,7 +59,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
       </h2>
       <dl class="facts">
         <Fact name="State">
-          {STATE_WORDS[of.state]}
+          {capitalised(of.state)}
           {of.reason !== null && `: ${of.reason}`}
         </Fact>
         {of.failing_since !== null && (
@@ -87,62 +78,54 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
   );
 }
 
-interface ActionProps {
-  readonly client: TankMonitoring;
+const listOf = (route: Route): Route => ({ ...route, endpoint: undefined, page: 1 });
+
+interface ActionProps extends Props {
   readonly endpoint: WebhookEndpoint;
   readonly onChanged: () => void;
-  readonly onDeleted: () => void;
 }
 
-function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: ActionProps) {
+function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: ActionProps) {
+  const endpoints = client.webhookEndpoints;
   const { isBusy, trouble, attempt } = useAttempt();
   const [result, setResult] = useState('');
   const [secret, setSecret] = useState<string>();
+  const isDisabled = state === 'disabled';
+  /** What is done tells what came of it. */
   const act = (what: () => Promise<string>) =>
-    attempt(async () => {
+    void attempt(async () => {
       setResult('');
       setResult(await what());
       onChanged();
     });
-  const test = () => act(async () => testInWords(await client.webhookEndpoints.test(id)));
-  const roll = () =>
-    act(async () => {
-      setSecret((await client.webhookEndpoints.rollSecret(id)).secret);
-      return 'The endpoint has a new secret.';
-    });
-  const isDisabled = state === 'disabled';
-  const enable = () =>
-    act(async () => {
-      await client.webhookEndpoints.patch(id, { enabled: isDisabled });
-      return isDisabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.';
-    });
+  const test = async () => testInWords(await endpoints.test(id));
+  const roll = async () => {
+    setSecret((await endpoints.rollSecret(id)).secret);
+    return 'The endpoint has a new secret.';
+  };
+  const enable = async () => {
+    await endpoints.patch(id, { enabled: isDisabled });
+    return isDisabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.';
+  };
+  const replay = async (since: string) =>
+    `${counted((await endpoints.replay(id, since)).queued, 'event')} will be sent again.`;
   const remove = () =>
     attempt(async () => {
-      await orUndefined(client.webhookEndpoints.delete(id));
-      onDeleted();
-    });
-  const replay = (since: string) =>
-    act(async () => {
-      const { queued } = await client.webhookEndpoints.replay(id, since);
-      return `${counted(queued, 'event')} will be sent again.`;
+      await orUndefined(endpoints.delete(id));
+      onDone('The endpoint was deleted.', listOf(route));
     });
   return (
     <>
       {secret !== undefined && <SecretOnce secret={secret} />}
-      {trouble !== undefined && <FailureBanner failure={{ trouble, wrong: 0 }} />}
+      <FailureBanner trouble={trouble} />
       <div class="actions">
-        <button type="button" class="main-action" onClick={() => void test()}>
+        <button type="button" class="main-action" onClick={() => act(test)}>
           {isBusy ? 'Working…' : 'Send a test'}
         </button>
-        <button type="button" onClick={() => void enable()}>
+        <button type="button" onClick={() => act(enable)}>
           {isDisabled ? 'Enable' : 'Disable'}
         </button>
-        <Confirm
-          label="New secret…"
-          title="Make a new secret?"
-          action="Make it"
-          onConfirm={() => void roll()}
-        >
+        <Confirm label="New secret…" title="Make a new secret?" action="Make it" onConfirm={() => act(roll)}>
           What is sent from now on is signed with the new one.
         </Confirm>
         <Confirm
@@ -155,7 +138,7 @@ function Actions({ client, endpoint: { id, state }, onChanged, onDeleted }: Acti
         </Confirm>
         <p role="status">{result}</p>
       </div>
-      {!isDisabled && <Replay onReplay={(since) => void replay(since)} />}
+      {!isDisabled && <Replay onReplay={(since) => act(() => replay(since))} />}
     </>
   );
 }

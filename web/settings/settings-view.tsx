@@ -1,12 +1,12 @@
 // The settings: the key that is signed in, and, for keys that may, webhook endpoints and who changed what.
-import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Key } from 'tank-monitoring-client';
+import type { FormProps } from '../form/form-frame.js';
 import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { SETTINGS, START, type Route, type Setting } from '../route.js';
+import { SETTINGS, START, type Setting } from '../route.js';
 import { maySee } from '../session.js';
-import type { Fresh } from '../use-fresh.js';
 import { ActivityList } from './activity-list.js';
 import { OwnKey } from './own-key.js';
 import { EndpointList } from './endpoint-list.js';
@@ -14,14 +14,7 @@ import { EndpointView } from './endpoint-view.js';
 
 const TITLES: Record<Setting, string> = { key: 'Your key', webhooks: 'Webhooks', activity: 'Activity' };
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Fresh<Key>;
-  readonly route: Route;
-  readonly onDone: (notice: string, next: Route) => void;
-}
-
-export function SettingsView(props: Props) {
+export function SettingsView(props: FormProps) {
   const { ownKey, route } = props;
   const { setting, endpoint } = route;
   useTitle(TITLES[setting]);
@@ -48,7 +41,7 @@ export function SettingsView(props: Props) {
   );
 }
 
-function Part({ client, ownKey, route, onDone }: Omit<Props, 'ownKey'> & { readonly ownKey: Key }) {
+function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Key }) {
   const { setting, endpoint } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {

@@ -1,0 +1,42 @@
+// The shell of a form: its fields, what is said when it was not done, and the ways to save, leave and delete.
+import type { ComponentChildren } from 'preact';
+import { Link } from '../parts/link.js';
+import type { Route } from '../route.js';
+import { FailureBanner } from './failure.js';
+import type { Form } from './use-form.js';
+
+interface Props {
+  readonly form: Pick<Form<string>, 'isBusy' | 'trouble' | 'wrong'>;
+  /** What saving is called. */
+  readonly label: string;
+  readonly onSave: () => Promise<void>;
+  readonly cancel: Route;
+  /** What is said when somebody else has changed it. */
+  readonly meanwhile: ComponentChildren;
+  /** The button that deletes it. */
+  readonly removal: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Editor({ form, label, onSave, cancel, meanwhile, removal, children }: Props) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void onSave();
+  };
+  return (
+    <form class="editor" noValidate onSubmit={submit}>
+      {children}
+      <FailureBanner trouble={form.trouble} wrong={form.wrong} />
+      {meanwhile}
+      <div class="actions">
+        <button type="submit" class="main-action">
+          {form.isBusy ? 'Saving…' : label}
+        </button>
+        <Link to={cancel} class="button">
+          Cancel
+        </Link>
+        {removal}
+      </div>
+    </form>
+  );
+}
