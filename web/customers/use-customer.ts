@@ -33,7 +33,7 @@ const bodyOf = (values: Texts<CustomerField>): CustomerInput => ({
 export function useCustomer(client: TankMonitoring, opened: Customer | undefined, draft?: string) {
   const [id] = useState(() => opened?.id ?? newId());
   const [base, setBase] = useState(opened);
-  const form = useForm({ fields: FIELDS, stored: valuesOf(base), draft, isShort: true });
+  const form = useForm({ fields: FIELDS, stored: valuesOf(base), draft });
   const [wasChanged, setWasChanged] = useState(false);
   const { values } = form.filled;
 

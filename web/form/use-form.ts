@@ -11,13 +11,11 @@ interface Options<Name extends string> {
   readonly stored: Texts<Name>;
   /** The name of its draft; without one it is part of another form, which stays. */
   readonly draft: string | undefined;
-  /** A few fields only: what is wrong stays marked until it is sent again, and the focus where it is. */
-  readonly isShort?: boolean;
 }
 
 export type Form<Name extends string> = ReturnType<typeof useForm<Name>>;
 
-export function useForm<Name extends string>({ fields, stored, draft, isShort = false }: Options<Name>) {
+export function useForm<Name extends string>({ fields, stored, draft }: Options<Name>) {
   const { values, setValues, drop } = useDraft(draft, stored);
   const [settled, setSettled] = useState<Partial<Texts<Name>>>({});
   const [faults, setFaults] = useState<Faults<Name>>({});
@@ -25,7 +23,7 @@ export function useForm<Name extends string>({ fields, stored, draft, isShort = 
   const [wrong, setWrong] = useState(0);
   const { isBusy, trouble, attempt } = useAttempt();
   useEffect(() => {
-    if (!isShort) document.querySelector<HTMLElement>('form.editor [aria-invalid="true"]')?.focus();
+    document.querySelector<HTMLElement>('form.editor [aria-invalid="true"]')?.focus();
   }, [trouble]);
 
   const send = (
@@ -45,16 +43,14 @@ export function useForm<Name extends string>({ fields, stored, draft, isShort = 
       }
     });
 
-  // What stays marked is said of what is entered by now: nothing is missing any more where something is.
-  const marked = isShort && trouble instanceof ProblemError ? faultsAt(trouble, fields, values) : faults;
   const filled: Filled<Name> = {
     fields,
     values,
-    faults: marked,
+    faults,
     set: (name, value, isSettled = false) => {
       setValues((before) => ({ ...before, [name]: value }));
       if (isSettled) setSettled((before) => ({ ...before, [name]: value }));
-      if (!isShort) setFaults((before) => without(before, name));
+      setFaults((before) => without(before, name));
     },
   };
   const isPutRight = wrong > 0 && Object.keys(faults).length === 0;

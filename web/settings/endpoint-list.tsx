@@ -77,13 +77,14 @@ const FIELDS = {
   url: { label: 'Address', isRequired: true, hint: 'https, and reachable from the service' },
   description: { label: 'Description', hint: 'For people: whose it is, what it does' },
   customer_id: { label: 'Customer id', hint: 'Only events of this customer’s tanks. Empty: of all.' },
+  types: { label: 'Events' },
 };
-const EMPTY = { url: '', description: '', customer_id: '' };
+const EMPTY = { url: '', description: '', customer_id: '', types: EVENT_TYPES.join(' ') };
 
 function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { readonly onAdded: () => void }) {
-  const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'endpoint', isShort: true });
+  const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'endpoint' });
   const { filled } = form;
-  const [types, setTypes] = useState<readonly EventType[]>(EVENT_TYPES);
+  const types = EVENT_TYPES.filter((type) => filled.values.types.split(' ').includes(type));
   const [secret, setSecret] = useState<string>();
   const add = (event: SubmitEvent) => {
     event.preventDefault();
@@ -91,7 +92,7 @@ function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { reado
     void form.send(async () => {
       const added = await client.webhookEndpoints.create({
         url: url.trim(),
-        types: types.length === EVENT_TYPES.length ? null : [...types],
+        types: types.length === EVENT_TYPES.length ? null : types,
         description: description === '' ? null : description,
         ...(customer_id !== '' && { customer_id }),
       });
@@ -100,8 +101,10 @@ function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { reado
       onAdded();
     });
   };
-  const toggle = (type: EventType) =>
-    setTypes(types.includes(type) ? types.filter((one) => one !== type) : [...types, type]);
+  const toggle = (type: EventType) => {
+    const chosen = EVENT_TYPES.filter((one) => types.includes(one) !== (one === type));
+    filled.set('types', chosen.join(' '));
+  };
   return (
     <form class="editor" noValidate onSubmit={add}>
       {secret !== undefined && <SecretOnce secret={secret} />}
@@ -111,7 +114,7 @@ function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { reado
         <Field filled={filled} name="description" />
         {ownKey.customer_id === null && <Field filled={filled} name="customer_id" />}
         <fieldset class="field choices">
-          <legend>Events</legend>
+          <legend>{FIELDS.types.label}</legend>
           {EVENT_TYPES.map((type) => (
             <label key={type} class="choice">
               <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
