@@ -99,6 +99,18 @@ describe('the settings', () => {
     expect(await page.getByLabel('Address').inputValue()).toBe('ftp://example.com');
   });
 
+  it('keep what was entered of an endpoint over a reload, its events too', async () => {
+    const page = await open('?view=settings&setting=webhooks');
+    await page.getByLabel('Description').fill('Dispatch');
+    await page.getByLabel('tank.silent').uncheck();
+    await page.reload();
+
+    await page.getByLabel('Description').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Dispatch');
+    expect(await page.getByLabel('tank.silent').isChecked()).toBe(false);
+    expect(await page.getByLabel('tank.low').isChecked()).toBe(true);
+  });
+
   it.each([DESK, PHONE])('show who changed a tank, from its page, at %o', async (viewport) => {
     await service.agent(key).patch('/v1/tanks/kitchen').send({ name: 'Bar' }).expect(200);
 
