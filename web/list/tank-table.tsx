@@ -47,7 +47,7 @@ export function TankTable({ tanks, route, isBusy }: Props) {
       </thead>
       <tbody>
         {tanks?.map((tank) => <TankRow key={tank.tank_id} tank={tank} route={route} now={now} />) ??
-          placeholders(12, CELLS)}
+          placeholderRows(12, CELLS)}
       </tbody>
     </table>
   );
@@ -172,7 +172,7 @@ export function LevelFigures({ tank }: { readonly tank: TankStatus }) {
   );
 }
 
-export function placeholders(rows: number, cells: readonly string[]) {
+export function placeholderRows(rows: number, cells: readonly string[]) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} class="placeholder" aria-hidden="true">
       {cells.map((cell) => (

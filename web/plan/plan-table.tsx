@@ -1,6 +1,6 @@
 // The plan itself: a table with a part for each day. On a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { LevelFigures, NameCell, placeholders, rowClass } from '../list/tank-table.js';
+import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
 import { hasAlert, isDoubted, likelyDay, spanInWords, whenInWords } from '../outlook.js';
 import { Phone } from '../parts/contact.js';
 import { States, statesOf } from '../parts/state.js';
@@ -41,7 +41,7 @@ export function PlanTable(props: Props) {
       <caption class="for-ears">Tanks by the day on which they reach their alert</caption>
       <Head columns={COLUMNS} />
       {days === undefined ? (
-        <tbody>{placeholders(8, CELLS)}</tbody>
+        <tbody>{placeholderRows(8, CELLS)}</tbody>
       ) : (
         days.map((day) => <DayRows key={day[0]} day={day} {...props} />)
       )}

@@ -43,7 +43,7 @@ function OwnRange({ route }: { readonly route: Route }) {
           required
           max={to}
           value={from}
-          onInput={({ currentTarget }) => setDates({ from: currentTarget.value, to })}
+          onInput={({ currentTarget: { value } }) => setDates((dates) => ({ ...dates, from: value }))}
         />
       </label>
       <label>
@@ -53,7 +53,7 @@ function OwnRange({ route }: { readonly route: Route }) {
           required
           min={from}
           value={to}
-          onInput={({ currentTarget }) => setDates({ from, to: currentTarget.value })}
+          onInput={({ currentTarget: { value } }) => setDates((dates) => ({ ...dates, to: value }))}
         />
       </label>
       <button type="submit" class={'from' in range ? 'chosen' : undefined}>
