@@ -21,8 +21,6 @@ import {
   isDemo,
   joinTabs,
   keepForThisTab,
-  mayChangeTanks,
-  maySee,
   type OtherTabs,
 } from './session.js';
 import { SettingsView } from './settings/settings-view.js';
@@ -34,7 +32,7 @@ import { capitalised } from './words.js';
 
 type Session =
   | { readonly is: 'starting' }
-  | { readonly is: 'asking'; readonly refusal?: ProblemError }
+  | { readonly is: 'asking'; readonly refusal?: ProblemError | undefined }
   | { readonly is: 'signed in'; readonly key: string };
 
 /** A moment for other tabs to answer, so that the key screen does not flash up. */
@@ -62,7 +60,7 @@ function useSession() {
       forgetAll();
       tabs.current?.signOut();
     } else forgetKey(); // what was entered waits for the next one
-    setSession(refusal === undefined ? { is: 'asking' } : { is: 'asking', refusal });
+    setSession({ is: 'asking', refusal });
   };
 
   useEffect(() => {
@@ -77,10 +75,9 @@ function useSession() {
       },
     });
     tabs.current = others;
-    const askWhenSeen = () => {
+    document.addEventListener('visibilitychange', () => {
       if (!document.hidden && wantsKey(latest.current)) others.askForKey();
-    };
-    document.addEventListener('visibilitychange', askWhenSeen);
+    });
     const start = async () => {
       const key = await findKey();
       if (key !== undefined) return setSession({ is: 'signed in', key });
@@ -88,11 +85,7 @@ function useSession() {
       setTimeout(() => setSession((now) => (now.is === 'starting' ? { is: 'asking' } : now)), ANSWER_MS);
     };
     void start();
-    return () => {
-      document.removeEventListener('visibilitychange', askWhenSeen);
-      others.leave();
-    };
-  }, []);
+  }, []); // it stays as long as the page does: there is nothing to clean up
 
   return { session, signIn, signOut };
 }
@@ -102,12 +95,7 @@ function wantsKey(session: Session): boolean {
   return session.is === 'starting' || (session.is === 'asking' && session.refusal === undefined);
 }
 
-interface SignedInProps {
-  readonly apiKey: string;
-  readonly signOut: (refusal?: ProblemError) => void;
-}
-
-function SignedIn({ apiKey, signOut }: SignedInProps) {
+function SignedIn({ apiKey, signOut }: { apiKey: string; signOut: (refusal?: ProblemError) => void }) {
   const client = useMemo(() => connect(apiKey, signOut), [apiKey]);
   useFollowing(client);
   const route = useRoute();
@@ -117,12 +105,12 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
   const owner = useFresh(ofCustomer, (signal) => client.customers.get(ofCustomer ?? '', { signal }), {
     about: ofCustomer === undefined ? [] : [ofCustomer],
   });
-  const mayChange = mayChangeTanks(ownKey.data);
   const { notice, leaveWith, undo } = useNotice(route);
   useFocus(main, route, notice.text !== '');
-  const isCovered = route.tank !== undefined || route.form !== undefined;
-  const isSettings = route.view === 'settings' && !isCovered;
-  const isUplinks = route.view === 'uplinks' && route.tank === undefined;
+  const { view, uplink, customer, tank, form } = route;
+  const isCovered = tank !== undefined || form !== undefined;
+  const forView = { client, route, ownKey: ownKey.data };
+  const forForm = { client, route, ownKey, onDone: leaveWith };
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
@@ -132,12 +120,16 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
         <span class="brand">Tank Monitoring</span>
         {isDemo && <span class="demo">Demo</span>}
         <nav class="places" aria-label="Other views">
-          <Link to={START} aria-current={isOfTanks(route.view) ? 'page' : undefined}>
+          <Link to={START} aria-current={isOfTanks(view) ? 'page' : undefined}>
             Fleet
           </Link>
-          {(['events', 'customers', 'settings'] as const).map((view) => (
-            <Link key={view} to={{ ...START, view }} aria-current={route.view === view ? 'page' : undefined}>
-              {capitalised(view)}
+          {(['events', 'customers', 'settings'] as const).map((other) => (
+            <Link
+              key={other}
+              to={{ ...START, view: other }}
+              aria-current={view === other ? 'page' : undefined}
+            >
+              {capitalised(other)}
             </Link>
           ))}
         </nav>
@@ -155,77 +147,25 @@ function SignedIn({ apiKey, signOut }: SignedInProps) {
             </button>
           )}
         </p>
-        <FleetView client={client} route={route} isBehind={!isFleet(route)} mayChange={mayChange} />
-        {route.view === 'uplinks' && (
-          <UplinkList client={client} route={route} isBehind={!isUplinks || route.uplink !== undefined} />
+        <FleetView {...forView} isBehind={!isFleet(route)} />
+        {view === 'uplinks' && (
+          <UplinkList {...forView} isBehind={tank !== undefined || uplink !== undefined} />
         )}
-        {isUplinks && route.uplink !== undefined && (
-          <UplinkView
-            key={route.uplink}
-            client={client}
-            ownKey={ownKey.data}
-            uplinkId={route.uplink}
-            route={route}
-            onDone={leaveWith}
-          />
+        {view === 'uplinks' && uplink !== undefined && tank === undefined && (
+          <UplinkView key={uplink} {...forView} uplinkId={uplink} onDone={leaveWith} />
         )}
-        {route.view === 'events' && <EventsView client={client} route={route} isBehind={isCovered} />}
-        {route.view === 'customers' && (
-          <CustomerList
-            client={client}
-            ownKey={ownKey.data}
-            route={route}
-            isBehind={isCovered || route.customer !== undefined}
-          />
+        {view === 'events' && <EventsView {...forView} isBehind={isCovered} />}
+        {view === 'customers' && <CustomerList {...forView} isBehind={isCovered || customer !== undefined} />}
+        {view === 'customers' && customer !== undefined && !isCovered && (
+          <CustomerView key={customer} {...forView} customerId={customer} />
         )}
-        {route.view === 'customers' && route.customer !== undefined && !isCovered && (
-          <CustomerView
-            key={route.customer}
-            client={client}
-            ownKey={ownKey.data}
-            customerId={route.customer}
-            route={route}
-          />
+        {view === 'settings' && !isCovered && <SettingsView {...forForm} />}
+        {form === 'customer' && <CustomerForm key={customer} {...forForm} />}
+        {form === 'sensor' && tank !== undefined && <SensorForm key={tank} {...forForm} tankId={tank} />}
+        {form !== undefined && form !== 'sensor' && form !== 'customer' && (
+          <TankForm key={`${form} ${tank}`} {...forForm} />
         )}
-        {route.form === 'customer' && (
-          <CustomerForm
-            key={route.customer}
-            client={client}
-            ownKey={ownKey}
-            route={route}
-            onDone={leaveWith}
-          />
-        )}
-        {isSettings && <SettingsView client={client} ownKey={ownKey} route={route} onDone={leaveWith} />}
-        {route.form === 'sensor' && route.tank !== undefined && (
-          <SensorForm
-            key={route.tank}
-            client={client}
-            ownKey={ownKey}
-            tankId={route.tank}
-            route={route}
-            onDone={leaveWith}
-          />
-        )}
-        {route.form !== undefined && route.form !== 'sensor' && route.form !== 'customer' && (
-          <TankForm
-            key={`${route.form} ${route.tank}`}
-            client={client}
-            ownKey={ownKey}
-            route={route}
-            onDone={leaveWith}
-          />
-        )}
-        {route.form === undefined && route.tank !== undefined && (
-          <TankView
-            key={route.tank}
-            client={client}
-            tankId={route.tank}
-            route={route}
-            mayChange={mayChange}
-            seesActivity={maySee(ownKey.data, 'activity')}
-          />
-        )}
+        {form === undefined && tank !== undefined && <TankView key={tank} {...forView} tankId={tank} />}
       </main>
     </>
   );

@@ -58,7 +58,7 @@ async function follow(client: TankMonitoring, signal: AbortSignal, begin: () => 
       if (!isFirst) for (const listener of listeners) listener(changed);
       isFirst = false;
       begin();
-      if (data.length > 0) await sleep(PAUSE_MS, signal);
+      if (data.length > 0) await sleep(PAUSE_MS);
     } catch (error) {
       if (signal.aborted) return;
       if (!isTrouble(error)) throw error;
@@ -66,7 +66,7 @@ async function follow(client: TankMonitoring, signal: AbortSignal, begin: () => 
       begin();
       // Whoever shows something asks every minute meanwhile, and reports what is wrong.
       if (error instanceof ProblemError && error.status === 410) after = LATEST;
-      else await sleep(AGAIN_MS, signal).catch(() => undefined);
+      else await sleep(AGAIN_MS);
     }
   }
 }
@@ -75,26 +75,14 @@ function subjectOf(change: Change): string {
   return change.type === 'event' ? change.data.tank_id : change.id;
 }
 
-function untilSeen(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (!document.hidden) return resolve();
-    const stop = new AbortController();
-    const look = () => {
-      if (document.hidden) return;
-      stop.abort();
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look, { signal: stop.signal });
-    signal.addEventListener('abort', () => reject(signal.reason), { signal: stop.signal });
-  });
+/** Once the page is left, nobody waits for it any more. */
+async function untilSeen(signal: AbortSignal): Promise<void> {
+  const once = { once: true, signal };
+  while (document.hidden) {
+    await new Promise((seen) => document.addEventListener('visibilitychange', seen, once));
+  }
 }
 
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, milliseconds));
 }

@@ -26,27 +26,22 @@ export function useNotice(route: Route) {
 }
 
 /** Says what was done, shows what is left, and may know how to undo it. */
-export type Leave = (notice: string, next: Route, undo?: (leave: Leave) => Promise<void>) => void;
+export type Leave = (notice: string, next: Route, undo?: Undo) => void;
+type Undo = (leave: Leave) => Promise<void>;
 
 /** The undo that brings something back and shows it. */
-export function undoBy(
-  restore: (() => Promise<unknown>) | undefined,
-  notice: string,
-  next: Route,
-): Parameters<Leave>[2] {
-  return (
-    restore &&
-    (async (leave) => {
-      await restore();
-      leave(notice, next);
-    })
-  );
+export function undoBy(restore: (() => Promise<unknown>) | undefined, notice: string, next: Route) {
+  if (restore === undefined) return undefined;
+  return async (leave: Leave) => {
+    await restore();
+    leave(notice, next);
+  };
 }
 
 interface Notice {
   readonly text: string;
   readonly at: string;
-  readonly undo?: ((leave: Leave) => Promise<void>) | undefined;
+  readonly undo?: Undo | undefined;
 }
 
 const NOTHING: Notice = { text: '', at: '' };

@@ -1,5 +1,6 @@
 // What is ahead of a tank, in words: when it reaches its alert and when it is empty, by its forecast.
 import type { TankStatus } from 'tank-monitoring-client';
+import { daysUntil } from './calendar.js';
 import { DAY, dayName, percent, weekday } from './words.js';
 
 export type Instants = NonNullable<TankStatus['forecast']>['empty'];
@@ -13,21 +14,11 @@ export function alertInWords(tank: Pick<TankStatus, 'min_fill_alert_percentage'>
   return hasAlert(tank) ? `Alert at ${percent(tank.min_fill_alert_percentage)}` : 'No alert';
 }
 
-/** How many midnights lie between, in the visitor's calendar. */
-export function daysUntil(instant: number, now: number): number {
-  return Math.round((midnight(instant) - midnight(now)) / DAY);
-}
-
-export function midnight(instant: number, daysLater = 0): number {
-  const date = new Date(instant);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
-}
-
 /** "today", "Thu", and the date of a day that is farther away than the weekday tells. */
-export function dayInWords(instant: number, now: number): string {
+function dayInWords(instant: number, now: number): string {
   const days = daysUntil(instant, now);
-  if (days <= 0) return days === 0 ? 'today' : dayName(instant);
-  return days === 1 ? 'tomorrow' : days < 7 ? weekday(instant) : dayName(instant);
+  if (days < 0 || days >= 7) return dayName(instant);
+  return days === 0 ? 'today' : days === 1 ? 'tomorrow' : weekday(instant);
 }
 
 /** "Thu, may be Tue to Sat". */

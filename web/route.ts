@@ -1,10 +1,19 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
+import { isDate } from './calendar.js';
+import { HAPPENINGS } from './events/words.js';
+import { rangeIn } from './tank/range.js';
 
-export const CONDITIONS = ['low', 'silent', 'never', 'all'] as const;
-/** The four counts, of which one is chosen. */
-export type Condition = (typeof CONDITIONS)[number];
+/** The four counts, of which one is chosen, with the parameters of each in the API and in the address. */
+const CONDITION_FILTERS = {
+  low: { low: true },
+  silent: { silent: true },
+  never: { reported: false },
+  all: {},
+} as const;
+export type Condition = keyof typeof CONDITION_FILTERS;
+export const CONDITIONS = Object.keys(CONDITION_FILTERS) as Condition[];
 
 export const USE_CASES = ['residential', 'commercial', 'industrial'] as const satisfies readonly UseCase[];
 /** Why somebody should look after a tank's sensor. */
@@ -24,28 +33,13 @@ export const REASONS = [
   'malformed',
 ] as const satisfies readonly QuarantineReason[];
 
-export const EVENT_TYPES = [
-  'tank.low',
-  'tank.recovered',
-  'tank.refilled',
-  'tank.silent',
-  'tank.reporting',
-] as const satisfies readonly EventType[];
+export const EVENT_TYPES = Object.keys(HAPPENINGS) as EventType[];
 
 export const SORTS = ['fill_percentage', 'alert_at', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
 
-export const SPANS = ['24h', '7d', '30d', '1y'] as const;
-export type Span = (typeof SPANS)[number];
-
 /** The API takes none that is shorter. */
 export const SHORTEST_SEARCH = 2;
-
-/** Of a tank's history: up to now, or own dates, both included. */
-export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
-
-/** A tank is added, an open one edited (all of it, just its device, or its sensor), or a deleted one restored. Or a customer is added or edited. */
-export type Form = 'add' | 'edit' | 'device' | 'sensor' | 'restore' | 'customer';
 
 /** How far the plan looks ahead: so many days, or until a day of the visitor's calendar. */
 export const PLAN_DAYS = [3, 7, 14] as const;
@@ -66,137 +60,90 @@ export interface Viewpoint {
   readonly zoom: number;
 }
 
-export interface Route {
-  readonly view: View;
-  readonly condition: Condition;
-  readonly search: string;
-  readonly useCase: UseCase | undefined;
-  readonly sensorNeed: SensorNeed | undefined;
-  readonly owner: string | undefined;
-  readonly sort: Sort | undefined;
-  readonly page: number;
-  readonly until: Until;
-  /** The percentage that a delivery fills a tank to. */
-  readonly fillTo: number;
-  /** Tanks that were ticked. They are not in the address, which many would make too long, but stay with the way back and a reload. */
-  readonly chosen: readonly string[];
-  /** Undefined: all tanks. */
-  readonly viewpoint: Viewpoint | undefined;
-  /** Why uplinks wait. */
-  readonly reason: QuarantineReason | undefined;
-  /** The one that is open. */
-  readonly uplink: string | undefined;
-  /** What happened. */
-  readonly eventType: EventType | undefined;
-  /** The one tank whose events are shown. */
-  readonly eventsOf: string | undefined;
-  /** The customer that is open. */
-  readonly customer: string | undefined;
-  readonly setting: Setting;
-  /** The webhook endpoint that is open. */
-  readonly endpoint: string | undefined;
-  /** The one thing whose changes are shown. */
-  readonly changesOf: string | undefined;
-  readonly tank: string | undefined;
-  readonly form: Form | undefined;
-  /** Of a tank that is added for it. */
-  readonly device: string | undefined;
-  readonly range: Range;
-}
-
-export const START: Route = {
-  view: 'list',
-  condition: 'all',
-  search: '',
-  useCase: undefined,
-  sensorNeed: undefined,
-  owner: undefined,
-  sort: undefined,
-  page: 1,
-  until: 7,
-  fillTo: 90,
-  chosen: [],
-  viewpoint: undefined,
-  reason: undefined,
-  uplink: undefined,
-  eventType: undefined,
-  eventsOf: undefined,
-  customer: undefined,
-  setting: 'key',
-  endpoint: undefined,
-  changesOf: undefined,
-  tank: undefined,
-  form: undefined,
-  device: undefined,
-  range: { span: '30d' },
-};
+/** What is shown. */
+export type Route = Readonly<ReturnType<typeof parseRoute>>;
 
 const FORMS = ['add', 'customer'] as const;
 const FORMS_OF_TANK = ['edit', 'device', 'sensor', 'restore'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
-export function parseRoute(search: string, state?: unknown): Route {
+export function parseRoute(search: string, state?: unknown) {
   const given = new URLSearchParams(search);
-  const page = Number(given.get('page') ?? 1);
-  const fillTo = Number(given.get('fill_to') ?? NaN);
-  const view = oneOf(VIEWS, given.get('view')) ?? 'list';
+  const text = (name: string) => given.get(name) ?? undefined;
+  const [page, fillTo] = [Number(text('page')), Number(text('fill_to'))];
+  const view = oneOf(VIEWS, text('view')) ?? 'list';
+  const idIn = (one: View, name: string) => (view === one ? text(name) : undefined);
   return {
     view,
-    condition: conditionOf(given),
-    search: (given.get('q') ?? '').slice(0, 100),
-    useCase: oneOf(USE_CASES, given.get('use_case')),
-    sensorNeed: SENSOR_NEEDS.find((need) => given.get(need) === 'true'),
-    owner: given.get('owner_id') ?? undefined,
-    sort: oneOf(SORTS, given.get('sort')),
+    condition: CONDITIONS.find((one) => isSaid(CONDITION_FILTERS[one], given)) ?? 'all',
+    search: (text('q') ?? '').slice(0, 100),
+    useCase: oneOf(USE_CASES, text('use_case')),
+    sensorNeed: SENSOR_NEEDS.find((need) => text(need) === 'true'),
+    owner: text('owner_id'),
+    /** Undefined: as the condition has it. */
+    sort: oneOf(SORTS, text('sort')),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    until: untilOf(given.get('until') ?? ''),
-    fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : START.fillTo,
+    until: untilIn(text('until')),
+    /** The percentage that a delivery fills a tank to. */
+    fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : 90,
+    /** Tanks that were ticked. They are not in the address, which many would make too long, but stay with the way back and a reload. */
     chosen: chosenIn(state),
-    viewpoint: viewpointIn(given.get('at') ?? ''),
-    reason: oneOf(REASONS, given.get('reason')),
-    uplink: view === 'uplinks' ? (given.get('uplink') ?? undefined) : undefined,
-    eventType: oneOf(EVENT_TYPES, given.get('type')),
-    eventsOf: view === 'events' ? (given.get('events_of') ?? undefined) : undefined,
-    customer: view === 'customers' ? (given.get('customer') ?? undefined) : undefined,
-    setting: oneOf(SETTINGS, given.get('setting')) ?? 'key',
-    endpoint: view === 'settings' ? (given.get('endpoint') ?? undefined) : undefined,
-    changesOf: view === 'settings' ? (given.get('object_id') ?? undefined) : undefined,
-    tank: given.get('tank') ?? undefined,
-    form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, given.get('form')),
-    device: given.get('form') === 'add' ? (given.get('device_id') ?? undefined) : undefined,
-    range: rangeOf(given),
+    /** Undefined: all tanks. */
+    viewpoint: viewpointIn(text('at')),
+    /** Why uplinks wait. */
+    reason: oneOf(REASONS, text('reason')),
+    /** The one that is open. */
+    uplink: idIn('uplinks', 'uplink'),
+    /** What happened. */
+    eventType: oneOf(EVENT_TYPES, text('type')),
+    /** The one tank whose events are shown. */
+    eventsOf: idIn('events', 'events_of'),
+    /** The one that is open. */
+    customer: idIn('customers', 'customer'),
+    setting: oneOf(SETTINGS, text('setting')) ?? 'key',
+    /** The webhook endpoint that is open. */
+    endpoint: idIn('settings', 'endpoint'),
+    /** The one thing whose changes are shown. */
+    changesOf: idIn('settings', 'object_id'),
+    tank: text('tank'),
+    /** A tank or customer is added, an open one edited (of a tank all, just its device, or its sensor), or a deleted tank restored. */
+    form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, text('form')),
+    /** Of a tank that is added for it. */
+    device: text('form') === 'add' ? text('device_id') : undefined,
+    range: rangeIn(text('from'), text('to'), text('span')),
   };
 }
 
+export const START: Route = parseRoute('');
+
 /** The names are those of the API's parameters, where it has them. */
 export function addressOf(route: Route): string {
-  const { condition, range } = route;
-  const parts: Record<string, string | number | undefined> = {
-    view: route.view === 'list' ? undefined : route.view,
-    low: condition === 'low' ? 'true' : undefined,
-    silent: condition === 'silent' ? 'true' : undefined,
-    reported: condition === 'never' ? 'false' : undefined,
+  const { view, range } = route;
+  const inView = <T>(one: View, value: T) => (view === one ? value : undefined);
+  const parts: Record<string, string | number | boolean | undefined> = {
+    view: view === 'list' ? undefined : view,
+    ...CONDITION_FILTERS[route.condition],
     use_case: route.useCase,
-    ...(route.sensorNeed && { [route.sensorNeed]: 'true' }),
+    ...(route.sensorNeed && { [route.sensorNeed]: true }),
     owner_id: route.owner,
     q: route.search || undefined,
     sort: route.sort,
     page: route.page > 1 ? route.page : undefined,
-    until: isOfTanks(route.view) && route.until !== START.until ? route.until : undefined,
-    fill_to: isOfTanks(route.view) && route.fillTo !== START.fillTo ? route.fillTo : undefined,
-    at: route.view === 'map' && route.viewpoint !== undefined ? atOf(route.viewpoint) : undefined,
-    reason: route.view === 'uplinks' ? route.reason : undefined,
+    until: isOfTanks(view) && route.until !== START.until ? route.until : undefined,
+    fill_to: isOfTanks(view) && route.fillTo !== START.fillTo ? route.fillTo : undefined,
+    at: inView('map', textOf(route.viewpoint)),
+    reason: inView('uplinks', route.reason),
     uplink: route.uplink,
-    type: route.view === 'events' ? route.eventType : undefined,
-    events_of: route.view === 'events' ? route.eventsOf : undefined,
-    customer: route.view === 'customers' ? route.customer : undefined,
-    setting: route.view === 'settings' ? route.setting : undefined,
-    endpoint: route.view === 'settings' ? route.endpoint : undefined,
-    object_id: route.view === 'settings' ? route.changesOf : undefined,
+    type: inView('events', route.eventType),
+    events_of: inView('events', route.eventsOf),
+    customer: inView('customers', route.customer),
+    setting: inView('settings', route.setting),
+    endpoint: inView('settings', route.endpoint),
+    object_id: inView('settings', route.changesOf),
     tank: route.tank,
     form: route.form,
     device_id: route.form === 'add' ? route.device : undefined,
-    ...((route.tank === undefined && route.view !== 'events') || range === START.range ? {} : range),
+    ...((route.tank === undefined && view !== 'events') || range === START.range ? {} : range),
   };
   const address = new URLSearchParams();
   for (const [name, value] of Object.entries(parts)) {
@@ -223,12 +170,10 @@ export function behindTank({ view, uplink, customer }: Route): string {
 /** The parameters with which the API lists the tanks of this view. */
 export function filterOf({ condition, search, useCase, sensorNeed, owner }: Route) {
   return {
-    low: condition === 'low' ? true : undefined,
-    silent: condition === 'silent' ? true : undefined,
-    reported: condition === 'never' ? false : undefined,
+    ...CONDITION_FILTERS[condition],
     use_case: useCase,
-    low_battery: sensorNeed === 'low_battery' ? true : undefined,
-    weak_signal: sensorNeed === 'weak_signal' ? true : undefined,
+    low_battery: sensorNeed === 'low_battery' || undefined,
+    weak_signal: sensorNeed === 'weak_signal' || undefined,
     owner_id: owner,
     q: search.trim().length >= SHORTEST_SEARCH ? searchable(search) : undefined,
   };
@@ -286,14 +231,12 @@ export function useRoute(): Route {
   return route;
 }
 
-function conditionOf(given: URLSearchParams): Condition {
-  if (given.get('low') === 'true') return 'low';
-  if (given.get('silent') === 'true') return 'silent';
-  return given.get('reported') === 'false' ? 'never' : 'all';
+function isSaid(parameters: object, given: URLSearchParams): boolean {
+  return Object.entries(parameters).every(([name, value]) => given.get(name) === String(value));
 }
 
-function untilOf(given: string): Until {
-  return isDate(given) ? given : (PLAN_DAYS.find((days) => String(days) === given) ?? START.until);
+function untilIn(given = ''): Until {
+  return isDate(given) ? given : (PLAN_DAYS.find((days) => String(days) === given) ?? 7);
 }
 
 function chosenIn(state: unknown): readonly string[] {
@@ -301,28 +244,19 @@ function chosenIn(state: unknown): readonly string[] {
   return Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : [];
 }
 
-function rangeOf(given: URLSearchParams): Range {
-  const [from, to] = [given.get('from') ?? '', given.get('to') ?? ''];
-  if (isDate(from) && isDate(to) && from <= to) return { from, to };
-  const span = oneOf(SPANS, given.get('span'));
-  return span === undefined || span === '30d' ? START.range : { span };
-}
-
-/** To some ten metres. */
-function atOf({ latitude, longitude, zoom }: Viewpoint): string {
+/** As the address has it: to some ten metres. */
+export function textOf(viewpoint: Viewpoint | undefined): string | undefined {
+  if (viewpoint === undefined) return undefined;
+  const { latitude, longitude, zoom } = viewpoint;
   return [latitude.toFixed(4), longitude.toFixed(4), zoom.toFixed(2)].join(',');
 }
 
-function viewpointIn(given: string): Viewpoint | undefined {
+function viewpointIn(given = ''): Viewpoint | undefined {
   const [latitude = NaN, longitude = NaN, zoom = NaN, ...more] = given.split(',').map(Number);
   const isOne = Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180 && zoom >= 0 && zoom <= 24;
   return isOne && more.length === 0 ? { latitude, longitude, zoom } : undefined;
 }
 
-export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && Number.isFinite(Date.parse(text));
-}
-
-function oneOf<T extends string>(allowed: readonly T[], given: string | null): T | undefined {
+function oneOf<T extends string>(allowed: readonly T[], given: string | undefined): T | undefined {
   return allowed.find((one) => one === given);
 }

@@ -6,34 +6,22 @@ import { fetchDemoKey } from './api/service.js';
 const NAME = 'fleet-key';
 
 export const isDemo = document.body.hasAttribute('data-demo');
-const isReadOnly = document.body.hasAttribute('data-read-only');
+/** The service takes changes at all. */
+export const mayWrite = !document.body.hasAttribute('data-read-only');
+
+type Scope = Key['scopes'][number];
+const has = (key: Key | undefined, scope: Scope): boolean => key?.scopes.includes(scope) === true;
 
 /** The service takes changes, and takes them from this key. */
-export function mayChangeTanks(key: Key | undefined): boolean {
-  return !isReadOnly && key?.scopes.includes('tanks:write') === true;
-}
-
-export function mayChangeCustomers(key: Key | undefined): boolean {
-  return !isReadOnly && key?.scopes.includes('customers:write') === true;
-}
-
+export const mayChangeTanks = (key: Key | undefined): boolean => mayWrite && has(key, 'tanks:write');
+export const mayChangeCustomers = (key: Key | undefined): boolean => mayWrite && has(key, 'customers:write');
 /** A key of one customer neither adds nor deletes any. */
-export function mayAddCustomers(key: Key | undefined): boolean {
-  return mayChangeCustomers(key) && key?.customer_id === null;
-}
-
+export const mayAddCustomers = (key: Key | undefined): boolean =>
+  mayChangeCustomers(key) && key?.customer_id === null;
 /** Uplinks are tried again, or discarded, by a key that may send. */
-export function mayRetryUplinks(key: Key | undefined): boolean {
-  return !isReadOnly && key?.scopes.includes('telemetry:write') === true;
-}
-
-/** The service takes changes at all. */
-export const mayWrite = !isReadOnly;
-
+export const mayRetryUplinks = (key: Key | undefined): boolean => mayWrite && has(key, 'telemetry:write');
 /** The parts of the settings that have a scope of their name. */
-export function maySee(key: Key | undefined, scope: 'webhooks' | 'activity'): boolean {
-  return key?.scopes.includes(scope) === true;
-}
+export const maySee = (key: Key | undefined, part: 'webhooks' | 'activity'): boolean => has(key, part);
 
 /** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {
@@ -76,13 +64,9 @@ interface Tab {
   readonly onSignOut: () => void;
 }
 
-export interface OtherTabs {
-  readonly askForKey: () => void;
-  readonly signOut: () => void;
-  readonly leave: () => void;
-}
+export type OtherTabs = ReturnType<typeof joinTabs>;
 
-export function joinTabs({ key, onKey, onSignOut }: Tab): OtherTabs {
+export function joinTabs({ key, onKey, onSignOut }: Tab) {
   const channel = openChannel();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   const send = (message: Message) => channel?.postMessage(message);
@@ -95,7 +79,6 @@ export function joinTabs({ key, onKey, onSignOut }: Tab): OtherTabs {
   return {
     askForKey: () => send({ is: 'wanted' }),
     signOut: () => send({ is: 'signed out' }),
-    leave: () => channel?.close(),
   };
 }
 

@@ -25,12 +25,8 @@ export interface Fresh<T> {
   readonly retry: () => void;
 }
 
-interface Answer<T> {
+interface Answer<T> extends Partial<Omit<Fresh<T>, 'isPrevious' | 'retry'>> {
   readonly question: string | undefined;
-  readonly data?: T;
-  readonly at?: number;
-  readonly trouble?: Trouble;
-  readonly againAt?: number;
 }
 
 interface Options {
@@ -51,10 +47,8 @@ export function useFresh<T>(
   options: Options = {},
 ): Fresh<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ question });
-  const latestAsk = useRef(ask);
-  latestAsk.current = ask;
-  const latestOptions = useRef(options);
-  latestOptions.current = options;
+  const latest = useRef({ ask, options });
+  latest.current = { ask, options };
   const retry = useRef(() => undefined as void);
 
   useEffect(() => {
@@ -64,7 +58,6 @@ export function useFresh<T>(
     let dueAt = 0;
     let isAsking = false;
     let isDone = false;
-    let isTroubled = false;
     let failures = 0;
     let soonestAt = 0;
     /** What was asked may have been answered before the change. */
@@ -83,27 +76,25 @@ export function useFresh<T>(
       const askedAt = Date.now();
       try {
         await whenFollowing();
-        const data = await latestAsk.current(stop.signal);
+        const data = await latest.current.ask(stop.signal);
         setAnswer((before) => ({
           question,
-          data: before.data !== undefined && isSame(before.data, data) ? before.data : data,
+          data: isSame(before.data, data) ? before.data : data,
           at: now(),
         }));
-        isTroubled = false;
         failures = 0;
         soonestAt = Date.now() + Math.max(SOONEST_MS, SHARE_OF_TIME * (Date.now() - askedAt));
-        if (latestOptions.current.once === true) isDone = true;
+        if (latest.current.options.once === true) isDone = true;
         else askAgainIn(hasChanged ? soonestAt - Date.now() : EVERY_MS);
       } catch (error) {
         if (stop.signal.aborted) return;
-        const trouble = troubleOf(error);
+        if (!isTrouble(error)) throw error;
         failures += 1;
-        const wait = patienceWith(trouble, failures);
-        isTroubled = true;
+        const wait = patienceWith(error, failures);
         // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
         setAnswer((before) => ({
           ...(before.question === question ? before : { question }),
-          trouble,
+          trouble: error,
           againAt: Date.now() + wait,
         }));
         askAgainIn(wait);
@@ -114,11 +105,10 @@ export function useFresh<T>(
     const whenSeen = () => {
       if (Date.now() >= dueAt) void refresh();
     };
-    const whenOnline = () => void refresh();
     const whenChanged = (changed: Changed) => {
-      const { about, isInFeed = true } = latestOptions.current;
+      const { about, isInFeed = true } = latest.current.options;
       const isAbout = changed === undefined || (about?.some((id) => changed.has(id)) ?? changed.size > 0);
-      if (isDone || isTroubled) return;
+      if (isDone || failures > 0) return;
       if (isAsking) hasChanged ||= isAbout;
       else if (isAbout) askAgainIn(Math.max(0, soonestAt - Date.now()));
       else if (isInFeed) {
@@ -127,17 +117,15 @@ export function useFresh<T>(
       }
     };
 
-    retry.current = whenOnline;
-    document.addEventListener('visibilitychange', whenSeen);
-    addEventListener('online', whenOnline);
+    retry.current = () => void refresh();
+    document.addEventListener('visibilitychange', whenSeen, { signal: stop.signal });
+    addEventListener('online', retry.current, { signal: stop.signal });
     const unfollow = onChanges(whenChanged);
     void refresh();
     return () => {
       stop.abort();
       clearTimeout(timer);
       unfollow();
-      document.removeEventListener('visibilitychange', whenSeen);
-      removeEventListener('online', whenOnline);
     };
   }, [question]);
 
@@ -146,17 +134,11 @@ export function useFresh<T>(
   return { data, at, isPrevious, trouble, againAt, retry: () => retry.current() };
 }
 
-/** The same object as before when nothing has changed: what is made of it need not be made anew. */
-function isSame(before: unknown, data: unknown): boolean {
-  const [old, etag] = [before, data].map((one) =>
-    typeof one === 'object' && one !== null ? etagOf(one) : undefined,
-  );
-  return etag !== undefined && old === etag;
-}
+const versionOf = (data: unknown) => (typeof data === 'object' && data !== null ? etagOf(data) : undefined);
 
-function troubleOf(error: unknown): Trouble {
-  if (isTrouble(error)) return error;
-  throw error;
+/** Then the object stays, too: what is made of it need not be made anew. */
+function isSame(before: unknown, data: unknown): boolean {
+  return versionOf(data) !== undefined && versionOf(before) === versionOf(data);
 }
 
 /** Whatever fails again and again, such as a service whose database is away, is asked less and less often. */

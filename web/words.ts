@@ -9,34 +9,30 @@ const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
-const exact = new Intl.DateTimeFormat(LOCALE, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-const short = new Intl.DateTimeFormat(LOCALE, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const day = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short' });
-const inWeek = new Intl.DateTimeFormat(LOCALE, { weekday: 'short' });
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const oneDecimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+function timeFormat(options: Intl.DateTimeFormatOptions) {
+  const made = new Intl.DateTimeFormat(LOCALE, options);
+  return (instant: number | Date): string => made.format(instant);
+}
 
-export const exactTime = (instant: number): string => exact.format(instant);
-export const shortTime = (instant: number): string => short.format(instant);
-export const dayName = (instant: number): string => day.format(instant);
-export const weekday = (instant: number): string => inWeek.format(instant);
-export const clockTime = (instant: number): string => clock.format(instant);
-export const tenths = (n: number): string => oneDecimal.format(n);
-export const count = (n: number): string => whole.format(n);
+function numberFormat(maximumFractionDigits: number) {
+  const made = new Intl.NumberFormat(LOCALE, { maximumFractionDigits });
+  return (n: number): string => made.format(n);
+}
+
+const DATE = { day: 'numeric', month: 'short' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const WEEKDAY = { weekday: 'short' } as const;
+
+export const exactTime = timeFormat({ ...WEEKDAY, ...DATE, year: 'numeric', ...TIME, timeZoneName: 'short' });
+export const shortTime = timeFormat({ ...DATE, ...TIME });
+export const dayName = timeFormat({ ...WEEKDAY, ...DATE });
+export const weekday = timeFormat(WEEKDAY);
+export const clockTime = timeFormat({ ...TIME, second: '2-digit' });
+export const dateOnly = timeFormat(DATE);
+export const timeOnly = timeFormat(TIME);
+export const monthName = timeFormat({ month: 'short', year: 'numeric' });
+export const tenths = numberFormat(1);
+export const count = numberFormat(0);
 
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -57,11 +53,7 @@ const UNITS = [
 export function ago(instant: number, now: number): string {
   const age = now - instant;
   // A little ahead of us is a clock that is not quite right.
-  if (age < -MINUTE) return relativeTo(age);
-  return age < MINUTE ? 'just now' : relativeTo(age);
-}
-
-function relativeTo(age: number): string {
+  if (age >= -MINUTE && age < MINUTE) return 'just now';
   const [unit, length] = UNITS.find(([, size]) => Math.abs(age) >= size) ?? UNITS[4];
   return relative.format(-Math.trunc(age / length), unit);
 }
@@ -83,7 +75,7 @@ export const percent = (value: number): string => `${tenths(value)} %`;
 const SIGNS = { liters: 'L', gallons: 'gal' } as const;
 
 export function volume(amount: number, unit: TankStatus['capacity_unit']): string {
-  return `${(amount < 100 ? oneDecimal : whole).format(amount)} ${SIGNS[unit]}`;
+  return `${amount < 100 ? tenths(amount) : count(amount)} ${SIGNS[unit]}`;
 }
 
 /** Where it is, short enough for a line: "Lyon, France". */

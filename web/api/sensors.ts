@@ -1,44 +1,21 @@
 // What the page asks about sensors and waiting uplinks in several requests.
-import type {
-  RetryResult,
-  Sensor,
-  SensorProfile,
-  TankMonitoring,
-  TankStatus,
-  Uplink,
-  WholeUplink,
-} from 'tank-monitoring-client';
+import type { RetryResult, SensorProfile, TankMonitoring } from 'tank-monitoring-client';
 import { searchable } from '../route.js';
 import { orUndefined } from './troubles.js';
 
-export interface ProfiledSensor {
-  readonly sensor: Sensor;
-  readonly profile: SensorProfile;
-}
+export type ProfiledSensor = NonNullable<Awaited<ReturnType<typeof findSensor>>>;
 
 /** Undefined: the tank has none. */
-export async function findSensor(
-  client: TankMonitoring,
-  tankId: string,
-  signal: AbortSignal,
-): Promise<ProfiledSensor | undefined> {
+export async function findSensor(client: TankMonitoring, tankId: string, signal: AbortSignal) {
   const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
   if (sensor === undefined) return undefined;
   return { sensor, profile: await client.sensorProfiles.get(sensor.profile_id, { signal }) };
 }
 
-export interface OpenedSensor {
-  readonly tankName: string;
-  readonly sensor: Sensor | undefined;
-  readonly profiles: readonly SensorProfile[];
-}
+export type OpenedSensor = NonNullable<Awaited<ReturnType<typeof openSensor>>>;
 
 /** Null: there is no such tank. */
-export async function openSensor(
-  client: TankMonitoring,
-  tankId: string,
-  signal: AbortSignal,
-): Promise<OpenedSensor | null> {
+export async function openSensor(client: TankMonitoring, tankId: string, signal: AbortSignal) {
   const tank = await orUndefined(client.tanks.get(tankId, { signal }));
   if (tank === undefined || 'deleted' in tank) return null;
   const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
@@ -47,21 +24,10 @@ export async function openSensor(
   return { tankName: tank.name, sensor, profiles: profiles.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** An uplink, the tanks that have its device, and the sensor if there is one tank. */
-export interface UplinkDetail {
-  readonly uplink: WholeUplink;
-  readonly tanks: readonly TankStatus[];
-  readonly sensor: ProfiledSensor | undefined;
-  /** Of the same device, the newest. */
-  readonly others: readonly Uplink[];
-}
+export type UplinkDetail = NonNullable<Awaited<ReturnType<typeof findUplink>>>;
 
-/** Null: it does not wait any more. */
-export async function findUplink(
-  client: TankMonitoring,
-  id: string,
-  signal: AbortSignal,
-): Promise<UplinkDetail | null> {
+/** An uplink, the tanks that have its device, and the sensor if there is one tank. Null: it does not wait any more. */
+export async function findUplink(client: TankMonitoring, id: string, signal: AbortSignal) {
   const uplink = await orUndefined(client.uplinks.get(id, { signal }));
   if (uplink === undefined) return null;
   const { device_id } = uplink;
@@ -74,6 +40,7 @@ export async function findUplink(
     uplink,
     tanks,
     sensor: isOne ? await findSensor(client, tank.tank_id, signal) : undefined,
+    /** Of the same device, the newest. */
     others: waiting.filter((other) => other.id !== id),
   };
 }
@@ -85,11 +52,7 @@ export async function tanksWith(client: TankMonitoring, device: string, signal?:
   return (await Promise.all(known)).filter((tank) => tank !== undefined);
 }
 
-export async function searchTanks(
-  client: TankMonitoring,
-  text: string,
-  signal?: AbortSignal,
-): Promise<readonly TankStatus[]> {
+export async function searchTanks(client: TankMonitoring, text: string, signal?: AbortSignal) {
   return (await client.fleet.tanks.page({ q: searchable(text), size: 100 }, { signal })).data;
 }
 

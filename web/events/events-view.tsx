@@ -92,8 +92,7 @@ export function EventsView({ client, route, isBehind }: Props) {
   );
 }
 
-function EventRow(props: { readonly event: TankEvent; readonly route: Route; readonly now: number }) {
-  const { event, route, now } = props;
+function EventRow({ event, route, now }: { event: TankEvent; route: Route; now: number }) {
   const { type, tank_id, owner_id, created_at, data } = event;
   const { icon, did, more } = HAPPENINGS[type];
   return (

@@ -14,15 +14,23 @@ interface Props {
 }
 
 export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
+  const now = useNow(30_000);
+  const last = data?.data[0];
   return (
     <details class="newest">
       <summary>
         <h2>Newest events</h2>
         <span class="second">
-          {data === undefined ? trouble === undefined ? 'Loading…' : 'Not known' : <Last events={data} />}
+          {data === undefined && (trouble === undefined ? 'Loading…' : 'Not known')}
+          {data !== undefined && last === undefined && 'None yet'}
+          {last !== undefined && (
+            <>
+              {last.data.tank.name} {HAPPENINGS[last.type].did}, <Ago at={last.created_at} now={now} />
+            </>
+          )}
         </span>
       </summary>
-      {data !== undefined && data.data.length > 0 && (
+      {data !== undefined && last !== undefined && (
         <>
           <EventList events={data} from={route} />
           <p>
@@ -30,22 +38,11 @@ export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
           </p>
         </>
       )}
-      {data?.data.length === 0 && (
+      {data !== undefined && last === undefined && (
         <p class="second">
           They appear here when a tank runs low, is refilled, falls silent or reports again.
         </p>
       )}
     </details>
-  );
-}
-
-function Last({ events }: { readonly events: List<TankEvent> }) {
-  const now = useNow(30_000);
-  const [last] = events.data;
-  if (last === undefined) return <>None yet</>;
-  return (
-    <>
-      {last.data.tank.name} {HAPPENINGS[last.type].did}, <Ago at={last.created_at} now={now} />
-    </>
   );
 }

@@ -20,6 +20,7 @@ interface Props {
 }
 
 export function Counts({ fleet, route, isPart }: Props) {
+  const counts = fleet && countsOf(fleet);
   return (
     <nav class="counts" aria-label="Tanks by state">
       {CONDITIONS.map((condition) => (
@@ -33,37 +34,28 @@ export function Counts({ fleet, route, isPart }: Props) {
             {condition !== 'all' && <Icon name={condition} />}
             {isPart && condition === 'all' ? 'All found' : LABELS[condition]}
           </span>
-          <span class="count-number">{fleet === undefined ? ' ' : count(numberOf(condition, fleet))}</span>
-          <span class="count-note">{fleet === undefined ? ' ' : noteOf(condition, fleet)}</span>
+          <span class="count-number">{counts === undefined ? ' ' : count(counts[condition].number)}</span>
+          <span class="count-note">{counts === undefined ? ' ' : counts[condition].note}</span>
         </Link>
       ))}
       <p role="status" class="for-ears">
-        {fleet !== undefined && inWords(fleet)}
+        {counts !== undefined && inWords(counts)}
       </p>
     </nav>
   );
 }
 
 /** Said aloud when a number changes. */
-function inWords(fleet: Fleet): string {
-  const parts = CONDITIONS.map(
-    (condition) => `${count(numberOf(condition, fleet))} ${LABELS[condition].toLowerCase()}`,
-  );
-  return parts.join(', ');
+function inWords(counts: ReturnType<typeof countsOf>): string {
+  return CONDITIONS.map((one) => `${count(counts[one].number)} ${LABELS[one].toLowerCase()}`).join(', ');
 }
 
-function numberOf(condition: Condition, fleet: Fleet): number {
-  const numbers = { low: fleet.low, silent: fleet.silent, never: fleet.never_reported, all: fleet.tanks };
-  return numbers[condition];
-}
-
-function noteOf(condition: Condition, fleet: Fleet): string {
-  const ok = fleet.reported - fleet.low - fleet.silent + fleet.low_and_silent;
-  const notes = {
-    low: fleet.low_and_silent === 0 ? 'at or below alert' : `${count(fleet.low_and_silent)} also silent`,
-    silent: 'reports are overdue',
-    never: '',
-    all: `${count(ok)} no alarm`,
+function countsOf(fleet: Fleet) {
+  const { low, silent, low_and_silent: both, reported } = fleet;
+  return {
+    low: { number: low, note: both === 0 ? 'at or below alert' : `${count(both)} also silent` },
+    silent: { number: silent, note: 'reports are overdue' },
+    never: { number: fleet.never_reported, note: '' },
+    all: { number: fleet.tanks, note: `${count(reported - low - silent + both)} no alarm` },
   };
-  return notes[condition];
 }

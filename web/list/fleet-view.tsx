@@ -1,15 +1,16 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
 import { useMemo } from 'preact/hooks';
-import type { Fleet, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import type { Fleet, Key, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { NewestEvents } from '../events/newest-events.js';
 import { MapView } from '../map/map-view.js';
 import { PlanControls } from '../plan/controls.js';
 import { PlanView } from '../plan/plan-view.js';
-import { endOf } from '../plan/stops.js';
+import { endOfPlan } from '../plan/stops.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type Until, type View } from '../route.js';
+import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type View } from '../route.js';
+import { mayChangeTanks } from '../session.js';
 import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
 import { counted, dayName } from '../words.js';
 import { Counts } from './counts.js';
@@ -23,19 +24,20 @@ const NEWEST = 10;
 
 interface Props {
   readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
   readonly route: Route;
   /** While a tank is shown the fleet waits behind it, as it was left. */
   readonly isBehind: boolean;
-  readonly mayChange: boolean;
 }
 
 interface Shown {
   readonly fleet: Fleet;
+  readonly tanks: readonly TankStatus[];
+  /** The page they are of; a plan or a map has all of them. */
   readonly list: List<TankStatus> | undefined;
-  readonly everyTank: readonly TankStatus[] | undefined;
 }
 
-export function FleetView({ client, route, isBehind, mayChange }: Props) {
+export function FleetView({ client, ownKey, route, isBehind }: Props) {
   const fresh = useFleet(client, route, isBehind);
   const events = useFresh(isBehind ? undefined : 'events', (signal) =>
     client.events.page({ size: NEWEST }, { signal }),
@@ -45,12 +47,13 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
     (signal) => client.uplinks.page({ size: 1 }, { signal }),
     NOT_IN_FEED,
   );
-  const { data } = fresh;
+  const { data, isPrevious } = fresh;
+  const isOne = !isPrevious && data?.tanks.length === 1;
   return (
     <div hidden={isBehind}>
       <header class="view-head">
         <h1 tabIndex={-1}>Fleet</h1>
-        {mayChange && (
+        {mayChangeTanks(ownKey) && (
           <Link to={{ ...route, form: 'add' }} class="button">
             Add a tank
           </Link>
@@ -63,10 +66,10 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
       <Filters
         route={route}
         waiting={uplinks.data?.total_items ?? 0}
-        only={fresh.isPrevious ? undefined : onlyOne(data)}
+        only={isOne ? data.tanks[0]?.tank_id : undefined}
       />
       {route.view === 'plan' && <PlanControls route={route} />}
-      <OwnerFilter route={route} tanks={data?.list?.data ?? data?.everyTank} />
+      <OwnerFilter route={route} tanks={data?.tanks} />
       {data?.fleet.tanks === 0 && !isNarrowed(route) ? (
         <Instead title="No tanks yet">
           <p>This key sees no tanks. They appear here as soon as they are added.</p>
@@ -78,12 +81,6 @@ export function FleetView({ client, route, isBehind, mayChange }: Props) {
   );
 }
 
-/** The tank that was found, if it is one. */
-function onlyOne(shown: Shown | undefined): string | undefined {
-  const tanks = shown?.list?.data ?? shown?.everyTank ?? [];
-  return tanks.length === 1 ? tanks[0]?.tank_id : undefined;
-}
-
 function isNarrowed({ owner, search, useCase, sensorNeed }: Route): boolean {
   return owner !== undefined || search !== '' || useCase !== undefined || sensorNeed !== undefined;
 }
@@ -93,25 +90,23 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   const filter = filterOf(route);
   const sort = sortOf(route);
   const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter, until]);
+  const find = async (signal: AbortSignal) => {
+    if (view === 'list') {
+      const list = await client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
+      return { list, tanks: list.data };
+    }
+    const due = { sort: 'alert_at', alert_before: new Date(endOfPlan(until)).toISOString() } as const;
+    const all = client.fleet.tanks.list({ ...filter, ...(view === 'plan' && due) }, { signal });
+    return { list: undefined, tanks: await everyOne(all) };
+  };
   const ask = async (signal: AbortSignal): Promise<Shown> => {
     const { owner_id, use_case, q, low_battery, weak_signal } = filter;
     const counting = client.fleet.get({ owner_id, use_case, q, low_battery, weak_signal }, { signal });
-    if (view === 'list') {
-      const listing = client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
-      const [fleet, list] = await Promise.all([counting, listing]);
-      return { fleet, list, everyTank: undefined };
-    }
-    const order = view === 'plan' ? planned(until) : {};
-    const finding = everyOne(client.fleet.tanks.list({ ...filter, ...order }, { signal }));
-    const [fleet, everyTank] = await Promise.all([counting, finding]);
-    return { fleet, everyTank, list: undefined };
+    const [fleet, found] = await Promise.all([counting, find(signal)]);
+    return { fleet, ...found };
   };
   // A new forecast is no change of the feed.
   return useFresh(isBehind ? undefined : question, ask, { isInFeed: view !== 'plan' });
-}
-
-function planned(until: Until) {
-  return { sort: 'alert_at', alert_before: new Date(endOf(until)).toISOString() } as const;
 }
 
 async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -120,22 +115,21 @@ async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-interface TanksProps {
-  readonly client: TankMonitoring;
+interface TanksProps extends Pick<Props, 'client' | 'route'> {
   readonly fresh: Fresh<Shown>;
-  readonly route: Route;
 }
 
-function Tanks({ client, fresh, route }: TanksProps) {
-  const { data, isPrevious, trouble } = fresh;
-  const { list } = data ?? {};
-  const isPart = route.view === 'map' && route.chosen.length > 0;
-  const chosen = useMemo(() => new Set(route.chosen), [route.chosen]);
-  const everyTank = useMemo(
-    () => (isPart ? data?.everyTank?.filter(({ tank_id }) => chosen.has(tank_id)) : data?.everyTank),
-    [data?.everyTank, isPart, chosen],
-  );
-  const total = list?.total_items ?? everyTank?.length;
+function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksProps) {
+  const { view, chosen } = route;
+  const list = data?.list;
+  const isPart = view === 'map' && chosen.length > 0;
+  // A page that is still shown does not stand for all of them.
+  const all = list === undefined ? data?.tanks : undefined;
+  const tanks = useMemo(() => {
+    const ids = new Set(chosen);
+    return isPart ? all?.filter(({ tank_id }) => ids.has(tank_id)) : all;
+  }, [all, isPart, chosen]);
+  const total = list?.total_items ?? tanks?.length;
   const isNothing = total === 0 && !isPrevious;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Tanks">
@@ -143,12 +137,12 @@ function Tanks({ client, fresh, route }: TanksProps) {
         {isPart && <Link to={{ ...route, chosen: [] }}>Show all, not just the chosen ones</Link>}
       </Summary>
       {isNothing && (
-        <Instead title={route.view === 'plan' ? 'No tank is due' : 'No tank matches'}>
+        <Instead title={view === 'plan' ? 'No tank is due' : 'No tank matches'}>
           {route.sensorNeed !== undefined && (
             <p>Only sensors that are set up here tell of battery and signal.</p>
           )}
           <p>
-            <Link to={{ ...START, view: route.view }}>Show all tanks</Link>
+            <Link to={{ ...START, view }}>Show all tanks</Link>
           </p>
         </Instead>
       )}
@@ -159,11 +153,11 @@ function Tanks({ client, fresh, route }: TanksProps) {
           </p>
         </Instead>
       )}
-      {!isNothing && route.view === 'map' && <MapView tanks={everyTank} route={route} />}
-      {!isNothing && route.view === 'plan' && (
-        <PlanView client={client} tanks={everyTank} route={route} isBusy={isPrevious} />
+      {!isNothing && view === 'map' && <MapView tanks={tanks} route={route} />}
+      {!isNothing && view === 'plan' && (
+        <PlanView client={client} tanks={tanks} route={route} isBusy={isPrevious} />
       )}
-      {route.view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
+      {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable tanks={list?.data} route={route} isBusy={isPrevious} />
       )}
       {list !== undefined && <Pager list={list} route={route} label="Pages, again" />}
@@ -174,7 +168,7 @@ function Tanks({ client, fresh, route }: TanksProps) {
 function summaryOf(total: number, route: Route): string {
   const tanks = counted(total, 'tank');
   const order = ORDERS[sortOf(route)].toLowerCase();
-  const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert by ${dayName(endOf(route.until))}`;
+  const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert by ${dayName(endOfPlan(route.until))}`;
   const summaries: Partial<Record<View, string>> = { list: `${tanks}, ${order}`, plan: `${tanks} ${ahead}` };
   const summary = summaries[route.view] ?? tanks;
   const isTooShort = route.search.trim() !== '' && filterOf(route).q === undefined;
@@ -182,8 +176,7 @@ function summaryOf(total: number, route: Route): string {
 }
 
 /** There is no list of owners to choose from: the filter comes from a tank's page or a link, and can be taken off. */
-function OwnerFilter(props: { readonly route: Route; readonly tanks: readonly TankStatus[] | undefined }) {
-  const { route, tanks } = props;
+function OwnerFilter({ route, tanks }: { route: Route; tanks: readonly TankStatus[] | undefined }) {
   if (route.owner === undefined) return null;
   const name = tanks?.find(({ owner_id }) => owner_id === route.owner)?.owner_name;
   return (

@@ -4,11 +4,12 @@ import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../ou
 import { LevelBar } from '../parts/level.js';
 import { Link } from '../parts/link.js';
 import { States, statesOf, toneOf } from '../parts/state.js';
+import { TwoLines } from '../parts/two-lines.js';
 import { Ago, useNow } from '../parts/when.js';
 import { sortOf, type Route, type Sort } from '../route.js';
 import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../words.js';
 
-const PLACEHOLDERS = Array.from({ length: 12 }, (_, index) => index);
+const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
 
 interface Props {
   /** Undefined while the first page is on its way: the table stands already, so that nothing jumps. */
@@ -45,16 +46,14 @@ export function TankTable({ tanks, route, isBusy }: Props) {
         </tr>
       </thead>
       <tbody>
-        {tanks === undefined
-          ? PLACEHOLDERS.map((index) => <PlaceholderRow key={index} />)
-          : tanks.map((tank) => <TankRow key={tank.tank_id} tank={tank} route={route} now={now} />)}
+        {tanks?.map((tank) => <TankRow key={tank.tank_id} tank={tank} route={route} now={now} />) ??
+          placeholderRows(12, CELLS)}
       </tbody>
     </table>
   );
 }
 
-function SortableHeader(props: { readonly sort: Sort; readonly route: Route; readonly children: string }) {
-  const { sort, route, children } = props;
+function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; children: string }) {
   const isSorted = sortOf(route) === sort;
   return (
     <th scope="col" aria-sort={isSorted ? 'ascending' : 'none'}>
@@ -68,37 +67,28 @@ function SortableHeader(props: { readonly sort: Sort; readonly route: Route; rea
   );
 }
 
-function TankRow({
-  tank,
-  route,
-  now,
-}: {
+interface RowProps {
   readonly tank: TankStatus;
   readonly route: Route;
   readonly now: number;
-}) {
-  const [worst] = statesOf(tank);
+}
+
+function TankRow({ tank, route, now }: RowProps) {
+  const { forecast, reported_at: reported, silent_after_seconds: patience } = tank;
   return (
-    <tr class={`row-${toneOf(worst)}${tank.silent ? ' row-old' : ''}`}>
-      <th scope="row" class="cell-tank">
-        <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
-          {tank.name}
-        </Link>
-        <span class="second">{tank.custom_id ?? tank.assigned_device_id}</span>
-      </th>
+    <tr class={rowClass(tank)}>
+      <NameCell tank={tank} route={route} />
       <td class="cell-owner">
-        <span class="first">{tank.owner_name ?? 'Owner deleted'}</span>
-        <span class="second">{placeOf(tank.location) ?? 'No address'}</span>
+        <TwoLines
+          first={tank.owner_name ?? 'Owner deleted'}
+          second={placeOf(tank.location) ?? 'No address'}
+        />
       </td>
       <td class="cell-level">
         <LevelFigures tank={tank} />
       </td>
       <td class="cell-when">
-        {tank.reported_at === null ? (
-          <span class="second">never</span>
-        ) : (
-          <Ago at={tank.reported_at} now={now} />
-        )}
+        {reported === null ? <span class="second">never</span> : <Ago at={reported} now={now} />}
       </td>
       <td class="cell-due">
         <AlertIn tank={tank} now={now} />
@@ -107,44 +97,53 @@ function TankRow({
         <States tank={tank} />
       </td>
       <td class="cell-wide">
-        {tank.forecast !== null && (
-          <>
-            <span class="first">
-              {volume((tank.capacity * tank.forecast.percent_per_day) / 100, tank.capacity_unit)}
-            </span>
-            <span class="second">{percent(tank.forecast.percent_per_day)}</span>
-          </>
+        {forecast !== null && (
+          <TwoLines
+            first={volume((tank.capacity * forecast.percent_per_day) / 100, tank.capacity_unit)}
+            second={percent(forecast.percent_per_day)}
+          />
         )}
       </td>
       <td class="cell-wide">
-        <span class="first">{tank.assigned_device_id || 'None'}</span>
-        <span class="second">silent after {lasting(tank.silent_after_seconds * 1_000)}</span>
+        <TwoLines
+          first={tank.assigned_device_id || 'None'}
+          second={`silent after ${lasting(patience * 1_000)}`}
+        />
       </td>
     </tr>
   );
 }
 
-function AlertIn({ tank, now }: { readonly tank: TankStatus; readonly now: number }) {
+/** Of the style sheet: how its state looks, and whether it is an old one. */
+export function rowClass(tank: TankStatus): string {
+  return `row-${toneOf(statesOf(tank)[0])}${tank.silent ? ' row-old' : ''}`;
+}
+
+export function NameCell({ tank, route }: Pick<RowProps, 'tank' | 'route'>) {
+  return (
+    <th scope="row" class="cell-tank">
+      <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
+        {tank.name}
+      </Link>
+      <span class="second">{tank.custom_id ?? tank.assigned_device_id}</span>
+    </th>
+  );
+}
+
+function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
   const { low, forecast } = tank;
-  const instants = low || !hasAlert(tank) ? forecast?.empty : forecast?.alert;
-  const p50 = instants?.p50 ?? null;
-  const days = p50 === null ? undefined : Math.max(0, (Date.parse(p50) - now) / DAY);
-  if (low || !hasAlert(tank)) {
-    return (
-      <>
-        <span class="first">{low ? 'Reached' : 'No alert'}</span>
-        <span class="second">{days !== undefined && emptyIn(days)}</span>
-      </>
-    );
+  const isAhead = !low && hasAlert(tank);
+  const instants = isAhead ? forecast?.alert : forecast?.empty;
+  const days = instants?.p50 == null ? undefined : Math.max(0, (Date.parse(instants.p50) - now) / DAY);
+  if (!isAhead) {
+    return <TwoLines first={low ? 'Reached' : 'No alert'} second={days !== undefined && emptyIn(days)} />;
   }
   if (instants == null) return <span class="second">Not known</span>;
   return (
-    <>
-      <span class="first">{days === undefined ? 'Over 6 months' : daysOrHours(days)}</span>
-      <span class="second">
-        {isDoubted(tank) ? 'Just refilled?' : spanInWords(instants, now) || likelyDay(instants, now)}
-      </span>
-    </>
+    <TwoLines
+      first={days === undefined ? 'Over 6 months' : daysOrHours(days)}
+      second={isDoubted(tank) ? 'Just refilled?' : spanInWords(instants, now) || likelyDay(instants, now)}
+    />
   );
 }
 
@@ -173,17 +172,14 @@ export function LevelFigures({ tank }: { readonly tank: TankStatus }) {
   );
 }
 
-const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
-
-export function PlaceholderRow({ cells = CELLS }: { readonly cells?: readonly string[] }) {
-  return (
-    <tr class="placeholder" aria-hidden="true">
+export function placeholderRows(rows: number, cells: readonly string[]) {
+  return Array.from({ length: rows }, (_, row) => (
+    <tr key={row} class="placeholder" aria-hidden="true">
       {cells.map((cell) => (
         <td key={cell} class={`cell-${cell}`}>
-          <span class="first">&nbsp;</span>
-          <span class="second">&nbsp;</span>
+          <TwoLines first="&nbsp;" second="&nbsp;" />
         </td>
       ))}
     </tr>
-  );
+  ));
 }

@@ -1,6 +1,7 @@
 // The land, the borders and the names below the tanks, on a canvas that is larger than what is seen: so moving the map moves a
 // picture, which is drawn anew when the map rests.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useColourScheme } from '../parts/colour-scheme.js';
 import { toPixels, zoomOf, type Camera, type Size, type Spot } from './projection.js';
 
 /** Drawn around what is seen, as a part of it, on each side: the land, and half as far the marks, which cost more. */
@@ -33,7 +34,7 @@ interface Props {
 export function BaseMap({ camera, size, marks }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const parts = useParts();
-  const scheme = useScheme();
+  const scheme = useColourScheme();
   const drawn = useRef<{ camera: Camera; size: Size }>();
   useEffect(() => {
     const element = canvas.current;
@@ -51,11 +52,7 @@ export function BaseMap({ camera, size, marks }: Props) {
     element.style.transform = moveFrom(before.camera, camera);
     const timer = setTimeout(draw, RESTS_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [parts, camera, size, marks]);
-  useEffect(() => {
-    const element = canvas.current;
-    if (element !== null && parts !== undefined) drawMap(element, parts, { camera, size, marks });
-  }, [scheme]);
+  }, [parts, camera, size, marks, scheme]);
   return <canvas class="base-map" ref={canvas} aria-hidden="true" />;
 }
 
@@ -83,19 +80,6 @@ function useParts(): MapParts | undefined {
 function nameOf(line: string): Name {
   const [x = '', y = '', people = '', text = ''] = line.split('\t');
   return { x: Number(x), y: Number(y), people: Number(people), text };
-}
-
-/** The canvas has no style sheet: it is drawn anew when the colours change. */
-function useScheme(): boolean {
-  const [isDark, setIsDark] = useState(false);
-  useEffect(() => {
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const read = () => setIsDark(dark.matches);
-    read();
-    dark.addEventListener('change', read);
-    return () => dark.removeEventListener('change', read);
-  }, []);
-  return isDark;
 }
 
 /** What was drawn for one camera, as another sees it, until it is drawn anew. */

@@ -1,13 +1,12 @@
 // The tanks on a map that comes with the page, or on the operator's own: no other host is asked for anything.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
-import { filterOf, go, type Route } from '../route.js';
+import { filterOf, go, textOf, type Route } from '../route.js';
 import { counted } from '../words.js';
 import { BaseMap, MARKS_AROUND } from './base-map.js';
 import { clusterScale, clustersOf, place, type Cluster } from './clusters.js';
 import { HoverCard } from './hover-card.js';
-import { Legend } from './legend.js';
-import { Marks, type Mark } from './marks.js';
+import { Legend, Marks, type Mark } from './marks.js';
 import {
   bounded,
   cameraAt,
@@ -17,7 +16,6 @@ import {
   viewpointOf,
   type Camera,
   type Size,
-  type Spot,
 } from './projection.js';
 import { TankLinks } from './tank-links.js';
 import { attribution, Tiles, tilesUrl } from './tiles.js';
@@ -66,9 +64,11 @@ export function MapView({ tanks, route }: Props) {
     if (isFocusLost.current) focusMark();
     isFocusLost.current = false;
   }, [moved]);
-  const plan = (from: Spot, to: Spot) => {
-    const isWithin = (at: Spot) => isBetween(at.x, from.x, to.x) && isBetween(at.y, from.y, to.y);
-    const chosen = placed.filter((spot) => isWithin(toPixels(spot, camera, size)));
+  const plan = ({ left, right, top, bottom }: DOMRect) => {
+    const chosen = placed.filter((spot) => {
+      const { x, y } = toPixels(spot, camera, size);
+      return x >= left && x <= right && y >= top && y <= bottom;
+    });
     setIsMarking(false);
     if (chosen.length > 0) go({ ...route, view: 'plan', chosen: chosen.map(({ tank }) => tank.tank_id) });
   };
@@ -91,7 +91,7 @@ export function MapView({ tanks, route }: Props) {
             <Marks marks={marks} route={route} onOpen={open} onPoint={setPointed} />
           </svg>
         </div>
-        {area !== undefined && <div class="map-area" style={frameOf(area.from, area.to)} />}
+        {area !== undefined && <div class="map-area" style={frameOf(area)} />}
         {pointed !== undefined && !isMarking && <HoverCard mark={pointed} size={size} />}
         {attribution !== undefined && <p class="attribution">{attribution}</p>}
         <div class="map-buttons">
@@ -110,7 +110,7 @@ export function MapView({ tanks, route }: Props) {
         <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
           {isMarking ? 'Drag over the tanks to plan' : 'Plan an area'}
         </button>
-        <button type="button" onClick={() => plan({ x: 0, y: 0 }, { x: size.width, y: size.height })}>
+        <button type="button" onClick={() => plan(new DOMRect(0, 0, size.width, size.height))}>
           Plan what is shown
         </button>
       </div>
@@ -141,8 +141,8 @@ const ADDRESS_AFTER_MS = 300;
 /** What part of the map is seen, also in the address, a moment after it rests; another search shows all that was found. */
 function useCamera(route: Route, size: Size, onElsewhere: () => void) {
   const { viewpoint } = route;
-  const [moved, setMoved] = useState(() => (viewpoint === undefined ? undefined : cameraAt(viewpoint)));
-  const told = useRef(viewpoint);
+  const [moved, setMoved] = useState(() => viewpoint && cameraAt(viewpoint));
+  const told = useRef(textOf(viewpoint));
   const latest = useRef(route);
   latest.current = route;
   const filter = JSON.stringify(filterOf(route));
@@ -156,16 +156,16 @@ function useCamera(route: Route, size: Size, onElsewhere: () => void) {
   }, [filter]);
   // The way back, or another address.
   useEffect(() => {
-    if (JSON.stringify(viewpoint) === JSON.stringify(told.current)) return;
-    told.current = viewpoint;
-    setMoved(viewpoint === undefined ? undefined : cameraAt(viewpoint));
+    if (textOf(viewpoint) === told.current) return;
+    told.current = textOf(viewpoint);
+    setMoved(viewpoint && cameraAt(viewpoint));
   }, [viewpoint]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      const now = moved === undefined ? undefined : rounded(viewpointOf(moved));
+      const now = moved && viewpointOf(moved);
       if (latest.current.view !== 'map' || latest.current.tank !== undefined) return;
-      if (JSON.stringify(now) === JSON.stringify(told.current)) return;
-      told.current = now;
+      if (textOf(now) === told.current) return;
+      told.current = textOf(now);
       go({ ...latest.current, viewpoint: now }, { replace: true });
     }, ADDRESS_AFTER_MS);
     return () => clearTimeout(timer);
@@ -174,15 +174,6 @@ function useCamera(route: Route, size: Size, onElsewhere: () => void) {
     moved,
     move: (to: Camera) => setMoved(bounded(to, size)),
     showAll: () => setMoved(undefined),
-  };
-}
-
-/** As the address has it. */
-function rounded({ latitude, longitude, zoom }: NonNullable<Route['viewpoint']>) {
-  return {
-    latitude: Number(latitude.toFixed(4)),
-    longitude: Number(longitude.toFixed(4)),
-    zoom: Number(zoom.toFixed(2)),
   };
 }
 
@@ -195,17 +186,8 @@ function marksOf(clusters: readonly Cluster[], camera: Camera, size: Size): Mark
     .map((cluster) => ({ cluster, ...toPixels(cluster, camera, size) }));
 }
 
-function isBetween(value: number, a: number, b: number): boolean {
-  return value >= Math.min(a, b) && value <= Math.max(a, b);
-}
-
-function frameOf(from: Spot, to: Spot) {
-  return {
-    left: `${Math.min(from.x, to.x)}px`,
-    top: `${Math.min(from.y, to.y)}px`,
-    width: `${Math.abs(from.x - to.x)}px`,
-    height: `${Math.abs(from.y - to.y)}px`,
-  };
+function frameOf({ left, right, top, bottom }: DOMRect) {
+  return { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` };
 }
 
 function hasNoPosition({ location }: TankStatus): boolean {

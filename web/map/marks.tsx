@@ -140,12 +140,29 @@ function inShort(size: number): string {
   return size < 1_000 ? String(size) : `${size < 9_950 ? tenths(size / 1_000) : count(size / 1_000)}k`;
 }
 
-export function Shape({ state }: { readonly state: State }) {
+function Shape({ state }: { readonly state: State }) {
   if (state === 'empty') return <path class="mark-shape" d="M0 6-9-8H9zM-9 9H9" />;
   if (state === 'due') return <path class="mark-shape" d="M0-9 9 0 0 9-9 0z" />;
   if (state === 'low') return <path class="mark-shape" d="M0 9-9-7H9z" />;
   if (state === 'silent') return <path class="mark-shape" d="M-7-7H7V7H-7zM-7 7 7-7" />;
   return <circle class="mark-shape" r="7" />;
+}
+
+/** What the shapes mean. */
+export function Legend() {
+  return (
+    <ul class="legend" aria-label="What the shapes mean">
+      {SEVERITY.map((state) => (
+        <li key={state}>
+          <svg class={`mark mark-${toneOf(state)}`} viewBox="-11 -11 22 22" aria-hidden="true">
+            <Shape state={state} />
+          </svg>
+          {STATE_NAMES[state]}
+        </li>
+      ))}
+      <li>A number with a ring: several tanks and their states</li>
+    </ul>
+  );
 }
 
 function inWords({ tank, states }: PlacedTank): string {
@@ -162,7 +179,7 @@ export function clusterInWords({ tanks }: Cluster): string {
 }
 
 /** Undefined: there are several. */
-function onlyOf({ tanks }: Cluster): PlacedTank | undefined {
+export function onlyOf({ tanks }: Cluster): PlacedTank | undefined {
   return tanks.length === 1 ? tanks[0] : undefined;
 }
 

@@ -76,7 +76,7 @@ export function zoomedAt(pixel: Spot, by: number, camera: Camera, size: Size): C
 }
 
 /** As maps on the web count: at 0 the world is one tile of 256 pixels, and each step makes it twice as wide. */
-export const TILE = 256;
+const TILE = 256;
 export const zoomOf = (scale: number): number => Math.log2((WORLD * scale) / TILE);
 
 /** A camera as an address has it. */

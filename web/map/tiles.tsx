@@ -28,7 +28,7 @@ export function Tiles({ camera, size }: { readonly camera: Camera; readonly size
           return (
             <img
               key={`${zoom}/${x}/${y}`}
-              src={addressOf(tilesUrl ?? '', zoom, x, y)}
+              src={addressOf(zoom, x, y)}
               alt=""
               width={pixels}
               height={pixels}
@@ -41,6 +41,6 @@ export function Tiles({ camera, size }: { readonly camera: Camera; readonly size
   );
 }
 
-function addressOf(template: string, z: number, x: number, y: number): string {
-  return template.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y));
+function addressOf(z: number, x: number, y: number): string | undefined {
+  return tilesUrl?.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y));
 }

@@ -13,12 +13,7 @@ interface Moving {
   readonly size: Size;
   readonly move: (to: Camera) => void;
   /** Undefined: a drag moves the map. */
-  readonly onArea: ((from: Spot, to: Spot) => void) | undefined;
-}
-
-export interface Area {
-  readonly from: Spot;
-  readonly to: Spot;
+  readonly onArea: ((area: DOMRect) => void) | undefined;
 }
 
 /** A click stays a click. */
@@ -26,10 +21,10 @@ const STILL_PX = 4;
 const WHEEL_STEP = 600;
 const MOST_ENLARGED = 1.6;
 
-export function useMoving(moving: Moving): Area | undefined {
+export function useMoving(moving: Moving): DOMRect | undefined {
   const latest = useRef(moving);
   latest.current = moving;
-  const [area, setArea] = useState<Area>();
+  const [area, setArea] = useState<DOMRect>();
   useEffect(() => {
     const box = moving.box.current;
     if (box === null) return undefined;
@@ -51,18 +46,14 @@ class Hand {
   constructor(
     private readonly box: HTMLElement,
     private readonly now: () => Moving,
-    private readonly setArea: (area: Area | undefined) => void,
+    private readonly setArea: (area: DOMRect | undefined) => void,
   ) {
-    const on = (type: string, listener: (event: never) => void) =>
-      box.addEventListener(type, listener as EventListener, {
-        signal: this.listening.signal,
-        passive: false,
-      });
-    on('pointerdown', (event: PointerEvent) => this.down(event));
-    on('pointermove', (event: PointerEvent) => this.drag(event));
-    on('pointerup', (event: PointerEvent) => this.up(event));
-    on('pointercancel', (event: PointerEvent) => this.up(event));
-    on('wheel', (event: WheelEvent) => this.turn(event));
+    const { signal } = this.listening;
+    box.addEventListener('pointerdown', (event) => this.down(event), { signal });
+    box.addEventListener('pointermove', (event) => this.drag(event), { signal });
+    box.addEventListener('pointerup', (event) => this.up(event), { signal });
+    box.addEventListener('pointercancel', (event) => this.up(event), { signal });
+    box.addEventListener('wheel', (event) => this.turn(event), { signal, passive: false });
   }
 
   letGo(): void {
@@ -95,7 +86,7 @@ class Hand {
     this.isMoving = true;
     this.pointers.set(event.pointerId, here);
     const { camera, onArea } = this.now();
-    if (onArea !== undefined) return this.setArea({ from: this.start, to: here });
+    if (onArea !== undefined) return this.setArea(areaOf(this.start, here));
     const { x, y, scale } = this.to ?? camera;
     this.show({ x: x - (here.x - before.x) / scale, y: y - (here.y - before.y) / scale, scale });
   }
@@ -138,7 +129,7 @@ class Hand {
   private up(event: PointerEvent): void {
     if (!this.pointers.delete(event.pointerId) || this.start === undefined) return;
     const { onArea } = this.now();
-    if (this.isMoving && onArea !== undefined) onArea(this.start, this.spotOf(event));
+    if (this.isMoving && onArea !== undefined) onArea(areaOf(this.start, this.spotOf(event)));
     else if (this.pointers.size === 0) this.settle();
     this.setArea(undefined);
     if (this.isMoving) this.box.addEventListener('click', stop, { capture: true, once: true });
@@ -160,6 +151,11 @@ class Hand {
       this.wheel.rest = setTimeout(() => this.settle(), RESTS_AFTER_MS);
     });
   }
+}
+
+/** Its edges are in order, whichever way it was drawn. */
+function areaOf(from: Spot, to: Spot): DOMRect {
+  return new DOMRect(from.x, from.y, to.x - from.x, to.y - from.y);
 }
 
 /** The end of a drag is no click on what happens to lie below. */

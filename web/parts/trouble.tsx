@@ -68,13 +68,7 @@ function adviceOn(trouble: Trouble): string {
 }
 
 /** In place of what would be shown: nothing here, and what to do about it. */
-export function Instead({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}) {
+export function Instead({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="instead">
       <h2>{title}</h2>

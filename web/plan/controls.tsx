@@ -1,9 +1,9 @@
 // How far the plan looks ahead, and how full a delivery makes a tank.
 import { Link } from '../parts/link.js';
-import { go, isDate, PLAN_DAYS, START, type Route } from '../route.js';
-import { dateOf } from '../tank/range.js';
+import { dateOf, isDate } from '../calendar.js';
+import { go, PLAN_DAYS, START, type Route } from '../route.js';
 import { now } from '../api/clock.js';
-import { endOf } from './stops.js';
+import { endOfPlan } from './stops.js';
 
 export function PlanControls({ route }: { readonly route: Route }) {
   const setDate = (until: string) => {
@@ -32,7 +32,7 @@ export function PlanControls({ route }: { readonly route: Route }) {
         <input
           type="date"
           min={dateOf(now())}
-          value={dateOf(endOf(route.until))}
+          value={dateOf(endOfPlan(route.until))}
           onChange={({ currentTarget }) => setDate(currentTarget.value)}
         />
       </label>

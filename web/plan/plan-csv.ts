@@ -14,7 +14,7 @@ export function planAsCsv(tanks: readonly TankStatus[], owners: Owners, fillTo: 
       p90: alert_p90 = null,
     } = tank.forecast?.alert ?? {};
     const phone = owners.get(tank.owner_id)?.phone ?? null;
-    const amount = Math.round(roomIn(tank, fillTo) ?? 0);
+    const amount = Math.round(roomIn(tank, fillTo));
     const when = { low: String(low), alert_p10, alert_p50, alert_p90 };
     const who = { tank_id, name, custom_id, owner_name, phone };
     return { ...who, ...tank.location, ...when, fill_percentage, amount, capacity_unit };

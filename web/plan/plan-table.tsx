@@ -1,11 +1,11 @@
 // The plan itself: a table with a part for each day. On a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { LevelFigures, PlaceholderRow } from '../list/tank-table.js';
+import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
 import { hasAlert, isDoubted, likelyDay, spanInWords, whenInWords } from '../outlook.js';
 import { Phone } from '../parts/contact.js';
-import { Link } from '../parts/link.js';
-import { States, statesOf, toneOf } from '../parts/state.js';
+import { States, statesOf } from '../parts/state.js';
 import { Head } from '../parts/table.js';
+import { TwoLines } from '../parts/two-lines.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { capitalised, counted, placeOf, volume } from '../words.js';
@@ -32,8 +32,7 @@ const COLUMNS = {
   Fits: '8%',
   Sensor: '12%',
 };
-const PLACEHOLDERS = Array.from({ length: 8 }, (_, index) => index);
-const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'] as const;
+const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'];
 
 export function PlanTable(props: Props) {
   const { days, isBusy } = props;
@@ -42,13 +41,9 @@ export function PlanTable(props: Props) {
       <caption class="for-ears">Tanks by the day on which they reach their alert</caption>
       <Head columns={COLUMNS} />
       {days === undefined ? (
-        <tbody>
-          {PLACEHOLDERS.map((index) => (
-            <PlaceholderRow key={index} cells={CELLS} />
-          ))}
-        </tbody>
+        <tbody>{placeholderRows(8, CELLS)}</tbody>
       ) : (
-        days.map((day) => <DayRows key={day.title} day={day} {...props} />)
+        days.map((day) => <DayRows key={day[0]} day={day} {...props} />)
       )}
     </table>
   );
@@ -56,27 +51,20 @@ export function PlanTable(props: Props) {
 
 function DayRows(props: Props & { readonly day: Day }) {
   const { day, ticked, route, onTick } = props;
-  const ids = day.tanks.map(({ tank_id }) => tank_id);
-  const isAll = ids.every((id) => ticked.has(id));
+  const [title, tanks] = day;
+  const ids = tanks.map(({ tank_id }) => tank_id);
   return (
     <tbody>
       <tr class="plan-day">
-        <td class="cell-pick">
-          <input
-            type="checkbox"
-            checked={isAll}
-            aria-label={`All of ${day.title}`}
-            onChange={({ currentTarget }) => onTick(ids, currentTarget.checked)}
-          />
-        </td>
+        <TickCell label={`All of ${title}`} ids={ids} ticked={ticked} onTick={onTick} />
         <th scope="rowgroup" colSpan={6}>
-          {day.title}{' '}
+          {title}{' '}
           <span class="second">
-            {counted(day.tanks.length, 'tank')}, {roomInWords(day.tanks, route.fillTo)}
+            {counted(tanks.length, 'tank')}, {roomInWords(tanks, route.fillTo)}
           </span>
         </th>
       </tr>
-      {day.tanks.map((tank) => (
+      {tanks.map((tank) => (
         <StopRow key={tank.tank_id} tank={tank} {...props} />
       ))}
     </tbody>
@@ -85,23 +73,16 @@ function DayRows(props: Props & { readonly day: Day }) {
 
 function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonly tank: TankStatus }) {
   const phone = owners.get(tank.owner_id)?.phone ?? undefined;
-  const [worst] = statesOf(tank);
+  const room = roomIn(tank, route.fillTo);
   return (
-    <tr class={`row-${toneOf(worst)}${tank.silent ? ' row-old' : ''}`}>
-      <td class="cell-pick">
-        <input
-          type="checkbox"
-          checked={ticked.has(tank.tank_id)}
-          aria-label={`${tank.name}, ${tank.owner_name ?? 'owner deleted'}`}
-          onChange={({ currentTarget }) => onTick([tank.tank_id], currentTarget.checked)}
-        />
-      </td>
-      <th scope="row" class="cell-tank">
-        <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
-          {tank.name}
-        </Link>
-        <span class="second">{tank.custom_id ?? tank.assigned_device_id}</span>
-      </th>
+    <tr class={rowClass(tank)}>
+      <TickCell
+        label={`${tank.name}, ${tank.owner_name ?? 'owner deleted'}`}
+        ids={[tank.tank_id]}
+        ticked={ticked}
+        onTick={onTick}
+      />
+      <NameCell tank={tank} route={route} />
       <td class="cell-owner">
         <span class="first">{tank.owner_name ?? 'Owner deleted'}</span>
         <span class="second">
@@ -121,7 +102,7 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
         <Due tank={tank} now={now} />
       </td>
       <td class="cell-room">
-        <span class="first">{roomOf(tank, route.fillTo)}</span>
+        <span class="first">{room === 0 ? 'Nothing' : volume(room, tank.capacity_unit)}</span>
       </td>
       <td class="cell-state">
         {/* Of the level the other columns tell. */}
@@ -138,31 +119,35 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
   );
 }
 
+interface TickProps extends Pick<Props, 'ticked' | 'onTick'> {
+  readonly label: string;
+  readonly ids: readonly string[];
+}
+
+function TickCell({ label, ids, ticked, onTick }: TickProps) {
+  return (
+    <td class="cell-pick">
+      <input
+        type="checkbox"
+        checked={ids.every((id) => ticked.has(id))}
+        aria-label={label}
+        onChange={({ currentTarget }) => onTick(ids, currentTarget.checked)}
+      />
+    </td>
+  );
+}
+
 function Due({ tank, now }: { readonly tank: TankStatus; readonly now: number }) {
   const { low, forecast } = tank;
   const empty = forecast === null ? '' : `empty ${whenInWords(forecast.empty, now)}`;
   if (low || forecast?.alert == null) {
-    return (
-      <>
-        <span class="first">{low ? 'Reached' : 'Not known'}</span>
-        <span class="second">{empty}</span>
-      </>
-    );
+    return <TwoLines first={low ? 'Reached' : 'Not known'} second={empty} />;
   }
   const span = spanInWords(forecast.alert, now);
   return (
-    <>
-      <span class="first">
-        {capitalised(`${hasAlert(tank) ? '' : 'empty '}${likelyDay(forecast.alert, now)}`)}
-      </span>
-      <span class="second">
-        {isDoubted(tank) ? 'Just refilled? The next reading will tell' : span && `may be ${span}`}
-      </span>
-    </>
+    <TwoLines
+      first={capitalised(`${hasAlert(tank) ? '' : 'empty '}${likelyDay(forecast.alert, now)}`)}
+      second={isDoubted(tank) ? 'Just refilled? The next reading will tell' : span && `may be ${span}`}
+    />
   );
-}
-
-function roomOf(tank: TankStatus, fillTo: number): string {
-  const room = roomIn(tank, fillTo) ?? 0;
-  return room === 0 ? 'Nothing' : volume(room, tank.capacity_unit);
 }

@@ -2,6 +2,7 @@
 // printed or saved; if nothing is, all of it is.
 import { useState } from 'preact/hooks';
 import type { TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import { dateOf } from '../calendar.js';
 import { go, type Route } from '../route.js';
 import { fileName, save } from '../parts/save.js';
 import { useNow } from '../parts/when.js';
@@ -9,9 +10,8 @@ import { count, counted } from '../words.js';
 import { planAsCsv } from './plan-csv.js';
 import { PlanTable } from './plan-table.js';
 import { Sheet } from './sheet.js';
-import { daysOf, endOf, roomInWords } from './stops.js';
-import { useOwners } from './use-owners.js';
-import { dateOf } from '../tank/range.js';
+import { daysOf, endOfPlan, roomInWords } from './stops.js';
+import { useOwners, type Owners } from './use-owners.js';
 
 /** More than one looks through at once. */
 const SHOWN = 300;
@@ -26,19 +26,23 @@ interface Props {
 export function PlanView({ client, tanks, route, isBusy }: Props) {
   const now = useNow(60_000);
   const known = useOwners(client, tanks);
-  const owners = known ?? new Map<string, never>();
+  const owners: Owners = known ?? new Map();
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo } = route;
   const ticked = new Set(chosen);
-  const picked = (tanks ?? []).filter(({ tank_id }) => ticked.has(tank_id));
-  const meant = picked.length === 0 ? (tanks ?? []) : picked;
+  const all = tanks ?? [];
+  const picked = all.filter(({ tank_id }) => ticked.has(tank_id));
+  const isPicked = picked.length > 0;
+  const meant = isPicked ? picked : all;
   const choose = (ids: readonly string[]) => go({ ...route, chosen: ids }, { replace: true });
   const tick = (ids: readonly string[], isOn: boolean) => {
     const others = chosen.filter((id) => !ids.includes(id));
     choose(isOn ? [...others, ...ids] : others);
   };
-  const end = endOf(route.until);
-  const rest = (tanks?.length ?? 0) - shown;
+  const end = endOfPlan(route.until);
+  const rest = all.length - shown;
+  const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
+  const saveFile = () => save([planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
   return (
     <>
       <PlanTable
@@ -58,38 +62,24 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
         </p>
       )}
       {known !== undefined && meant.length > 0 && (
-        <div
-          class={picked.length === 0 ? 'plan-bar' : 'plan-bar plan-bar-on'}
-          role="group"
-          aria-label="What is chosen"
-        >
+        <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label="What is chosen">
           <p role="status">
-            <strong>{picked.length === 0 ? 'None chosen' : `${count(picked.length)} chosen`}</strong>
+            <strong>{isPicked ? `${count(picked.length)} chosen` : 'None chosen'}</strong>
             <span class="second">
-              {picked.length === 0 && `all ${count(meant.length)}: `}
+              {!isPicked && `all ${count(meant.length)}: `}
               {roomInWords(meant, fillTo)}
             </span>
           </p>
           <div class="actions">
-            {picked.length > 0 && (
+            {isPicked && (
               <button type="button" onClick={() => choose([])}>
                 Clear
               </button>
             )}
-            <button
-              type="button"
-              onClick={() =>
-                go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 })
-              }
-            >
+            <button type="button" onClick={showOnMap}>
               Show on map
             </button>
-            <button
-              type="button"
-              onClick={() =>
-                save([planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]))
-              }
-            >
+            <button type="button" onClick={saveFile}>
               CSV
             </button>
             <button type="button" class="main-action" onClick={() => print()}>

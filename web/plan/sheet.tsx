@@ -10,17 +10,16 @@ interface Props {
   readonly fillTo: number;
 }
 
+const COLUMNS = ['Done', 'Address', 'Phone', 'Tank', 'Level', 'Amount'];
+
 export function Sheet({ tanks, owners, fillTo }: Props) {
   return (
     <table class="sheet">
       <thead>
         <tr>
-          <th>Done</th>
-          <th>Address</th>
-          <th>Phone</th>
-          <th>Tank</th>
-          <th>Level</th>
-          <th>Amount</th>
+          {COLUMNS.map((column) => (
+            <th key={column}>{column}</th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -39,7 +38,7 @@ export function Sheet({ tanks, owners, fillTo }: Props) {
               <span>{tank.custom_id}</span>
             </td>
             <td>{tank.fill_percentage === null ? '–' : percent(tank.fill_percentage)}</td>
-            <td>{volume(roomIn(tank, fillTo) ?? 0, tank.capacity_unit)}</td>
+            <td>{volume(roomIn(tank, fillTo), tank.capacity_unit)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,26 +1,27 @@
 // The tanks of a plan by the day on which they reach their alert, and how much fits into each.
 import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
-import { daysUntil, midnight } from '../outlook.js';
+import { daysUntil, endOf, midnight } from '../calendar.js';
 import type { Until } from '../route.js';
 import { dayName, volume } from '../words.js';
 
-export interface Day {
-  readonly title: string;
-  readonly tanks: readonly TankStatus[];
-}
+export type Day = readonly [title: string, tanks: readonly TankStatus[]];
 
 /** The last moment of the last day. */
-export function endOf(until: Until): number {
-  if (typeof until === 'number') return midnight(now(), until + 1) - 1;
-  const [year = 0, month = 1, day = 1] = until.split('-').map(Number);
-  return new Date(year, month - 1, day + 1).getTime() - 1;
+export function endOfPlan(until: Until): number {
+  return typeof until === 'number' ? midnight(now(), until + 1) - 1 : endOf(until);
 }
 
 /** In the order of the API: those that reached their alert, then by the likely day; "Later" are those that may be earlier than likely. */
 export function daysOf(tanks: readonly TankStatus[], end: number, moment: number): Day[] {
-  const days = groupedBy(tanks, (tank) => titleOf(tank, end, moment));
-  return [...days].map(([title, members]) => ({ title, tanks: members }));
+  const days = new Map<string, TankStatus[]>();
+  for (const tank of tanks) {
+    const title = titleOf(tank, end, moment);
+    const day = days.get(title) ?? [];
+    day.push(tank);
+    days.set(title, day);
+  }
+  return [...days];
 }
 
 function titleOf({ low, forecast }: TankStatus, end: number, moment: number): string {
@@ -32,33 +33,16 @@ function titleOf({ low, forecast }: TankStatus, end: number, moment: number): st
   return days === 0 ? 'Today' : days === 1 ? 'Tomorrow' : dayName(likely);
 }
 
-/** To a fill of so many percent; nothing when it is above that. Undefined while no level is known. */
-export function roomIn({ capacity, fill_percentage: level }: TankStatus, fillTo: number): number | undefined {
-  return level === null ? undefined : Math.max(0, (capacity * (fillTo - level)) / 100);
+/** To a fill of so many percent; nothing when it is above that, or not known. */
+export function roomIn({ capacity, fill_percentage: level }: TankStatus, fillTo: number): number {
+  return Math.max(0, (capacity * (fillTo - (level ?? fillTo))) / 100);
 }
 
 /** "4,200 L and 500 gal": what is measured in different units is not added up. */
 export function roomInWords(tanks: readonly TankStatus[], fillTo: number): string {
-  const sums = groupedBy(tanks, ({ capacity_unit }) => capacity_unit);
-  const parts = [...sums].map(([unit, members]) =>
-    volume(
-      members.reduce((sum, tank) => sum + (roomIn(tank, fillTo) ?? 0), 0),
-      unit,
-    ),
-  );
-  return parts.join(' and ');
-}
-
-function groupedBy<Key>(
-  tanks: readonly TankStatus[],
-  keyOf: (tank: TankStatus) => Key,
-): Map<Key, TankStatus[]> {
-  const groups = new Map<Key, TankStatus[]>();
+  const sums = new Map<TankStatus['capacity_unit'], number>();
   for (const tank of tanks) {
-    const key = keyOf(tank);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [tank]);
-    else group.push(tank);
+    sums.set(tank.capacity_unit, (sums.get(tank.capacity_unit) ?? 0) + roomIn(tank, fillTo));
   }
-  return groups;
+  return [...sums].map(([unit, sum]) => volume(sum, unit)).join(' and ');
 }

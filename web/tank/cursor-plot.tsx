@@ -2,6 +2,7 @@
 // value is told in words.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { now } from '../api/clock.js';
+import { useColourScheme } from '../parts/colour-scheme.js';
 import { momentInWords } from './moment-words.js';
 import { Plot } from './plot.js';
 import type { Timeline } from './timeline.js';
@@ -13,7 +14,16 @@ interface Props {
 }
 
 const HINT = 'Point at the plot, or use the arrow keys, to read a value.';
-const LEAP = 10;
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 export function CursorPlot({ timeline, alert, isPrevious }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -35,9 +45,10 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
   const events = timeline?.events.filter(({ place }) => place === current);
   const words = moment === undefined ? 'No readings' : momentInWords(moment, now(), events);
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = target(event.key, current, last);
-    if (to === undefined || last < 0) return;
+    const step = STEPS[event.key];
+    if (step === undefined || last < 0) return;
     event.preventDefault();
+    const to = Math.min(Math.max(current + step, 0), last);
     plot.current?.pointAt(to);
     setChosen(to);
   };
@@ -60,35 +71,4 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
       />
     </div>
   );
-}
-
-function target(key: string, from: number, last: number): number | undefined {
-  const steps: Record<string, number> = {
-    ArrowLeft: from - 1,
-    ArrowDown: from - 1,
-    ArrowRight: from + 1,
-    ArrowUp: from + 1,
-    PageDown: from - LEAP,
-    PageUp: from + LEAP,
-    Home: 0,
-    End: last,
-  };
-  const to = steps[key];
-  return to === undefined ? undefined : Math.min(Math.max(to, 0), last);
-}
-
-/** A canvas does not follow the style sheet by itself: changes when it has to be drawn anew. */
-function useColourScheme(): string {
-  const [scheme, setScheme] = useState('');
-  useEffect(() => {
-    const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
-      matchMedia(query),
-    );
-    const read = () => setScheme(queries.map(({ matches }) => matches).join());
-    for (const query of queries) query.addEventListener('change', read);
-    return () => {
-      for (const query of queries) query.removeEventListener('change', read);
-    };
-  }, []);
-  return scheme;
 }

@@ -1,19 +1,13 @@
 // A tank's readings, or what the plot shows of them, as a CSV file.
-import { useState } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
-import { detailOf, isTrouble } from '../api/troubles.js';
+import { detailOf } from '../api/troubles.js';
+import { useAttempt } from '../form/attempts.js';
 import { Icon } from '../parts/icons.js';
 import { fileName, save } from '../parts/save.js';
-import type { Range } from '../route.js';
-import { boundsOf, seriesParameters } from './range.js';
+import { boundsOf, seriesParameters, type Range } from './range.js';
 
 /** The most that a page of CSV may have. */
 const LARGEST_PAGE = 10_000;
-
-interface Csv {
-  readonly text: string;
-  readonly isAll: boolean;
-}
 
 interface Props {
   readonly client: TankMonitoring;
@@ -23,35 +17,25 @@ interface Props {
 }
 
 export function Downloads({ client, tankId, name, range }: Props) {
-  const [failure, setFailure] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, trouble, attempt } = useAttempt();
   const path = `/v1/tanks/${encodeURIComponent(tankId)}/telemetry`;
-  const download = async (kind: string, parts: () => Promise<readonly string[]>) => {
-    setFailure('');
-    setIsBusy(true);
-    try {
-      save(await parts(), fileName([name, tankId, kind]));
-    } catch (error) {
-      if (!isTrouble(error)) throw error;
-      setFailure(detailOf(error));
-    } finally {
-      setIsBusy(false);
-    }
+  const readings = async () =>
+    save(await everyReading(client, path, range), fileName([name, tankId, 'readings']));
+  const plotted = async () => {
+    const { text } = await askForCsv(client, `${path}/series`, seriesParameters(range));
+    save([text], fileName([name, tankId, 'plot']));
   };
-  const readings = () => download('readings', () => everyReading(client, path, range));
-  const plotted = () =>
-    download('plot', async () => [(await askForCsv(client, `${path}/series`, seriesParameters(range))).text]);
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void readings()}>
+      <button type="button" disabled={isBusy} onClick={() => void attempt(readings)}>
         <Icon name="download" />
         Download readings
       </button>
-      <button type="button" disabled={isBusy} onClick={() => void plotted()}>
+      <button type="button" disabled={isBusy} onClick={() => void attempt(plotted)}>
         <Icon name="download" />
         Download plot values
       </button>
-      <span role="alert">{failure}</span>
+      <span role="alert">{trouble && detailOf(trouble)}</span>
       <p class="second download-note">
         Both are CSV files. Readings are all of this time, each with its instant and level. Plot values are
         what is drawn: count, first, last, lowest, highest and mean level of each interval, and what was used.
@@ -75,7 +59,7 @@ async function everyReading(client: TankMonitoring, path: string, range: Range):
 }
 
 /** Of a list, as much as there may be at once. */
-function askForCsv(client: TankMonitoring, path: string, query: object): Promise<Csv> {
+function askForCsv(client: TankMonitoring, path: string, query: object) {
   return client.request({ path, query, headers: { Accept: 'text/csv' } }, async (response) => ({
     text: await response.text(),
     isAll: Number(response.headers.get('X-Total-Pages') ?? 1) <= 1,
@@ -88,10 +72,6 @@ function withoutHeader(csv: string): string {
 
 /** The cell before the last one; neither of the two is ever quoted. */
 function lastInstant(csv: string): number {
-  return Date.parse(
-    csv
-      .slice(csv.lastIndexOf('\n', csv.length - 2) + 1)
-      .split(',')
-      .at(-2) ?? '',
-  );
+  const lastLine = csv.slice(csv.lastIndexOf('\n', csv.length - 2) + 1);
+  return Date.parse(lastLine.split(',').at(-2) ?? '');
 }

@@ -46,15 +46,7 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
   );
 }
 
-function Owner({
-  tank,
-  owner,
-  route,
-}: {
-  tank: TankStatusWithConsumption;
-  owner: Customer | DeletedCustomer;
-  route: Route;
-}) {
+function Owner({ tank, owner, route }: Omit<Props, 'mayChange'>) {
   if ('deleted' in owner) return <p>The owner’s account was deleted.</p>;
   return (
     <>
@@ -84,9 +76,9 @@ function directionsTo(latitude: number, longitude: number): string {
     : `https://www.openstreetmap.org/directions?to=${latitude}%2C${longitude}`;
 }
 
-function Place({ tank }: { readonly tank: TankStatusWithConsumption }) {
-  const lines = addressLines(tank.location);
-  const { latitude, longitude } = tank.location;
+function Place({ tank: { location, owner_id } }: Pick<Props, 'tank'>) {
+  const lines = addressLines(location);
+  const { latitude, longitude } = location;
   return (
     <>
       <address>
@@ -109,7 +101,7 @@ function Place({ tank }: { readonly tank: TankStatusWithConsumption }) {
       </p>
       {latitude !== null && (
         <p>
-          <Link to={{ ...START, view: 'map', owner: tank.owner_id }}>The owner’s tanks on the map</Link>
+          <Link to={{ ...START, view: 'map', owner: owner_id }}>The owner’s tanks on the map</Link>
         </p>
       )}
     </>

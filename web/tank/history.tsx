@@ -34,13 +34,10 @@ interface Props {
 export function History({ client, tankId, tank, route, series: fresh, forecast, events }: Props) {
   const { data: series, isPrevious } = fresh;
   const [isTable, setIsTable] = useState(false);
-  const timeline = useMemo(
-    () =>
-      series === undefined || forecast === undefined || events === undefined
-        ? undefined
-        : timelineOf(series, forecast, events?.data ?? [], now()),
-    [series, forecast, events],
-  );
+  const timeline = useMemo(() => {
+    if (series === undefined || forecast === undefined || events === undefined) return undefined;
+    return timelineOf(series, forecast, events?.data ?? [], now());
+  }, [series, forecast, events]);
   return (
     <section class="panel history" aria-labelledby="history" aria-busy={isPrevious}>
       <div class="history-head">

@@ -1,29 +1,23 @@
 // Which time the history shows: up to now, or between two days.
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from '../parts/link.js';
-import { go, isDate, SPANS, type Route, type Span } from '../route.js';
-import { datesOf } from './range.js';
-
-const LABELS: Record<Span, [short: string, long: string]> = {
-  '24h': ['24 h', 'Last 24 hours'],
-  '7d': ['7 d', 'Last 7 days'],
-  '30d': ['30 d', 'Last 30 days'],
-  '1y': ['1 y', 'Last year'],
-};
+import { isDate } from '../calendar.js';
+import { go, type Route } from '../route.js';
+import { datesOf, SPAN_NAMES, SPANS } from './range.js';
 
 export function RangePicker({ route }: { readonly route: Route }) {
   const { range } = route;
   return (
     <div class="range">
       <nav class="tabs" aria-label="Time shown">
-        {SPANS.map((span) => (
+        {SPAN_NAMES.map((span) => (
           <Link
             key={span}
             to={{ ...route, range: { span } }}
             aria-current={'span' in range && range.span === span ? 'true' : undefined}
-            title={LABELS[span][1]}
+            title={SPANS[span].long}
           >
-            {LABELS[span][0]}
+            {SPANS[span].short}
           </Link>
         ))}
       </nav>
@@ -34,13 +28,8 @@ export function RangePicker({ route }: { readonly route: Route }) {
 
 function OwnRange({ route }: { readonly route: Route }) {
   const { range } = route;
-  const shown = datesOf(range);
-  const [from, setFrom] = useState(shown.from);
-  const [to, setTo] = useState(shown.to);
-  useEffect(() => {
-    setFrom(shown.from);
-    setTo(shown.to);
-  }, [range]);
+  const [{ from, to }, setDates] = useState(() => datesOf(range));
+  useEffect(() => setDates(datesOf(range)), [range]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isDate(from) && isDate(to) && from <= to) go({ ...route, range: { from, to } });
@@ -54,7 +43,7 @@ function OwnRange({ route }: { readonly route: Route }) {
           required
           max={to}
           value={from}
-          onInput={({ currentTarget }) => setFrom(currentTarget.value)}
+          onInput={({ currentTarget: { value } }) => setDates((dates) => ({ ...dates, from: value }))}
         />
       </label>
       <label>
@@ -64,7 +53,7 @@ function OwnRange({ route }: { readonly route: Route }) {
           required
           min={from}
           value={to}
-          onInput={({ currentTarget }) => setTo(currentTarget.value)}
+          onInput={({ currentTarget: { value } }) => setDates((dates) => ({ ...dates, to: value }))}
         />
       </label>
       <button type="submit" class={'from' in range ? 'chosen' : undefined}>

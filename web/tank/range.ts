@@ -1,17 +1,30 @@
 // From when until when a tank's history is shown.
 import { now } from '../api/clock.js';
-import type { Range, Span } from '../route.js';
+import { dateOf, endOf, isDate, startOf } from '../calendar.js';
 import { DAY } from '../words.js';
 
 const MINUTE = 60_000;
 
-/** How long each is, and how often its end moves on: an unchanged address may be answered with 304. */
-const SPANS: Record<Span, { readonly length: number; readonly step: number }> = {
-  '24h': { length: DAY, step: 5 * MINUTE },
-  '7d': { length: 7 * DAY, step: 15 * MINUTE },
-  '30d': { length: 30 * DAY, step: 60 * MINUTE },
-  '1y': { length: 365 * DAY, step: DAY },
+/** How long each is, how often its end moves on (an unchanged address may be answered with 304), and what it is called. */
+export const SPANS = {
+  '24h': { length: DAY, step: 5 * MINUTE, short: '24 h', long: 'Last 24 hours' },
+  '7d': { length: 7 * DAY, step: 15 * MINUTE, short: '7 d', long: 'Last 7 days' },
+  '30d': { length: 30 * DAY, step: 60 * MINUTE, short: '30 d', long: 'Last 30 days' },
+  '1y': { length: 365 * DAY, step: DAY, short: '1 y', long: 'Last year' },
 };
+type Span = keyof typeof SPANS;
+export const SPAN_NAMES = Object.keys(SPANS) as Span[];
+
+/** Up to now, or own dates, both included. */
+export type Range = { readonly span: Span } | { readonly from: string; readonly to: string };
+
+const FIRST_SHOWN = { span: '30d' } as const;
+
+export function rangeIn(from = '', to = '', given: string | undefined): Range {
+  if (isDate(from) && isDate(to) && from <= to) return { from, to };
+  const span = SPAN_NAMES.find((one) => one === given);
+  return span === undefined || span === FIRST_SHOWN.span ? FIRST_SHOWN : { span };
+}
 
 /** As many buckets as the plot has room for. */
 const POINTS = 800;
@@ -34,25 +47,9 @@ export function datesOf(range: Range): { readonly from: string; readonly to: str
   return { from: dateOf(from), to: dateOf(Math.min(to, now())) };
 }
 
-/** In the visitor's calendar. */
-export function dateOf(instant: number): string {
-  const date = new Date(instant);
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-}
-
-function twoDigits(n: number): string {
-  return String(n).padStart(2, '0');
-}
-
 function instantsOf(range: Range): [from: number, to: number] {
-  if ('from' in range) return [midnight(range.from), midnight(range.to, 1) - 1];
+  if ('from' in range) return [startOf(range.from), endOf(range.to)];
   const { length, step } = SPANS[range.span];
   const end = Math.ceil(now() / step) * step;
   return [end - length, end];
-}
-
-/** Dates are those of the visitor's calendar. */
-function midnight(date: string, daysLater = 0): number {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return new Date(year, month - 1, day + daysLater).getTime();
 }

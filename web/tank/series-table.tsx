@@ -2,7 +2,7 @@
 import { now } from '../api/clock.js';
 import { count, exactTime, percent, shortTime } from '../words.js';
 import { eventInWords, momentInWords, refillInWords } from './moment-words.js';
-import type { Moment, Timeline, Value } from './timeline.js';
+import type { Timeline, Value } from './timeline.js';
 
 export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
   return (
@@ -11,12 +11,11 @@ export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Mean</th>
-            <th scope="col">Lowest</th>
-            <th scope="col">Highest</th>
-            <th scope="col">Last</th>
-            <th scope="col">Readings</th>
+            {['Time', 'Mean', 'Lowest', 'Highest', 'Last', 'Readings'].map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>{rowsOf(timeline)}</tbody>
@@ -27,28 +26,20 @@ export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
 
 function rowsOf({ moments, refills, events }: Timeline) {
   const rows = [
-    ...moments.map((moment) => ({
-      at: moment.at,
-      row: <MomentRow key={`${moment.kind} ${moment.at}`} moment={moment} />,
-    })),
-    ...refills.map((refill) => noteOf(Date.parse(refill.at), 'row-refill', refillInWords(refill))),
-    ...events.map(({ event, at }) => noteOf(at, 'row-event', eventInWords(event))),
+    ...moments.map((moment) =>
+      moment.kind === 'value'
+        ? valueRow(moment)
+        : noteRow(moment.at, moment.kind, momentInWords(moment, now())),
+    ),
+    ...refills.map((refill) => happened(Date.parse(refill.at), 'refill', refillInWords(refill))),
+    ...events.map(({ event, at }) => happened(at, 'event', eventInWords(event))),
   ];
   return rows.toSorted((a, b) => b.at - a.at).map(({ row }) => row);
 }
 
-function MomentRow({ moment }: { readonly moment: Moment }) {
-  if (moment.kind === 'value') return <ValueRow value={moment} />;
-  return (
-    <tr class={`row-${moment.kind}`}>
-      <td colSpan={6}>{momentInWords(moment, now())}</td>
-    </tr>
-  );
-}
-
-function ValueRow({ value: { start, end, bucket } }: { readonly value: Value }) {
-  return (
-    <tr>
+function valueRow({ at, start, end, bucket }: Value) {
+  const row = (
+    <tr key={at}>
       <th scope="row" title={`${exactTime(start)} to ${exactTime(end)}`}>
         {shortTime(start)} – {shortTime(end)}
       </th>
@@ -59,15 +50,16 @@ function ValueRow({ value: { start, end, bucket } }: { readonly value: Value }) 
       <td>{count(bucket.count)}</td>
     </tr>
   );
+  return { at, row };
 }
 
-function noteOf(at: number, kind: string, words: string) {
+function noteRow(at: number, kind: string, words: string) {
   const row = (
-    <tr key={`${at} ${words}`} class={kind}>
-      <td colSpan={6}>
-        {exactTime(at)}: {words}
-      </td>
+    <tr key={`${at} ${words}`} class={`row-${kind}`}>
+      <td colSpan={6}>{words}</td>
     </tr>
   );
   return { at, row };
 }
+
+const happened = (at: number, kind: string, words: string) => noteRow(at, kind, `${exactTime(at)}: ${words}`);

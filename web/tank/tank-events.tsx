@@ -2,8 +2,9 @@
 import type { List, TankEvent } from 'tank-monitoring-client';
 import { EventList } from '../events/event-list.js';
 import { Link } from '../parts/link.js';
-import { START, type Range } from '../route.js';
+import { START } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
+import type { Range } from './range.js';
 
 const SHOWN = 10;
 

@@ -1,14 +1,7 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import { useRef } from 'preact/hooks';
-import {
-  ProblemError,
-  type Customer,
-  type DeletedCustomer,
-  type Series,
-  type TankMonitoring,
-  type TankStatusWithConsumption,
-} from 'tank-monitoring-client';
-import { findSensor, type ProfiledSensor } from '../api/sensors.js';
+import { ProblemError, type Key, type TankMonitoring } from 'tank-monitoring-client';
+import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { AsOf } from '../parts/as-of.js';
 import { Back } from '../parts/back.js';
@@ -16,13 +9,14 @@ import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { useTitle } from '../parts/title.js';
-import { behindTank, START, type Range, type Route } from '../route.js';
+import { behindTank, START, type Route } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
+import { mayChangeTanks, maySee } from '../session.js';
 import { useFresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
 import { History } from './history.js';
 import { LevelNow } from './level-now.js';
-import { boundsOf, seriesParameters } from './range.js';
+import { boundsOf, seriesParameters, type Range } from './range.js';
 import { TankEvents } from './tank-events.js';
 
 /** More than most tanks have in a year: those of the time shown are marked in the plot. */
@@ -30,41 +24,27 @@ const LAST_EVENTS = 100;
 
 interface Props {
   readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
   readonly tankId: string;
   readonly route: Route;
-  readonly mayChange: boolean;
-  readonly seesActivity: boolean;
 }
 
-type Found =
-  | {
-      readonly is: 'live';
-      readonly tank: TankStatusWithConsumption;
-      readonly owner: Customer | DeletedCustomer;
-      readonly sensor: ProfiledSensor | undefined;
-    }
-  | { readonly is: 'deleted' | 'unknown' };
-
-export function TankView({ client, tankId, route, mayChange, seesActivity }: Props) {
+export function TankView({ client, ownKey, tankId, route }: Props) {
+  const mayChange = mayChangeTanks(ownKey);
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
   const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, tankId, signal), followed);
-  const isUnknown = found.data?.is === 'unknown';
-  const series = useFresh(
-    isUnknown ? undefined : JSON.stringify(route.range),
-    (signal) => findSeries(client, tankId, route.range, signal),
-    { about: [tankId] },
-  );
-  const events = useFresh(
-    isUnknown ? undefined : `events ${JSON.stringify(route.range)}`,
-    (signal) => findEvents(client, tankId, route.range, signal),
-    { about: [tankId] },
-  );
+  const isUnknown = found.data === 'unknown';
+  const { range } = route;
+  const inRange = isUnknown ? undefined : JSON.stringify(range);
+  const about = [tankId];
+  const series = useFresh(inRange, (signal) => findSeries(client, tankId, range, signal), { about });
+  const events = useFresh(inRange, (signal) => findEvents(client, tankId, range, signal), { about });
   const forecast = useFresh(
     isUnknown ? undefined : 'forecast',
     async (signal) => (await orUndefined(client.tanks.forecast(tankId, { signal }))) ?? null,
-    { about: [tankId], isInFeed: false },
+    { about, isInFeed: false },
   );
-  const live = found.data?.is === 'live' ? found.data : undefined;
+  const live = typeof found.data === 'object' ? found.data : undefined;
   if (live !== undefined) {
     followed.about = [tankId, live.tank.owner_id];
     followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
@@ -96,7 +76,7 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
           <p>There is no tank with this id among those your key sees.</p>
         </Instead>
       )}
-      {found.data?.is === 'deleted' && (
+      {found.data === 'deleted' && (
         <Instead title="This tank was deleted">
           <p>Its readings are still here.</p>
           {mayChange && (
@@ -128,8 +108,8 @@ export function TankView({ client, tankId, route, mayChange, seesActivity }: Pro
             forecast={forecast.trouble === undefined ? forecast.data : null}
             events={events.data ?? (events.trouble && null)}
           />
-          <TankEvents fresh={events} tankId={tankId} range={route.range} />
-          {seesActivity && (
+          <TankEvents fresh={events} tankId={tankId} range={range} />
+          {maySee(ownKey, 'activity') && (
             <p>
               <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
                 Who changed this tank
@@ -149,12 +129,7 @@ function findEvents(client: TankMonitoring, tank_id: string, range: Range, signa
 }
 
 /** A browser may know a time zone that the service does not know yet: then days are those of UTC. */
-async function findSeries(
-  client: TankMonitoring,
-  id: string,
-  range: Range,
-  signal: AbortSignal,
-): Promise<Series> {
+async function findSeries(client: TankMonitoring, id: string, range: Range, signal: AbortSignal) {
   const { time_zone, ...asked } = seriesParameters(range);
   try {
     return await client.telemetry.series(id, { ...asked, time_zone }, { signal });
@@ -165,15 +140,15 @@ async function findSeries(
 }
 
 /** The fleet has live tanks only; whether one that is not there was deleted, the tanks tell. */
-async function findTank(client: TankMonitoring, id: string, signal: AbortSignal): Promise<Found> {
+async function findTank(client: TankMonitoring, id: string, signal: AbortSignal) {
   const tank = await orUndefined(client.fleet.tanks.get(id, { signal }));
   if (tank === undefined) {
     const deleted = await orUndefined(client.tanks.get(id, { signal }));
-    return { is: deleted === undefined ? 'unknown' : 'deleted' };
+    return deleted === undefined ? 'unknown' : 'deleted';
   }
   const [owner, sensor] = await Promise.all([
     client.customers.get(tank.owner_id, { signal }),
     findSensor(client, tank.tank_id, signal),
   ]);
-  return { is: 'live', tank, owner, sensor };
+  return { tank, owner, sensor };
 }

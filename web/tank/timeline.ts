@@ -66,11 +66,12 @@ export function timelineOf(
   now: number,
 ): Timeline {
   const from = Date.parse(series.created_at_gte);
-  const to = Math.max(from + 1, Math.min(Date.parse(series.created_at_lte), now));
+  const until = Date.parse(series.created_at_lte);
+  const to = Math.max(from + 1, Math.min(until, now));
   const values = series.data.filter(isFilled).map((bucket) => valueOf(bucket, series, from, to));
   const holes = series.gaps.map((gap) => holeOf(gap, from, to));
   const past = [...values, ...holes].toSorted((a, b) => a.at - b.at);
-  const ahead = Date.parse(series.created_at_lte) < now ? [] : aheadOf(forecast, to, to - from);
+  const ahead = until < now ? [] : aheadOf(forecast, to, to - from);
   return {
     from,
     to,
@@ -78,8 +79,9 @@ export function timelineOf(
     moments: [...past, ...ahead],
     refills: series.refills,
     events: events
-      .filter(({ type, created_at: at }) => type !== 'tank.refilled' && isWithin(series, Date.parse(at)))
+      .filter(({ type }) => type !== 'tank.refilled')
       .map((event) => happenedIn(past, event))
+      .filter(({ at }) => at >= from && at <= until)
       .toReversed(),
   };
 }
@@ -102,10 +104,6 @@ function holeOf(gap: SeriesGap, from: number, to: number): Hole {
   const [begin, end] = [Date.parse(gap.from), gap.to === null ? undefined : Date.parse(gap.to)];
   const middle = (Math.max(begin, from) + Math.min(end ?? to, to)) / 2;
   return { kind: 'gap', at: middle, from: begin, to: end };
-}
-
-function isWithin({ created_at_gte, created_at_lte }: Series, at: number): boolean {
-  return at >= Date.parse(created_at_gte) && at <= Date.parse(created_at_lte);
 }
 
 /** In a bucket or a gap, or else where one is least far away. */

@@ -1,0 +1,16 @@
+// What is told first, and below it, smaller, what belongs to it.
+import type { ComponentChildren } from 'preact';
+
+interface Props {
+  readonly first: ComponentChildren;
+  readonly second: ComponentChildren;
+}
+
+export function TwoLines({ first, second }: Props) {
+  return (
+    <>
+      <span class="first">{first}</span>
+      <span class="second">{second}</span>
+    </>
+  );
+}
