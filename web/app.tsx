@@ -223,8 +223,9 @@ function linkBack(left: Before, route: Route, main: HTMLElement | null): HTMLEle
   const { opener, route: open } = left;
   const find = (name: string, id: string) =>
     main?.querySelector<HTMLElement>(`[data-${name}="${CSS.escape(id)}"]`) ?? undefined;
-  const isOfUplinks = route.view === 'uplinks' && route.uplink === undefined && route.tank === undefined;
-  if (isOfUplinks && open.uplink !== undefined) return find('uplink', open.uplink);
+  const isUncovered = placeOf(route) === placeOf({ ...START, view: route.view });
+  if (!isUncovered) return undefined;
+  if (route.view === 'uplinks' && open.uplink !== undefined) return find('uplink', open.uplink);
   if (route.view === 'customers' && open.customer !== undefined) return find('customer', open.customer);
   if (!isFleet(route)) return undefined;
   if (opener instanceof HTMLAnchorElement && main?.contains(opener) === true) {

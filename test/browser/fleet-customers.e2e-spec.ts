@@ -72,6 +72,7 @@ describe('customers', () => {
     await page.locator('[data-tank="kitchen"]').click();
     await page.getByRole('link', { name: 'Back to the customer' }).click();
     await page.getByRole('heading', { name: 'Harbor Hotel' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Harbor Hotel');
   });
 
   it('are added, corrected and deleted', async () => {
