@@ -21,7 +21,7 @@ export function TankLinks({ title, tanks, route, onClose }: Props) {
   return (
     <div class="tank-links">
       {title !== undefined && (
-        <div class="history-head">
+        <div class="panel-head">
           <h2 ref={heading} tabIndex={-1}>
             {title}
           </h2>

@@ -22,7 +22,7 @@ export function SensorPanel({ found, route, mayChange }: Props) {
   if (found === undefined && !mayChange) return null;
   return (
     <section class="panel sensor" aria-labelledby="sensor">
-      <div class="history-head">
+      <div class="panel-head">
         <h2 id="sensor">Sensor</h2>
         {mayChange && (
           <Link to={{ ...route, form: 'sensor' }}>

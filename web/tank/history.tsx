@@ -40,7 +40,7 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
   }, [series, forecast, events]);
   return (
     <section class="panel history" aria-labelledby="history" aria-busy={isPrevious}>
-      <div class="history-head">
+      <div class="panel-head">
         <h2 id="history">History</h2>
         <RangePicker route={route} />
       </div>
