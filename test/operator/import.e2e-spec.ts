@@ -140,6 +140,12 @@ describe('lines', () => {
     });
   });
 
+  it('leave PostgreSQL knowing how many tanks there are, so that their pages are planned well at once', async () => {
+    await load([OWNER, TANK, ...[2, 3].map((n) => tankWith(`t${n}`, `d${n}`))]);
+    const known = `select reltuples as value from pg_class where relname in ('tanks', 'tank_states')`;
+    expect(await column(known)).toEqual([3, 3]);
+  });
+
   it('let the last one win', async () => {
     const report = await load([
       customerLine('c1', { name: 'first' }),

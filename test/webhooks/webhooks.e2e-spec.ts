@@ -158,6 +158,13 @@ async function postpone(tries: number, moment: string, which = 'true'): Promise<
 
 const DELIVERED = { delivered: true, status: 204, reason: null, retryAfterMs: 0 };
 
+/** A session tells what it has looked at up to a second later; those of the test tell it now. */
+async function reportLooks(): Promise<void> {
+  const sessions = await Promise.all(Array.from({ length: sql.totalCount }, () => sql.connect()));
+  await Promise.all(sessions.map((session) => session.query('select pg_stat_force_next_flush()')));
+  for (const session of sessions) session.release();
+}
+
 /** How many rows are looked at to claim some of them and to record that they were delivered. */
 async function claimAndRecord(endpointId: string): Promise<{ claimed: number; looked: number }> {
   const pool = openPool(database.url, { max: 1 });
@@ -169,6 +176,7 @@ async function claimAndRecord(endpointId: string): Promise<{ claimed: number; lo
     return rows[0]?.n ?? 0;
   };
   try {
+    await reportLooks();
     const before = await countLooks();
     const worker = work(pool);
     await worker.findDue(roomFor(endpointId));

@@ -96,6 +96,8 @@ async function stageAndMerge(
   const tanks = await mergeObjects(client, TANKS, { now, command }, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
+  // Autovacuum, had it looked meanwhile, would have seen none of them, and planned pages of many tanks for none.
+  if (tanks.inserted > 0) await client.query('analyze customers, tanks, tank_states');
   // Last, since other writers of these tanks' readings wait from here to the commit.
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
     await client.query(`select renew_tank_states(${TOUCHED_TANKS}, is_news => true)`);
