@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 import { isDate } from './calendar.js';
 import { HAPPENINGS } from './events/words.js';
+import { REASON_WORDS } from './sensors/words.js';
 import { rangeIn } from './tank/range.js';
 
 /** The four counts, of which one is chosen, with the parameters of each in the API and in the address. */
@@ -20,18 +21,7 @@ export const USE_CASES = ['residential', 'commercial', 'industrial'] as const sa
 export const SENSOR_NEEDS = ['low_battery', 'weak_signal'] as const;
 export type SensorNeed = (typeof SENSOR_NEEDS)[number];
 /** Why an uplink waits. */
-export const REASONS = [
-  'unknown_device',
-  'ambiguous_device',
-  'no_sensor',
-  'rejected',
-  'no_value',
-  'not_a_number',
-  'no_calibration',
-  'out_of_range',
-  'in_the_future',
-  'malformed',
-] as const satisfies readonly QuarantineReason[];
+export const REASONS = Object.keys(REASON_WORDS) as QuarantineReason[];
 
 export const EVENT_TYPES = Object.keys(HAPPENINGS) as EventType[];
 
