@@ -140,10 +140,14 @@ describe('lines', () => {
     });
   });
 
-  it('leave PostgreSQL knowing how many tanks there are, so that their pages are planned well at once', async () => {
-    await load([OWNER, TANK, ...[2, 3].map((n) => tankWith(`t${n}`, `d${n}`))]);
-    const known = `select reltuples as value from pg_class where relname in ('tanks', 'tank_states')`;
-    expect(await column(known)).toEqual([3, 3]);
+  it('leave PostgreSQL knowing how many there are, so that reads of them are planned well at once', async () => {
+    const tanks = [2, 3].map((n) => tankWith(`t${n}`, `d${n}`));
+    const readings = [1, 2].map((hour) => readingLine('t1', `2026-01-01T0${hour}:00:00Z`, 10));
+    await load([OWNER, TANK, ...tanks, ...readings]);
+    const known = `
+      select relname || ': ' || reltuples as value from pg_class
+      where relname in ('customers', 'tanks', 'tank_states', 'telemetry') order by relname`;
+    expect(await column(known)).toEqual(['customers: 1', 'tank_states: 3', 'tanks: 3', 'telemetry: 2']);
   });
 
   it('let the last one win', async () => {

@@ -71,7 +71,8 @@ async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void>
     directory: join(folder, 'postgres'),
     database: 'tank_test_maintenance',
     durable: false,
-    settings: { max_connections: '400', max_prepared_transactions: '20' },
+    // Autovacuum looks when it likes: in the middle of a test's insert it would see an empty table, and plans would be made for one.
+    settings: { max_connections: '400', max_prepared_transactions: '20', autovacuum: 'off' },
   });
   const stop = async () => {
     await embedded.release();

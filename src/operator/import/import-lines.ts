@@ -55,6 +55,16 @@ export async function importLines(
   return inTransaction(dataSource, transaction, (client) => stageAndMerge(client, source, options));
 }
 
+/** Autovacuum, when it looks at a table meanwhile, sees nothing of what came, and PostgreSQL plans for what it saw: reads would time out. */
+async function analyzeGrown(client: ClientBase, inserted: Readonly<Record<string, number>>): Promise<void> {
+  const knowsFewer = 'select from pg_class where oid = $1::regclass and reltuples < $2';
+  for (const [table, rows] of Object.entries(inserted)) {
+    if (rows === 0) continue;
+    const { rowCount } = await client.query(knowsFewer, [table, rows]);
+    if (rowCount === 1) await client.query(`analyze ${table}`);
+  }
+}
+
 async function stageAndMerge(
   client: ClientBase,
   source: AsyncIterable<Uint8Array>,
@@ -96,8 +106,12 @@ async function stageAndMerge(
   const tanks = await mergeObjects(client, TANKS, { now, command }, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
-  // Autovacuum, had it looked meanwhile, would have seen none of them, and planned pages of many tanks for none.
-  if (tanks.inserted > 0) await client.query('analyze customers, tanks, tank_states');
+  await analyzeGrown(client, {
+    customers: customers.inserted,
+    tanks: tanks.inserted,
+    tank_states: tanks.inserted,
+    telemetry: telemetry.inserted,
+  });
   // Last, since other writers of these tanks' readings wait from here to the commit.
   if (tanks.updated + tanks.deleted + telemetry.inserted + telemetry.updated > 0)
     await client.query(`select renew_tank_states(${TOUCHED_TANKS}, is_news => true)`);
