@@ -42,6 +42,8 @@ describe('places that requests wait for', () => {
     expect(begun).toEqual([]);
     await end('a2');
     expect(begun).toEqual(['a3']);
+    await end('a1'); // nobody is left waiting: their time would be over in the middle of another test
+    expect(begun).toEqual(['a3', 'a4']);
   });
 
   it('are not kept for who has gone, or has waited for too long', async () => {
