@@ -80,7 +80,11 @@ class Pen {
   }
 
   text() {
-    return this.#path.trimEnd().replaceAll(/[ ,]-/g, '-');
+    // A line that is shorter than a unit leaves an `l` with nothing behind it, at which a browser stops reading.
+    return this.#path
+      .trimEnd()
+      .replaceAll(/l(?=M|z|$)/g, '')
+      .replaceAll(/[ ,]-/g, '-');
   }
 
   #step(x, y) {
