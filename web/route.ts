@@ -5,6 +5,7 @@ import { isDate } from './calendar.js';
 import { HAPPENINGS } from './events/words.js';
 import { REASON_WORDS } from './sensors/words.js';
 import { rangeIn } from './tank/range.js';
+import { searchable } from './words.js';
 
 /** The four counts, of which one is chosen, with the parameters of each in the API and in the address. */
 const CONDITION_FILTERS = {
@@ -167,11 +168,6 @@ export function filterOf({ condition, search, useCase, sensorNeed, owner }: Rout
     owner_id: owner,
     q: search.trim().length >= SHORTEST_SEARCH ? searchable(search) : undefined,
   };
-}
-
-/** As much of a text as can be searched for: five words. */
-export function searchable(text: string): string {
-  return text.trim().split(/\s+/u, 5).join(' ').slice(0, 100);
 }
 
 /** Worst first: the emptiest, the longest silent, the newest of those that never reported. */

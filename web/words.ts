@@ -97,3 +97,8 @@ export function addressLines(place: TankLocation): string[] {
 function given(parts: readonly (string | null)[]): string[] {
   return parts.filter((part) => part !== null);
 }
+
+/** As much of a text as can be searched for: five words. */
+export function searchable(text: string): string {
+  return text.trim().split(/\s+/u, 5).join(' ').slice(0, 100);
+}

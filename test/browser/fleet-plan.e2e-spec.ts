@@ -115,7 +115,8 @@ describe('the plan', () => {
     ]);
 
     const [head, ...rows] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
-    expect(head).toMatch(/^tank_id,name,custom_id,owner_name,phone,city,.*,amount,capacity_unit$/);
+    // The mark tells spreadsheets that it is UTF-8.
+    expect(head).toMatch(/^\uFEFFtank_id,name,custom_id,owner_name,phone,city,.*,amount,capacity_unit$/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(['low', 'soon', 'week']);
     expect(rows[1]).toMatch(
       /^soon,Kitchen,.*\+31 10 555 0142,Rotterdam,.*,3071 NB,,Maaskade,12,false,.*,25,650,liters$/,

@@ -212,7 +212,7 @@ describe('setting the sensor of a tank', () => {
     await service.agent(key).put('/v1/sensor_profiles/own').send(profile);
     const page = await open('?tank=kitchen&form=sensor');
 
-    await page.getByLabel('Profile').selectOption('Percentages');
+    await page.getByLabel('Profile').selectOption('Percentages – measures %');
     await page.getByText('it needs none').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Saved.');

@@ -49,7 +49,7 @@ export function TankEditor(props: Editing) {
             onConfirm={() => void remove()}
           >
             It leaves the fleet, and its device is free for another tank. Its readings are kept, and it can be
-            restored.
+            restored: with Undo right after, or later under Settings, Activity.
           </Confirm>
         )
       }

@@ -125,11 +125,13 @@ interface TickProps extends Pick<Props, 'ticked' | 'onTick'> {
 }
 
 function TickCell({ label, ids, ticked, onTick }: TickProps) {
+  const isAll = ids.every((id) => ticked.has(id));
   return (
     <td class="cell-pick">
       <input
         type="checkbox"
-        checked={ids.every((id) => ticked.has(id))}
+        checked={isAll}
+        indeterminate={!isAll && ids.some((id) => ticked.has(id))}
         aria-label={label}
         onChange={({ currentTarget }) => onTick(ids, currentTarget.checked)}
       />

@@ -13,6 +13,9 @@ import { Sheet } from './sheet.js';
 import { daysOf, endOfPlan, roomInWords } from './stops.js';
 import { useOwners, type Owners } from './use-owners.js';
 
+/** So that spreadsheets read names as they are. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** More than one looks through at once. */
 const SHOWN = 300;
 
@@ -42,7 +45,8 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
   const end = endOfPlan(route.until);
   const rest = all.length - shown;
   const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
-  const saveFile = () => save([planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
+  const saveFile = () =>
+    save([BYTE_ORDER_MARK, planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
   return (
     <>
       <PlanTable

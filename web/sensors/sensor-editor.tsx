@@ -8,15 +8,18 @@ import { percent } from '../words.js';
 import { levelOf } from './level-preview.js';
 import { bodyOf, FIELDS_OF_KIND } from './sensor-fields.js';
 import { useSensor, type SensorEditing } from './use-sensor.js';
-import { calibrationInWords, measured, profileInWords } from './words.js';
+import { calibrationInWords, measured, profileInWords, UNIT_NAMES } from './words.js';
 
 export function SensorEditor(props: SensorEditing) {
   const { tankName, profiles } = props.opened;
   const { form, filled, stored, isOvertaken, save, remove } = useSensor(props);
   const { profile_id: id, calibration: kind } = filled.values;
   const profile = profiles.find((one) => one.id === id);
-  const names: [string, string][] = profiles.map((one) => [one.id, one.name]);
+  const names = new Map(profiles.map((one) => [one.id, one.name]));
   const none = 'Choose a profile';
+  const choices = profiles.map(
+    (one) => [one.id, `${one.name} – measures ${UNIT_NAMES[one.level.unit]}`] as const,
+  );
   const overtaken = (
     <div class="trouble">
       <Icon name="warning" />
@@ -24,7 +27,7 @@ export function SensorEditor(props: SensorEditing) {
         <strong>Changed meanwhile.</strong> Somebody {stored === undefined ? 'removed' : 'changed'} this
         sensor after you opened it, so nothing of yours was done yet.{' '}
         {stored !== undefined &&
-          `Now stored: ${new Map(names).get(stored.profile_id) ?? none}, calibration: ${calibrationInWords(stored.calibration)}. `}
+          `Now stored: ${names.get(stored.profile_id) ?? none}, calibration: ${calibrationInWords(stored.calibration)}. `}
         Try again to replace it.
       </p>
     </div>
@@ -55,7 +58,7 @@ export function SensorEditor(props: SensorEditing) {
           filled={filled}
           name="profile_id"
           hint={profile === undefined ? 'Says where in its messages the level is.' : profileInWords(profile)}
-          choices={id === '' ? [['', none], ...names] : names}
+          choices={id === '' ? [['', none], ...choices] : choices}
         />
         <Field filled={filled} name="calibration" hint={calibrationHint(profile?.level.unit, kind)} />
       </fieldset>

@@ -1,10 +1,11 @@
 // Whom to call, where the tank is, and what it is.
 import type { Customer, DeletedCustomer, TankStatusWithConsumption } from 'tank-monitoring-client';
+import { hasAlert } from '../outlook.js';
 import { Email, Phone } from '../parts/contact.js';
 import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
-import { addressLines, lasting, volume } from '../words.js';
+import { addressLines, lasting, percent, volume } from '../words.js';
 
 interface Props {
   readonly tank: TankStatusWithConsumption;
@@ -38,6 +39,9 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
           </Fact>
           <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
           <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
+          <Fact name="Alert level">
+            {hasAlert(tank) ? percent(tank.min_fill_alert_percentage) : 'No alert'}
+          </Fact>
           <Fact name="Use case">{tank.use_case ?? '–'}</Fact>
           <Fact name="Silent after">{lasting(tank.silent_after_seconds * 1_000)} without a reading</Fact>
         </dl>
