@@ -197,12 +197,6 @@ describe('its history', () => {
       await page.getByLabel('From').inputValue(),
       await page.getByLabel('to', { exact: true }).inputValue(),
     ];
-    // The end moves on in steps, so late in the evening it may be of the next day.
-    const firstDay = (days: number, stepMinutes: number) => {
-      const step = stepMinutes * 60_000;
-      const end = Math.ceil(Date.now() / step) * step;
-      return new Date(end - days * 86_400_000).toISOString().slice(0, 10);
-    };
     expect(await dates()).toEqual([firstDay(30, 60), day(0)]);
 
     for (const [name, days, step, span] of [
@@ -255,6 +249,13 @@ describe('its history', () => {
 
 function day(daysAgo: number): string {
   return new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The end of what is shown moves on in steps, so late in the evening it may be of the next day. */
+function firstDay(days: number, stepMinutes: number): string {
+  const step = stepMinutes * 60_000;
+  const end = Math.ceil(Date.now() / step) * step;
+  return new Date(end - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
