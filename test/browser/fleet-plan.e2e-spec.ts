@@ -25,7 +25,7 @@ beforeAll(async () => {
   const spot = { ...place, country: 'Netherlands', latitude: 51.9, longitude: 4.5 };
   await addTank(sql, 'farm', { id: 'low', name: 'Boiler' }, use(1, 12));
   await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
-  await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 31));
+  await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 34));
   await addTank(sql, 'farm', { id: 'later', name: 'Barn' }, use(0.5, 70));
   await addTank(sql, 'farm', { id: 'dry', name: 'Stable', min_fill_alert_percentage: 0 }, use(0.1, 4));
   await new Forecasting(sql, undefined, () => Date.now()).run();
@@ -73,7 +73,7 @@ describe('the plan', () => {
     await tick(page, 'Laundry, Harbor Hotel');
     const bar = page.getByRole('group', { name: 'What is chosen' });
     expect((await bar.getByRole('status').innerText()).replaceAll(/\s+/g, ' ')).toBe(
-      '2 chosen 650 L and 1,593 gal',
+      '2 chosen 650 L and 1,512 gal',
     );
     await page.reload();
     await bar.getByText('2 chosen').waitFor();
