@@ -138,8 +138,8 @@ const tanksWithWords = (words: string, owner: string | null): string => `
 const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
 
 /**
- * The sensors with a low battery, and those with a weak signal: found first if they are asked about, and joined to tank_states: a list of a million would be
- * gone through for each tank. `battery`, `signal`, `owner`: parameters.
+ * The sensors with a low battery, and those with a weak signal. If they are asked about, they are found first and joined to
+ * tank_states: a list of a million would be gone through for each tank. `battery`, `signal`, `owner`: parameters.
  */
 const sensorsInNeed = (battery: string, signal: string, owner: string | null): string => {
   const keys = `select sensor.tank_key from tank_sensors sensor ${

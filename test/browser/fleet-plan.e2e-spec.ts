@@ -115,7 +115,7 @@ describe('the plan', () => {
     ]);
 
     const [head, ...rows] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
-    // The mark tells spreadsheets that it is UTF-8.
+    // By the mark, spreadsheets know that it is UTF-8.
     expect(head).toMatch(/^\uFEFFtank_id,name,custom_id,owner_name,phone,city,.*,amount,capacity_unit$/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(['low', 'soon', 'week']);
     expect(rows[1]).toMatch(

@@ -187,7 +187,6 @@ describe("the fleet's tanks", () => {
        select 't-' || n, 'ours', timestamptz '2026-01-01Z' + n * interval '1 second', 'n', 'd-' || n, 1, 'liters', 0
        from generate_series(1, 10050) n`,
     );
-    await service.sql.query('analyze tanks, tank_states'); // as an import does
     const remove = `
       update tanks set deleted = true
       where id in (select id from tanks where not deleted order by created_at desc, id desc limit 20)`;

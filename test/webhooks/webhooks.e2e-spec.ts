@@ -158,7 +158,7 @@ async function postpone(tries: number, moment: string, which = 'true'): Promise<
 
 const DELIVERED = { delivered: true, status: 204, reason: null, retryAfterMs: 0 };
 
-/** A session tells what it has looked at up to a second later; those of the test tell it now. */
+/** A session adds its reads to the statistics up to a second late. This makes those of the test do it now. */
 async function reportLooks(): Promise<void> {
   const sessions = await Promise.all(Array.from({ length: sql.totalCount }, () => sql.connect()));
   await Promise.all(sessions.map((session) => session.query('select pg_stat_force_next_flush()')));

@@ -142,7 +142,7 @@ const ADDRESS_AFTER_MS = 300;
 function useCamera(route: Route, size: Size, onElsewhere: () => void) {
   const { viewpoint } = route;
   const [moved, setMoved] = useState(() => viewpoint && cameraAt(viewpoint));
-  const told = useRef(textOf(viewpoint));
+  const inAddress = useRef(textOf(viewpoint));
   const latest = useRef(route);
   latest.current = route;
   const filter = JSON.stringify(filterOf(route));
@@ -156,16 +156,16 @@ function useCamera(route: Route, size: Size, onElsewhere: () => void) {
   }, [filter]);
   // The way back, or another address.
   useEffect(() => {
-    if (textOf(viewpoint) === told.current) return;
-    told.current = textOf(viewpoint);
+    if (textOf(viewpoint) === inAddress.current) return;
+    inAddress.current = textOf(viewpoint);
     setMoved(viewpoint && cameraAt(viewpoint));
   }, [viewpoint]);
   useEffect(() => {
     const timer = setTimeout(() => {
       const now = moved && viewpointOf(moved);
       if (latest.current.view !== 'map' || latest.current.tank !== undefined) return;
-      if (textOf(now) === told.current) return;
-      told.current = textOf(now);
+      if (textOf(now) === inAddress.current) return;
+      inAddress.current = textOf(now);
       go({ ...latest.current, viewpoint: now }, { replace: true });
     }, ADDRESS_AFTER_MS);
     return () => clearTimeout(timer);

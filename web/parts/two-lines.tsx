@@ -1,4 +1,4 @@
-// What is told first, and below it, smaller, what belongs to it.
+// A cell with two lines: what matters, and below it, smaller, what belongs to it.
 import type { ComponentChildren } from 'preact';
 
 interface Props {

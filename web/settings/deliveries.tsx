@@ -5,6 +5,7 @@ import { Summary } from '../list/summary.js';
 import { Choice } from '../parts/choice.js';
 import { Table } from '../parts/table.js';
 import { TroubleBanner } from '../parts/trouble.js';
+import { TwoLines } from '../parts/two-lines.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -47,16 +48,16 @@ export function Deliveries({ client, endpointId, route }: ViewProps & { readonly
         {(one, now) => (
           <tr key={one.id}>
             <td>
-              <span class="first">{one.event_type}</span>
-              <span class="second">{one.tank_id}</span>
+              <TwoLines first={one.event_type} second={one.tank_id} />
             </td>
             <td>
-              <span class="first">{capitalised(one.state)}</span>
-              <span class="second">{one.detail}</span>
+              <TwoLines first={capitalised(one.state)} second={one.detail} />
             </td>
             <td>
-              <span class="first">{one.attempts}</span>
-              <span class="second">{one.last_status !== null && `Last answer ${one.last_status}`}</span>
+              <TwoLines
+                first={one.attempts}
+                second={one.last_status !== null && `Last answer ${one.last_status}`}
+              />
             </td>
             <td>
               <Ago at={one.created_at} now={now} />

@@ -10,6 +10,7 @@ import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { ViewProps } from '../parts/view-props.js';
+import { TwoLines } from '../parts/two-lines.js';
 import { EVENT_TYPES } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -62,8 +63,7 @@ export function EndpointList({ client, ownKey, route }: Props) {
             <td>{typesInWords(one.types)}</td>
             <td>{one.customer_id === null ? 'All customers' : one.customer_id}</td>
             <td>
-              <span class="first">{capitalised(one.state)}</span>
-              <span class="second">{one.reason}</span>
+              <TwoLines first={capitalised(one.state)} second={one.reason} />
             </td>
           </tr>
         )}

@@ -91,7 +91,7 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
   const [result, setResult] = useState('');
   const [secret, setSecret] = useState<string>();
   const isDisabled = state === 'disabled';
-  /** What is done tells what came of it. */
+  /** `what` returns the sentence that is shown when it is done. */
   const act = (what: () => Promise<string>) =>
     void attempt(async () => {
       setResult('');

@@ -53,11 +53,8 @@ export class PaginationInterceptor implements NestInterceptor {
   private turnsFor({ query }: Request, context: ExecutionContext): KeyTurns | undefined {
     if (Number(query['size']) > MAX_SIZE) return this.largePages;
     const isLong = this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
-    const filters = [
-      'q',
-      ...(this.reflector.get<string[] | undefined>(LONG_FILTERS, context.getHandler()) ?? []),
-    ];
-    return isLong || filters.some((name) => query[name] !== undefined) ? this.longReads : undefined;
+    const filters = this.reflector.get<string[] | undefined>(LONG_FILTERS, context.getHandler()) ?? [];
+    return isLong || ['q', ...filters].some((name) => query[name] !== undefined) ? this.longReads : undefined;
   }
 }
 
