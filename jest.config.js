@@ -44,6 +44,13 @@ export default {
   projects: [
     // Functions, beside the code: neither PostgreSQL nor a build is needed.
     { ...typescript, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    // The page's logic, likewise.
+    {
+      ...typescript,
+      displayName: 'page',
+      testMatch: ['<rootDir>/web/**/*.spec.ts'],
+      setupFiles: ['<rootDir>/web/unit-setup.js'],
+    },
     // The service over HTTP, its command line, and its client.
     onPostgres('e2e', ...CONTRACT, ...OURS),
     // Swagger UI and the fleet page, in a real browser.

@@ -137,19 +137,6 @@ async function saveCapacity(page: Page, text: string): Promise<void> {
 }
 
 describe('a number', () => {
-  it('is what it is in German', async () => {
-    const { page } = await edit({ locale: 'de-DE' });
-    await saveCapacity(page, '3.700');
-    await page.getByText('Saved.').waitFor();
-    expect(await stored()).toMatchObject({ capacity: 3_700 });
-    await page.getByText('3.700 L').first().waitFor();
-
-    await page.getByRole('link', { name: 'Edit' }).click();
-    await saveCapacity(page, '3700,5');
-    await page.getByText('Saved.').waitFor();
-    expect(await stored()).toMatchObject({ capacity: 3_700.5 });
-  });
-
   it('is asked about where it may be two', async () => {
     const { page } = await edit();
     await saveCapacity(page, '3.700');

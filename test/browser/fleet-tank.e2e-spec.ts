@@ -190,25 +190,6 @@ describe('its history', () => {
     expect(hours).toEqual([720, 24, 744]);
   });
 
-  it('has dates that follow what is chosen', async () => {
-    const { page } = await visit(service.url, '?tank=low', { key: service.key, timezoneId: 'UTC' });
-    await page.locator('.u-over').waitFor();
-    const dates = async () => [
-      await page.getByLabel('From').inputValue(),
-      await page.getByLabel('to', { exact: true }).inputValue(),
-    ];
-    expect(await dates()).toEqual([firstDay(30, 60), day(0)]);
-
-    for (const [name, days, step, span] of [
-      ['7 d', 7, 15, '7d'],
-      ['1 y', 365, 24 * 60, '1y'],
-    ] as const) {
-      await page.getByRole('link', { name }).click();
-      await page.waitForURL(`**span=${span}`);
-      expect(await dates()).toEqual([firstDay(days, step), day(0)]);
-    }
-  });
-
   it('is downloaded as it was read, in a file of the tank', async () => {
     const { page } = await open('low');
 
@@ -246,17 +227,6 @@ describe('its history', () => {
     expect(lines.length).toBeGreaterThan(200);
   });
 });
-
-function day(daysAgo: number): string {
-  return new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The end of what is shown moves on in steps, so late in the evening it may be of the next day. */
-function firstDay(days: number, stepMinutes: number): string {
-  const step = stepMinutes * 60_000;
-  const end = Math.ceil(Date.now() / step) * step;
-  return new Date(end - days * 86_400_000).toISOString().slice(0, 10);
-}
 
 async function downloaded(page: Page, button: string): Promise<{ name: string; lines: string[] }> {
   const [download] = await Promise.all([

@@ -18,7 +18,8 @@ const isGrouped = (digits: string) => /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})*$/.test(d
 
 /** All that a text may mean: nothing when it is no number, two when it is ambiguous. */
 export function meaningsOf(text: string, mayHaveGroups = true): readonly number[] {
-  const given = text.replaceAll(/[\s'’]/g, '');
+  // Some languages write their own minus, or marks of direction around it.
+  const given = text.replaceAll(/[\s'’\u200E\u200F\u061C]/g, '').replace('\u2212', '-');
   const marks = given.replaceAll(/[^.,]/g, '');
   const last = marks.at(-1);
   if (given === '') return [];
