@@ -57,7 +57,7 @@ async function openDocs(): Promise<{ page: Page; complaints: string[] }> {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
-  await page.goto(`${service.url}/`);
+  await page.goto(`${service.url}/docs`);
   await page.waitForSelector('.opblock');
   return { page, complaints };
 }

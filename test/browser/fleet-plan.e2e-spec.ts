@@ -23,7 +23,12 @@ beforeAll(async () => {
   await insertCustomer(sql, { id: 'farm', name: 'Hill Farm', email: 'b@farm.example', phone: null });
   const place = { street: 'Maaskade', street_number: '12', postal_code: '3071 NB', city: 'Rotterdam' };
   const spot = { ...place, country: 'Netherlands', latitude: 51.9, longitude: 4.5 };
-  await addTank(sql, 'farm', { id: 'low', name: 'Boiler' }, use(1, 12));
+  await addTank(
+    sql,
+    'farm',
+    { id: 'low', name: 'Boiler', custom_id: '=1+2', longitude: -1.5, latitude: 9 },
+    use(1, 12),
+  );
   await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
   await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 34));
   await addTank(sql, 'farm', { id: 'later', name: 'Barn' }, use(0.5, 70));
@@ -118,8 +123,10 @@ describe('the plan', () => {
     // By the mark, spreadsheets know that it is UTF-8.
     expect(head).toMatch(/^\uFEFFtank_id,name,custom_id,owner_name,phone,city,.*,amount,capacity_unit$/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(['low', 'soon', 'week']);
+    // No text in it is a formula; numbers are as they are.
+    expect(rows[0]).toMatch(/^low,Boiler,'=1\+2,Hill Farm,.*,-1\.5,/);
     expect(rows[1]).toMatch(
-      /^soon,Kitchen,.*\+31 10 555 0142,Rotterdam,.*,3071 NB,,Maaskade,12,false,.*,25,650,liters$/,
+      /^soon,Kitchen,.*,'\+31 10 555 0142,Rotterdam,.*,3071 NB,,Maaskade,12,false,.*,25,650,liters$/,
     );
   });
 

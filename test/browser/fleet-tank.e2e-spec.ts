@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { startService, type TestService } from '../support/app.js';
 import { visit, watchedBrowser, type Visit } from './support/fleet-page.js';
-import { addSmallFleet } from './support/tanks.js';
+import { addSmallFleet, addTank, hourly } from './support/tanks.js';
 
 watchedBrowser();
 let service: TestService;
@@ -198,6 +198,15 @@ describe('its history', () => {
     expect(name).toBe('boiler-house-low-readings.csv');
     expect(lines[0]).toBe('tank_id,created_at,fill_percentage');
     expect(lines.slice(1)).toEqual(await readingsOf('low'));
+  });
+
+  it('is downloaded without formulas, whatever the tank is called', async () => {
+    await addTank(service.sql, 'farm', { id: '=1+2' }, hourly(2, 0, 50, 40));
+    const { page } = await open(encodeURIComponent('=1+2'));
+
+    const { lines } = await downloaded(page, 'Download readings');
+
+    expect(lines.slice(1)).toEqual((await readingsOf('=1+2')).map((line) => `'${line}`));
   });
 
   it('is downloaded whole, however many readings there are', async () => {

@@ -245,12 +245,6 @@ describe('Swagger UI', () => {
     expect(text).toContain('<title>Tank Monitoring Service</title>');
   });
 
-  it('is where / leads', async () => {
-    const { headers } = await open.get('/').expect(302);
-
-    expect(headers['location']).toBe('/docs');
-  });
-
   it('knows no key unless it is the demo', async () => {
     const { text } = await open.get('/docs/swagger-ui-init.js').expect(200);
 

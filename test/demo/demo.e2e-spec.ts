@@ -15,7 +15,7 @@ import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
 import { demoFleet } from '../../src/demo/demo-fleet.js';
 import { keptKey } from '../../src/demo/demo-keys.js';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
-import { intervalOf } from '../../src/demo/demo-readings.js';
+import { intervalOf, isReporting, nextReading, pastReadings } from '../../src/demo/demo-readings.js';
 import { fillWithDemoFleet, isEmpty } from '../../src/demo/fill.js';
 import { startService } from '../support/app.js';
 import { openOperator } from '../support/operator.js';
@@ -61,6 +61,21 @@ function isSilent({ at }: Newest): boolean {
   return at !== null && at.getTime() < END - 3 * DAY_MS;
 }
 
+/** In a demo that was filled at one moment and is looked at later. */
+function countLow(filledAt: number, now: number): number {
+  return demoFleet(filledAt).tanks.filter((tank) => {
+    const { value: newest } = pastReadings(tank, filledAt).next();
+    if (tank.deleted === true || newest === undefined) return false;
+    let { fill_percentage: fill } = newest;
+    if (isReporting(tank)) {
+      const interval = intervalOf(tank);
+      for (let at = Date.parse(newest.created_at) + interval; at <= now; at += interval)
+        ({ fill } = nextReading(tank, at, fill));
+    }
+    return fill <= tank.min_fill_alert_percentage;
+  }).length;
+}
+
 async function countReadings(): Promise<number> {
   const { rows } = await service.sql.query<{ n: number }>('select count(*)::int as n from telemetry');
   return rows[0]?.n ?? 0;
@@ -87,13 +102,21 @@ describe("the demo fleet's history", () => {
     expect(rows).toEqual([]);
   });
 
-  it('has a few tanks that are low, a few that are silent, and one that never reported', async () => {
+  it('ends with as many low and silent tanks as the README shows, and one that never reported', async () => {
     const newest = await newestReadings();
-    expect(newest.filter(({ is_low }) => is_low).length).toBeGreaterThanOrEqual(3);
-    expect(newest.filter(({ is_low }) => is_low).length).toBeLessThan(newest.length / 5);
-    expect(newest.filter(isSilent).length).toBeGreaterThanOrEqual(2);
-    expect(newest.filter(isSilent).length).toBeLessThan(newest.length / 10);
+    expect({
+      low: newest.filter(({ is_low }) => is_low).length,
+      silent: newest.filter(isSilent).length,
+      low_and_silent: newest.filter((one) => one.is_low && isSilent(one)).length,
+    }).toEqual(await shownCounts());
     expect(newest.filter(({ at }) => at === null)).toHaveLength(1);
+  });
+
+  it.each([0, 1, 6, 24])('has as many low tanks %d hours later, in every month', async (hours) => {
+    const { low } = await shownCounts();
+    const months = Array.from({ length: 12 }, (_, month) => END + month * 30.4 * DAY_MS);
+
+    expect(months.map((end) => countLow(end, end + hours * 3_600_000))).toEqual(months.map(() => low));
   });
 
   it('shows a dispatcher where most tanks are', async () => {
@@ -335,6 +358,13 @@ async function tour(): Promise<{ path: string; leftOut: string | undefined; show
     leftOut,
     shown: JSON.parse(json) as unknown,
   }));
+}
+
+type Counts = Record<'low' | 'silent' | 'low_and_silent', number>;
+
+async function shownCounts(): Promise<Counts> {
+  const { low, silent, low_and_silent } = (await tour())[0]?.shown as Counts;
+  return { low, silent, low_and_silent };
 }
 
 describe("the README's tour", () => {

@@ -40,6 +40,12 @@ describe('GET /fleet', () => {
     });
   });
 
+  it('is where / leads', async () => {
+    const { headers } = await open.get('/').expect(302);
+
+    expect(headers['location']).toBe('/fleet');
+  });
+
   it('has the same address with and without a slash, whatever is asked', async () => {
     const { headers } = await open.get('/fleet/?low=true').expect(302);
 

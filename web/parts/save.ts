@@ -16,12 +16,17 @@ export function save(content: readonly string[], name: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** As the service writes them (RFC 4180). */
+/** As the service writes them (RFC 4180), but safe to open in a spreadsheet. */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
 function cell(value: string | number | null): string {
-  const text = String(value ?? '');
+  const text = typeof value === 'string' ? withoutFormulas(value) : String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** An apostrophe before each line that a spreadsheet would run as a formula: names and ids may come from anybody. */
+export function withoutFormulas(text: string): string {
+  return text.replaceAll(/^("?)(?=[=+\-@\t\r])/gm, "$1'");
 }

@@ -3,7 +3,7 @@ import type { TankMonitoring } from 'tank-monitoring-client';
 import { detailOf } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { Icon } from '../parts/icons.js';
-import { fileName, save } from '../parts/save.js';
+import { fileName, save, withoutFormulas } from '../parts/save.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
 
 /** The most that a page of CSV may have. */
@@ -61,7 +61,7 @@ async function everyReading(client: TankMonitoring, path: string, range: Range):
 /** Of a list, as much as there may be at once. */
 function askForCsv(client: TankMonitoring, path: string, query: object) {
   return client.request({ path, query, headers: { Accept: 'text/csv' } }, async (response) => ({
-    text: await response.text(),
+    text: withoutFormulas(await response.text()),
     isAll: Number(response.headers.get('X-Total-Pages') ?? 1) <= 1,
   }));
 }

@@ -39,7 +39,7 @@ export function serveDocumentation(
   });
   const express: Express = app.getHttpAdapter().getInstance();
   express.get('/openapi.json', async (_request, response) => response.json(await current(document)));
-  express.get('/', (_request, response) => response.redirect('/docs'));
+  express.get('/', (_request, response) => response.redirect('/fleet'));
 }
 
 function authorizedWith(key: string): object {
