@@ -19,6 +19,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/scripts ./scripts
 COPY LICENSE ./
+COPY docs/least-privilege.sql ./docs/
 # The image's user "node", by number: an orchestrator that refuses root can tell that it is not.
 USER 1000:1000
 EXPOSE 3000

@@ -23,6 +23,7 @@ interface Container {
   readonly startupProbe?: Probe;
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
+  readonly volumeMounts?: readonly { readonly mountPath: string }[];
   readonly lifecycle?: { preStop: { exec: { command: readonly [string, string] } } };
 }
 
@@ -56,6 +57,7 @@ interface Manifest {
     readonly ports?: readonly { name: string; targetPort: string }[];
     readonly rules?: readonly { http: { paths: readonly { backend: { service: object } }[] } }[];
     readonly ingress?: readonly { ports: readonly { port: number }[] }[];
+    readonly egress?: readonly { to?: readonly object[]; ports: readonly { port: number }[] }[];
   };
 }
 
@@ -194,6 +196,19 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
     }
   });
 
+  it('mounts the certificate that its addresses of the database name', () => {
+    for (const container of containers) {
+      const environment = environmentOf(container);
+      const urls = [environment['DATABASE_URL'], environment['INGEST_DATABASE_URL']].filter(Boolean);
+      const files = urls.map((url) => new URL(url ?? '').searchParams.get('sslrootcert'));
+      expect(files).toEqual(files.map(() => `${container.volumeMounts?.[0]?.mountPath}/ca.crt`));
+    }
+    expect(pod).toMatchObject({ volumes: [{ configMap: { name: 'tank-monitoring-database-ca' } }] });
+    expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toContain(
+      'create configmap tank-monitoring-database-ca --from-file=ca.crt',
+    );
+  });
+
   it('has the ports that its environment says', () => {
     for (const container of containers) {
       const { port, metricsPort } = loadConfig(environmentOf(container));
@@ -309,6 +324,41 @@ describe('the API', () => {
     }
     const open = find('NetworkPolicy', 'tank-monitoring-api').spec.ingress?.flatMap(({ ports }) => ports);
     expect(open).toEqual(container.ports?.map(({ containerPort: port }) => ({ port })));
+  });
+});
+
+describe('API and worker', () => {
+  const secrets = ['tank-monitoring-api', 'tank-monitoring-worker'].map(
+    (name) => find('Secret', name).stringData,
+  );
+
+  it('both have the key of webhooks, which both send', () => {
+    for (const secret of secrets) expect(secret).toHaveProperty('WEBHOOK_SECRET_KEY');
+  });
+
+  it.each([
+    ['api', [53, 5432, 6379, 443, 4318]],
+    ['worker', [53, 5432, 1883, 8883, 443, 4318]],
+  ])('%s may go where it has to: databases, brokers, collectors, and webhooks of others', (name, ports) => {
+    const { egress = [] } = find('NetworkPolicy', `tank-monitoring-${name}`).spec;
+
+    expect([...new Set(egress.flatMap((rule) => rule.ports.map(({ port }) => port)))]).toEqual(ports);
+    const [webhooks] = egress.filter((rule) => rule.ports.some(({ port }) => port === 443));
+    expect(webhooks?.to).toMatchObject([{ ipBlock: { except: expect.arrayContaining(['10.0.0.0/8']) } }]);
+  });
+
+  it('worker is probed where it answers, whatever the database does', () => {
+    expect(onlyContainer('Deployment', 'tank-monitoring-worker').livenessProbe?.httpGet).toEqual({
+      path: '/health/live',
+      port: 'metrics',
+    });
+  });
+});
+
+describe('the image', () => {
+  it('contains the file of the rights, where messages and manuals name it', () => {
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^COPY docs\/least-privilege\.sql \.\/docs\/$/m);
+    expect(readFileSync('.dockerignore', 'utf8')).toContain('\n!docs/least-privilege.sql\n');
   });
 });
 

@@ -47,7 +47,7 @@ describe('the dashboard', () => {
 });
 
 describe('a worker of its own', () => {
-  it('has metrics of its own, and ends with 0', async () => {
+  it('has metrics of its own, says there that it is alive, and ends with 0', async () => {
     const ownPort = await freePort();
     const { child, result } = startProgram(
       { DATABASE_URL: database.url, METRICS_PORT: String(ownPort), WEBHOOK_SECRET_KEY },
@@ -62,7 +62,10 @@ describe('a worker of its own', () => {
     );
 
     const found = await metrics();
+    const alive = await fetch(`http://127.0.0.1:${ownPort}/health/live`);
     child.kill('SIGTERM');
+
+    expect(alive.status).toBe(200);
 
     expect(found).toContain('\nwebhook_oldest_pending_seconds 0\n');
     expect(found).toContain('# TYPE webhook_deliveries_total counter');

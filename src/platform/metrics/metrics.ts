@@ -231,10 +231,9 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
 
   private async listen(): Promise<void> {
     this.server = createServer((request, response) => {
-      if (request.url?.split('?', 1)[0] !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
+      const path = request.url?.split('?', 1)[0];
+      // A worker listens nowhere else: where its supervisor asks whether it is alive, with the database or without.
+      if (path !== '/metrics') return void response.writeHead(path === '/health/live' ? 200 : 404).end();
       this.registry.metrics().then(
         (text) => response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text),
         () => response.writeHead(500).end(),
