@@ -385,6 +385,40 @@ describe("the README's tour", () => {
     }
   });
 
+  it.each(['others.md', 'grafana-tanks.json'])('and docs/%s ask for what there is', async (file) => {
+    const text = await readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+    const paths = new Set(text.match(/v1\/(?:fleet|tanks)(?![\w])[^\s"`']*/g));
+    expect(paths.size).toBeGreaterThanOrEqual(3);
+    for (const path of paths) {
+      const filled = path
+        .replace('${tank}', 'example-tank')
+        .replaceAll(/\$\{__(from|to):date:iso\}/g, new Date().toISOString());
+      const { status } = await service.raw({ path: `/${filled}`, headers: { Accept: 'text/csv' } });
+      expect({ path, status }).toEqual({ path, status: 200 });
+    }
+  });
+
+  it('and the columns that docs/others.md and the dashboard name are there', async () => {
+    const head = async (path: string): Promise<string[]> =>
+      (await service.raw({ path, headers: { Accept: 'text/csv' } })).text.split('\r\n', 1)[0]?.split(',') ??
+      [];
+    const ofTanks = await head('/v1/fleet/tanks');
+    const ofSeries = await head('/v1/tanks/example-tank/telemetry/series');
+    const read = (file: string): Promise<string> =>
+      readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+    const typed = (await read('others.md')).matchAll(/\{"(\w+)", type \w+\}/g);
+    const { panels } = JSON.parse(await read('grafana-tanks.json')) as Dashboard;
+    const [summary = [], series = [], tanks = []] = panels.map(({ targets }) =>
+      targets.flatMap(({ columns }) => columns.map(({ selector }) => selector)),
+    );
+
+    expect([...typed].map(([, name = '']) => name).filter((name) => !ofTanks.includes(name))).toEqual([]);
+    expect(tanks.filter((name) => !ofTanks.includes(name))).toEqual([]);
+    expect(series.filter((name) => !ofSeries.includes(name))).toEqual([]);
+    const { body } = await service.api.get('/v1/fleet').expect(200);
+    expect(summary.filter((name) => !(name in (body as object)))).toEqual([]);
+  });
+
   it('sends a reading of now, whenever that is, and is answered as it shows', async () => {
     const [, program = '', shown] =
       /^node --input-type=module -e '\n(.+?)' "\$URL" "\$KEY"\n```\n\n```\n(.*?)^```$/ms.exec(
@@ -398,6 +432,12 @@ describe("the README's tour", () => {
     expect(stdout).toBe(shown);
   });
 });
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly targets: readonly { readonly columns: readonly { readonly selector: string }[] }[];
+  }[];
+}
 
 const OF_THE_MOMENT = new Set([
   'fill_percentage',
