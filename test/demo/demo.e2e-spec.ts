@@ -393,14 +393,14 @@ describe("the README's tour", () => {
       const filled = path
         .replace('${tank}', 'example-tank')
         .replaceAll(/\$\{__(from|to):date:iso\}/g, new Date().toISOString());
-      const { status } = await service.raw({ path: `/${filled}`, headers: { Accept: 'text/csv' } });
+      const { status } = await service.raw({ path: `/${filled}`, headers: [['Accept', 'text/csv']] });
       expect({ path, status }).toEqual({ path, status: 200 });
     }
   });
 
   it('and the columns that docs/others.md and the dashboard name are there', async () => {
     const head = async (path: string): Promise<string[]> =>
-      (await service.raw({ path, headers: { Accept: 'text/csv' } })).text.split('\r\n', 1)[0]?.split(',') ??
+      (await service.raw({ path, headers: [['Accept', 'text/csv']] })).text.split('\r\n', 1)[0]?.split(',') ??
       [];
     const ofTanks = await head('/v1/fleet/tanks');
     const ofSeries = await head('/v1/tanks/example-tank/telemetry/series');

@@ -22,10 +22,37 @@ const stage = new Stage();
 afterAll(() => stage.clear());
 
 /** The scripts of a section, in their order. */
-async function documentedSteps(heading: string): Promise<string[]> {
-  const page = await readFile(join(PROJECT, 'docs/deploy.md'), 'utf8');
+async function documentedSteps(heading: string, file = 'deploy.md'): Promise<string[]> {
+  const page = await readFile(join(PROJECT, 'docs', file), 'utf8');
   const start = page.indexOf(`\n## ${heading}`);
   return scriptsIn(page.slice(start, page.indexOf('\n## ', start + 1)));
+}
+
+/** The service and the worker, by the commands of the page; they are ready. */
+async function startAll(commands: string, cwd: string): Promise<{ running: Child[]; url: string }> {
+  const folder = await temporaryFolder();
+  stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
+  const port = await freePort();
+  const environment = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port) };
+  const running = commands
+    .trim()
+    .split('\n')
+    .map((command) => ({
+      command: 'bash',
+      args: ['-c', `exec ${command}`],
+      environment,
+      folder,
+      cwd,
+    }))
+    .map((options) => stage.add(new Child(options)));
+  const url = `http://127.0.0.1:${port}`;
+  await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200, 30_000);
+  await until(
+    'the worker works',
+    async () => (await running[1]?.stdout())?.includes('"msg":"working"') === true,
+    30_000,
+  );
+  return { running, url };
 }
 
 const ROLES_WITH_PASSWORD = `
@@ -64,27 +91,7 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
     const { code, said } = await runScript(keyAndData, folder, environment);
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringMatching(/^tms_\S+$/m) });
 
-    const port = await freePort();
-    const running = processes
-      .trim()
-      .split('\n')
-      .map((command) =>
-        stage.add(
-          new Child({
-            command: 'bash',
-            args: ['-c', `exec ${command}`],
-            environment: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port) },
-            folder,
-            cwd: folder,
-          }),
-        ),
-      );
-    const url = `http://127.0.0.1:${port}`;
-    await until(
-      'it is ready',
-      async () => (await ask(url, { path: '/health/ready' })).status === 200,
-      30_000,
-    );
+    const { running, url } = await startAll(processes, folder);
     const key = /^tms_\S+$/m.exec(said)?.[0] ?? '';
     const mine = tryIt.replace('http://127.0.0.1:3000', url).replace('tms_...', key);
     expect(await runScript(mine, folder, environment)).toMatchObject({
@@ -99,15 +106,27 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
     });
     const again = mine.replace(key, newKeys[1] ?? '');
     expect(await runScript(again, folder, environment)).toMatchObject({ code: 0 });
-    const [, worker] = running;
-    await until(
-      'the worker works',
-      async () => (await worker?.stdout())?.includes('"msg":"working"') === true,
-    );
     expect(await query(postgres.url('tanks'), 'select count(*)::int as n from customers')).toEqual([
       { n: 1 },
     ]);
-    for (const child of running) expect(await child.stdout()).not.toMatch(/"level":"(warn|error)"/);
+
+    // A new password, without a gap: other processes take over before the old roles are closed.
+    const [secondRoles = '', closeOld = ''] = await documentedSteps('A new password', 'recipes.md');
+    const typed = typedTwice(['of-api_2', 'of-manage_2', 'of-worker_2']);
+    expect(await runScript(secondRoles, folder, environment, typed)).toMatchObject({ code: 0 });
+    await runScript(
+      "sed -i -E 's/tanks_(\\w+):of-\\w+/tanks_\\1_2:of-\\1_2/' service.env worker.env",
+      folder,
+      {},
+    );
+    const later = await startAll(processes, folder);
+    for (const child of running) await child.stop();
+    expect(await runScript(closeOld, folder, environment)).toMatchObject({ code: 0 });
+    expect(await runScript(again.replace(url, later.url), folder, environment)).toMatchObject({ code: 0 });
+    const old = query(postgres.url('tanks', 'tanks_api', 'of-api'), 'select 1');
+    await expect(old).rejects.toThrow('role "tanks_api" is not permitted to log in');
+    for (const child of [...running, ...later.running])
+      expect(await child.stdout()).not.toMatch(/"level":"(warn|error)"/);
   });
 
   it('with Compose has passwords that stay, a port for this machine only, and no superuser', async () => {
