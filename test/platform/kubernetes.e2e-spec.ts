@@ -343,7 +343,7 @@ describe('API and worker', () => {
     const { egress = [] } = find('NetworkPolicy', `tank-monitoring-${name}`).spec;
 
     expect([...new Set(egress.flatMap((rule) => rule.ports.map(({ port }) => port)))]).toEqual(ports);
-    const [webhooks] = egress.filter((rule) => rule.ports.some(({ port }) => port === 443));
+    const webhooks = egress.find((rule) => rule.ports.some(({ port }) => port === 443));
     expect(webhooks?.to).toMatchObject([{ ipBlock: { except: expect.arrayContaining(['10.0.0.0/8']) } }]);
   });
 

@@ -233,7 +233,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.server = createServer((request, response) => {
       const path = request.url?.split('?', 1)[0];
       // A worker listens nowhere else: where its supervisor asks whether it is alive, with the database or without.
-      if (path !== '/metrics') return void response.writeHead(path === '/health/live' ? 200 : 404).end();
+      if (path !== '/metrics') {
+        response.writeHead(path === '/health/live' ? 200 : 404).end();
+        return;
+      }
       this.registry.metrics().then(
         (text) => response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text),
         () => response.writeHead(500).end(),
