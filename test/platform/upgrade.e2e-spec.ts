@@ -1,0 +1,257 @@
+// From 2.1 to this version and to one after it: a filled database, migrated, has lost nothing, counts as it did, lets the same keys in, and is
+// made like any other. Instances of the version before are served, or told to wait.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Pool } from 'pg';
+import { gunzipSync } from 'node:zlib';
+import { verifyCounts } from '../../src/operator/counts/counts.js';
+import { withDataSource } from '../../src/platform/database/data-source.js';
+import { BASELINE } from '../../src/platform/schema/migrations/index.js';
+import { startService, type TestService } from '../support/app.js';
+import { insertCustomer, insertTank } from '../support/builders.js';
+import { runCli } from '../support/cli.js';
+import { contentsOf, type Contents } from '../support/contents.js';
+import {
+  createBareDatabase,
+  createTestDatabase,
+  execute,
+  openPool,
+  query,
+  type TestDatabase,
+} from '../support/database.js';
+import { AFTER_NEXT, migrateTo, NEXT, sqlBackTo2_1, THIS } from './next-version.js';
+
+/** What pg_dump has written of a database of 2.1.0 that began as one of 1.0 and then of 2.0, and one of its keys. */
+const OF_2_1 = gunzipSync(readFileSync(new URL('database-of-2.1.0.sql.gz', import.meta.url))).toString();
+const KEY_OF_2_1 = 'tms_39amAbBJ.EIyzYX0Gzrg5ex6oIvze6b8oB6xdljVLgAJCRZexHtc';
+
+async function databaseOf2_1(): Promise<TestDatabase> {
+  const database = await createBareDatabase();
+  await execute(database.url, OF_2_1);
+  return database;
+}
+
+const RAN = 'select timestamp::text, name from migrations order by id';
+
+/** What there is in a database, but for functions that only tell that they are gone. */
+async function schemaOf(url: string): Promise<unknown[]> {
+  return query(
+    url,
+    `select oid::regprocedure::text as name, pg_get_function_result(oid) || prosecdef || coalesce(proconfig::text, '') || prosrc as text
+     from pg_proc where pronamespace = 'public'::regnamespace
+       and not exists (select from installed_functions where name = proname and hash = 'retired')
+     union all
+     select tgrelid::regclass || ' ' || tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+     union all
+     select relation || ' ' || attname, concat_ws(' ', attnum, format_type(atttypid, atttypmod), attcollation::regcollation, attnotnull,
+                                                  attidentity, attgenerated, pg_get_expr(adbin, adrelid), reloptions)
+     from pg_attribute
+     join (select oid, oid::regclass as relation, reloptions from pg_class where relnamespace = 'public'::regnamespace) made on oid = attrelid
+     left join pg_attrdef on adrelid = attrelid and adnum = attnum
+     where attnum > 0
+     union all
+     select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
+     join pg_class on pg_class.oid = indrelid and relnamespace = 'public'::regnamespace
+     union all
+     select conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid) from pg_constraint
+     where connamespace = 'public'::regnamespace
+     order by 1, 2`,
+  );
+}
+
+describe('a database of 2.1, migrated', () => {
+  let sql: Pool;
+  let before: Contents;
+  let said: string;
+  let service: TestService;
+
+  beforeAll(async () => {
+    const database = await databaseOf2_1();
+    sql = openPool(database.url, { max: 2 });
+    before = await contentsOf(sql);
+    said = (await runCli(database.url, 'migrate')).stderr;
+    service = await startService({ database });
+  });
+  afterAll(() => sql.end());
+
+  it('is made as if it had always been one of this version', async () => {
+    const fresh = await createTestDatabase();
+    const names = 'select name from migrations order by id';
+
+    expect(said).toContain(`migrated: ${BASELINE}\n`);
+    expect(await schemaOf(service.database.url)).toEqual(await schemaOf(fresh.url));
+    expect(await query(service.database.url, names)).toEqual(await query(fresh.url, names));
+    expect(await migrateTo(service.database.url, THIS)).toEqual({ migrations: [], functions: [], steps: [] });
+    await fresh.drop();
+  });
+
+  it('holds what it held', async () => {
+    expect(await contentsOf(sql)).toEqual(before);
+    expect([before.customers, before.tanks, before.telemetry].map((rows) => rows.length)).toEqual([
+      2, 3, 103,
+    ]);
+    const { rows } = await sql.query(
+      `select (select count(*)::int from webhook_deliveries where status = 'pending') as pending,
+              (select profile_id from tank_sensors) as profile,
+              (select count(*)::int from sensor_profiles where id = 'r718pe') as "deletedProfile"`,
+    );
+    expect(rows).toEqual([{ pending: 1, profile: 'em400-udl', deletedProfile: 0 }]);
+  });
+
+  it('counts as it counted', async () => {
+    expect(await withDataSource(service.database.url, (own) => verifyCounts(own))).toMatchObject({
+      total: 0,
+    });
+    await insertTank(sql, 'alive', { id: 'new' });
+    const { body } = await service.agent(KEY_OF_2_1).get('/v1/tanks').expect(200);
+    expect(body).toMatchObject({ total_items: 3 });
+  });
+
+  it('lets the keys in that it let in, to read', async () => {
+    const agent = service.agent(KEY_OF_2_1);
+    const readings = await agent.get('/v1/tanks/busy/telemetry?size=1&page=100').expect(200);
+    expect(readings.body).toMatchObject({ total_items: 100, data: [{ fill_percentage: 90 }] });
+    const found = await agent.get('/v1/customers?search=ZOE').expect(200);
+    expect(found.body).toMatchObject({ total_items: 1 });
+    expect(
+      (await service.raw({ method: 'POST', path: '/v1/telemetry', body: '{}' }, KEY_OF_2_1)).status,
+    ).toBe(403);
+  });
+
+  it('can be put back as the manual says, and migrated again', async () => {
+    const [of2_1, own] = [await databaseOf2_1(), await databaseOf2_1()];
+    await migrateTo(own.url, THIS);
+    await execute(own.url, sqlBackTo2_1());
+
+    const names = 'select timestamp, name from migrations order by id';
+    expect(await query(own.url, names)).toEqual(await query(of2_1.url, names));
+    expect((await migrateTo(own.url, THIS)).migrations).toEqual(THIS.migrations.map(({ name }) => name));
+    await Promise.all([of2_1.drop(), own.drop()]);
+  });
+});
+
+describe('a database that cannot be migrated', () => {
+  const THROUGH_2_1 =
+    /^error: This database is of a version before 2\.1\.0\. .* git checkout 7799a83 && npm ci && npm run migrate; then .*\(docs\/upgrade\.md\)\.\n$/;
+  const FOREIGN =
+    /^error: The released migrations did not make the tables of this database; .* \(docs\/upgrade\.md\)\.\n$/;
+
+  it.each([
+    ['is of 2.0', 'delete from migrations where timestamp > 1767225600008', THROUGH_2_1],
+    ['is of 1.0', 'delete from migrations where timestamp > 1767225600002', THROUGH_2_1],
+    [
+      'has a migration that no release has',
+      `insert into migrations (timestamp, name) values (1767225600011, 'Feed1767225600011')`,
+      FOREIGN,
+    ],
+    ['has tables that no migration has made', 'delete from migrations', FOREIGN],
+    ['lacks a table', 'drop table installed_functions', FOREIGN],
+  ])('because it %s stays as it is, and the way out is said', async (_, change, message) => {
+    const own = await databaseOf2_1();
+    await execute(own.url, change);
+    const before = await query(own.url, RAN);
+
+    const { code, stderr } = await runCli(own.url, 'migrate');
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(await query(own.url, RAN)).toEqual(before);
+    await own.drop();
+  });
+
+  it('is not one of a later version, which has all migrations of this one', async () => {
+    const own = await createTestDatabase();
+    await execute(
+      own.url,
+      `insert into migrations (timestamp, name) values (9999999999999, 'Later9999999999999')`,
+    );
+
+    expect(await runCli(own.url, 'migrate')).toMatchObject({ code: 0 });
+    await own.drop();
+  });
+});
+
+const IS_GONE = { code: '55000', message: expect.stringContaining('replace the instance that calls it') };
+
+describe('the version after this one', () => {
+  it('makes the same of a database of 2.1, of one of this version, and of an empty one', async () => {
+    const [empty, ofThis, of2_1] = [
+      await createBareDatabase(),
+      await createTestDatabase(),
+      await databaseOf2_1(),
+    ];
+    for (const { url } of [empty, ofThis, of2_1]) await migrateTo(url, NEXT);
+
+    const schema = await schemaOf(empty.url);
+    expect(await schemaOf(ofThis.url)).toEqual(schema);
+    expect(await schemaOf(of2_1.url)).toEqual(schema);
+    // Behind a trigger that a migration made is the function of the file.
+    const sql = openPool(empty.url);
+    await insertCustomer(sql, { id: 'c' });
+    await insertTank(sql, 'c', {});
+    expect(await query(empty.url, 'select colour from tanks')).toEqual([{ colour: 'red' }]);
+    await sql.end();
+    await Promise.all([empty, ofThis, of2_1].map((one) => one.drop()));
+  });
+
+  it('tells instances of this one to wait where a function is gone, which the next but one drops', async () => {
+    const own = await createTestDatabase();
+    await migrateTo(own.url, NEXT);
+    await expect(query(own.url, 'select * from background_ages()')).rejects.toMatchObject(IS_GONE);
+    await migrateTo(own.url, AFTER_NEXT);
+    await expect(query(own.url, 'select * from background_ages()')).rejects.toMatchObject({ code: '42883' });
+    await own.drop();
+  });
+
+  it('lets instances of this one answer 503 meanwhile, and where their function is gone, and all else as before', async () => {
+    const service = await startService();
+    const { database, api, sql } = service;
+    await insertCustomer(sql, { id: 'c' });
+    await insertTank(sql, 'c', { id: 't' });
+    const writer = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+    const reading = { tank_id: 't', created_at: '2026-01-01T00:00:00Z', fill_percentage: 1 };
+    const send = () => writer.post('/v1/telemetry').send({ readings: [reading] });
+    const { 'telemetry/ingest/sql/write_readings.sql': _, ...functions } = NEXT.functions;
+    await send().expect(200);
+
+    const during = { migrate: true, statuses: new Set<number>() };
+    const caller = (async () => {
+      while (during.migrate) {
+        during.statuses.add((await send()).status);
+        during.statuses.add((await api.get('/v1/tanks/t')).status);
+      }
+    })();
+    await migrateTo(database.url, { ...NEXT, functions });
+    during.migrate = false;
+    await caller;
+
+    expect([...during.statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const { headers } = await send().expect(503);
+    expect(headers).toHaveProperty('retry-after');
+    await api.get('/v1/tanks/t').expect(200);
+  });
+
+  it('leaves what an operator granted, whether a function changes its parameters or is gone', async () => {
+    const own = await createTestDatabase();
+    const { url } = own;
+    const [role, other] = ['granted', 'other'].map((name) => `"${name} ${new URL(url).pathname.slice(1)}"`);
+    await execute(url, `create role ${role}; create role ${other}`);
+    await execute(
+      url,
+      `grant execute on function discard_uplink, background_ages to ${role} with grant option`,
+    );
+
+    await migrateTo(url, NEXT);
+
+    const may = (who = '') =>
+      query(
+        url,
+        `select has_function_privilege('${who.slice(1, -1)}', 'discard_uplink(text, text, text)', 'execute with grant option') as discard,
+                has_function_privilege('${who.slice(1, -1)}', 'background_ages()', 'execute with grant option') as ages`,
+      );
+    expect(await may(role)).toEqual([{ discard: true, ages: true }]);
+    expect(await may(other)).toEqual([{ discard: false, ages: false }]);
+    await execute(url, `drop owned by ${role}; drop role ${role}, ${other}`);
+    await own.drop();
+  });
+});
