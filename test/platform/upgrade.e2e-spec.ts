@@ -111,7 +111,7 @@ describe('a database of 2.1, migrated', () => {
     const agent = service.agent(KEY_OF_2_1);
     const readings = await agent.get('/v1/tanks/busy/telemetry?size=1&page=100').expect(200);
     expect(readings.body).toMatchObject({ total_items: 100, data: [{ fill_percentage: 90 }] });
-    const found = await agent.get('/v1/customers?search=ZOE').expect(200);
+    const found = await agent.get('/v1/customers?q=ZOE').expect(200);
     expect(found.body).toMatchObject({ total_items: 1 });
     expect(
       (await service.raw({ method: 'POST', path: '/v1/telemetry', body: '{}' }, KEY_OF_2_1)).status,
