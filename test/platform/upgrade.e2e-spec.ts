@@ -123,9 +123,9 @@ describe('a database of 2.1, migrated', () => {
     await migrateTo(own.url, THIS);
     await execute(own.url, sqlBackTo2_1());
 
-    const names = 'select timestamp, name from migrations order by id';
-    expect(await query(own.url, names)).toEqual(await query(of2_1.url, names));
-    expect((await migrateTo(own.url, THIS)).migrations).toEqual(THIS.migrations.map(({ name }) => name));
+    const names = 'select timestamp, name from migrations';
+    expect(await query(own.url, names)).toEqual(expect.arrayContaining(await query(of2_1.url, names)));
+    expect((await migrateTo(own.url, THIS)).migrations).toEqual([BASELINE]);
     await Promise.all([of2_1.drop(), own.drop()]);
   });
 });

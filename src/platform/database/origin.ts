@@ -33,22 +33,25 @@ export class ForeignSchema extends Error {
   }
 }
 
-/** Replaces the migrations of 2.1 by the baseline, and touches no table. Returns the migrations that count as run by it. */
+/**
+ * Replaces the migrations of 2.1 by the baseline, and touches no table. Returns the migrations that count as run by it. After a way back to 2.1
+ * there are later ones, too.
+ */
 export async function takeOver(executor: MigrationExecutor, runner: QueryRunner): Promise<string[]> {
-  const executed = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
-  if (executed.size > 0 && [...executed].every((name) => OF_2_1.includes(name))) {
-    if (executed.size < OF_2_1.length) throw new OlderSchema();
-    await runner.query('delete from migrations');
+  const known = runner.dataSource.migrations.map(({ name = '' }) => name);
+  const executed = (await executor.getExecutedMigrations()).map(({ name }) => name);
+  const others = executed.filter((name) => !known.includes(name));
+  if (others.length > 0 && others.every((name) => OF_2_1.includes(name))) {
+    if (others.length < OF_2_1.length) throw new OlderSchema();
+    await runner.query('delete from migrations where name = any ($1)', [OF_2_1]);
     await runner.query('insert into migrations (timestamp, name) values ($1, $2)', [
       BASELINE.slice(-13),
       BASELINE,
     ]);
     return [BASELINE];
   }
-  const known = runner.dataSource.migrations.map(({ name = '' }) => name);
-  const count = known.findIndex((name) => !executed.has(name));
-  const strange = count === -1 ? [] : [...executed].filter((name) => !known.slice(0, count).includes(name));
-  if (strange.length > 0)
-    throw new ForeignSchema(`it lacks ${known[count]}, but has ${strange.toSorted().join(', ')}`);
+  const lacked = known.find((name) => !executed.includes(name));
+  if (lacked !== undefined && others.length > 0)
+    throw new ForeignSchema(`it lacks ${lacked}, but has ${others.toSorted().join(', ')}`);
   return [];
 }
