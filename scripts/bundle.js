@@ -1,4 +1,4 @@
-// Makes what is deployed: dist/main.js and dist/cli.js (and the embedded database's watcher) with nearly all of their two thousand
+// Makes what is deployed: dist/main.js and dist/cli.js with nearly all of their two thousand
 // modules inside, from the compiled ones in build/: loading those one by one is most of the time to the first answer. And
 // dist/web/, the fleet page.
 import { build } from 'esbuild';
@@ -59,7 +59,6 @@ export async function bundle(out, plugins = []) {
     entryPoints: {
       main: 'build/main.js',
       cli: 'build/cli.js',
-      'embedded-postgres-watcher': 'build/demo/embedded-postgres/watcher.js',
     },
     ...BUNDLED_FOR_NODE,
     outdir: out,

@@ -35,7 +35,7 @@ const TANKS: Listed = { table: 'tanks', alias: 'tank', columns: COLUMNS };
 
 const FIND_ALL = byIds('tanks_by_ids', TANKS, 'not deleted and ($2::text is null or owner_id = $2)');
 
-const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted'); // made in migration 1, by locate()
+const LIST = pageOfCounted('tanks_page', TANKS, 'tanks_locate($1, $2, $3)', 'not deleted');
 
 /** By what tanks are found: each has an index of its own, of a custom id its beginning. `$` is the value. */
 const FILTERS = {

@@ -1,25 +1,19 @@
 // What `npm start`, the command line and the tests themselves rely on when they use the embedded PostgreSQL.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
   type EmbeddedDatabase,
   openEmbeddedPostgres,
 } from '../../src/demo/embedded-postgres/embedded-postgres.js';
-import { isAlive, withProcessLock } from '../../src/demo/embedded-postgres/process-lock.js';
+import { isAlive } from '../../src/demo/embedded-postgres/server.js';
 
 const root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
 // As root the server runs as another user, who must be able to get here: mkdtemp makes folders for one user only.
 await chmod(root, 0o711);
 const opened: EmbeddedDatabase[] = [];
-
-/** At once, or when the watcher looks, if a connection that was just closed is still counted. A server that stays is a timeout. */
-async function isGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await sleep(20);
-}
 
 async function open(name: string, database?: string): Promise<EmbeddedDatabase> {
   const directory = join(root, name);
@@ -68,38 +62,33 @@ describe('the embedded PostgreSQL', () => {
     await embedded.release();
   });
 
-  it('is gone after the last release, and has kept its data at the next start', async () => {
+  it('is gone after the release, and has kept its data at the next start', async () => {
     const first = await open('plain');
     await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const pid = await serverPid(first);
     await first.release();
-    await isGone(pid);
+    expect(isAlive(pid)).toBe(false);
 
     const second = await open('plain');
     expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     await second.release();
   });
 
-  it('is shared by those who open it at once, and stays until the last of them lets go', async () => {
-    const [one, two] = await Promise.all([open('plain', 'one'), open('plain', 'two')]);
-    expect(new URL(two.url).port).toBe(new URL(one.url).port);
-    const pid = await serverPid(one);
+  it('is for one process at a time: of two that open it at once the other is told so, and how to use it all the same', async () => {
+    const outcomes = await Promise.allSettled([open('contested'), open('contested')]);
+    const [embedded] = opened.slice(-1);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
 
-    await one.release();
-    expect(await ask(two.url, 'SELECT current_database() AS name')).toEqual([{ name: 'two' }]);
-    await two.release();
-    await isGone(pid);
-  });
-
-  it('is left to a stranger who is still connected', async () => {
-    const embedded = await open('plain');
-    const stranger = new Client(embedded.url);
-    await stranger.connect();
-
-    await embedded.release();
-    expect((await stranger.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-    await stranger.end();
-    await (await open('plain')).release();
+    expect(refused).toHaveLength(1);
+    const { message } = (refused[0] as PromiseRejectedResult).reason as Error;
+    expect(message).toMatch(
+      /^The embedded database in .* is in use: stop the process that uses it, or set DATABASE_URL="\$\(cat .*\/url\)"\.$/,
+    );
+    const [, file = ''] = /cat (.*)\)/.exec(message) ?? [];
+    expect(await readFile(file, 'utf8')).toBe(embedded?.url);
+    expect(await ask(embedded?.url ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await embedded?.release();
+    await (await open('contested')).release();
   });
 
   it('starts again by itself after it was killed, with everything that was committed', async () => {
@@ -141,31 +130,5 @@ describe('the embedded PostgreSQL', () => {
       'invalid value for parameter "shared_buffers": "lots"',
     );
     await expect(openEmbeddedPostgres({ directory, database: 'a/b' })).rejects.toThrow('database name "a/b"');
-  });
-});
-
-describe('the lock between processes', () => {
-  it('lets one in at a time and passes results and errors on', async () => {
-    const path = join(root, 'lock');
-    let inside = 0;
-    const visit = async (n: number): Promise<number> => {
-      expect(++inside).toBe(1);
-      await stat(root);
-      expect(inside--).toBe(1);
-      if (n === 3) throw new Error('three');
-      return n;
-    };
-
-    const results = await Promise.allSettled([1, 2, 3, 4].map((n) => withProcessLock(path, () => visit(n))));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-  });
-
-  it('is broken when its holder is dead', async () => {
-    const path = join(root, 'abandoned');
-    await mkdir(path);
-    // Above the highest pid Linux gives.
-    await writeFile(join(path, '4194305-holder'), '');
-
-    expect(await withProcessLock(path, () => Promise.resolve('in'))).toBe('in');
   });
 });

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inProject } from '../../src/platform/config/project.js';
-import { isAlive } from '../../src/demo/embedded-postgres/process-lock.js';
+import { isAlive } from '../../src/demo/embedded-postgres/server.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
 import { Stage } from './support/stage.js';
@@ -113,22 +113,6 @@ describe('the embedded PostgreSQL', () => {
       60_000,
     );
     second.signal('SIGKILL');
-    await isGone(server);
-
-    expect(isAlive(server)).toBe(false);
-  });
-
-  it('goes on for the others when one of its users is killed', async () => {
-    const directory = await newDirectory();
-    const [one, other] = [await startUser(directory), await startUser(directory)];
-    const server = await serverOf(one);
-    expect(await serverOf(other)).toBe(server);
-
-    one.signal('SIGKILL');
-    const third = await startUser(directory);
-    expect(await serverOf(third)).toBe(server);
-    third.signal('SIGKILL');
-    other.signal('SIGKILL');
     await isGone(server);
 
     expect(isAlive(server)).toBe(false);

@@ -61,13 +61,12 @@ describe("TypeORM's own command line", () => {
     expect(shown).toEqual(migrations.map(({ name }) => name));
   });
 
-  it('makes the schema, reverts its last step and makes it again', async () => {
+  it('makes the tables of an empty database: npm run typeorm -- migration:run', async () => {
     const empty = await createBareDatabase();
     stage.add({ stop: () => empty.drop() });
     const last = migrations.at(-1)?.name ?? '';
 
-    for (const command of ['migration:run', 'migration:revert', 'migration:run'])
-      expect((await typeorm(command, empty)).join('\n')).toContain(`Migration ${last} has been `);
+    expect((await typeorm('migration:run', empty)).join('\n')).toContain(`Migration ${last} has been `);
   });
 });
 

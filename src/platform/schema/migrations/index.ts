@@ -1,47 +1,44 @@
-// Every migration, oldest first. One that has been released is never edited. Migrations make tables, indexes, triggers and data; functions
-// are files (src/**/sql), installed after them, apart from those that have not changed since the first release.
-import { Resources1767225600000 } from './1767225600000-resources.js';
-import { CountedLists1767225600001 } from './1767225600001-counted-lists.js';
-import { NearerEndOfTheDay1767225600002 } from './1767225600002-nearer-end-of-the-day.js';
-import { KeyScopes1767225600003 } from './1767225600003-key-scopes.js';
-import { TankStates1767225600004 } from './1767225600004-tank-states.js';
-import { Events1767225600005 } from './1767225600005-events.js';
-import { Webhooks1767225600006 } from './1767225600006-webhooks.js';
-import { Sensors1767225600007 } from './1767225600007-sensors.js';
-import { Changes1767225600008 } from './1767225600008-changes.js';
-import { UplinksOfCustomers1767225600009 } from './1767225600009-uplinks-of-customers.js';
-import { CorrectedProfiles1767225600010 } from './1767225600010-corrected-profiles.js';
-import { WritersOfTables1767225600012 } from './1767225600012-writers-of-tables.js';
-import { RulesOutsideTheSchema1767225600013 } from './1767225600013-rules-outside-the-schema.js';
-import { UpdatedAtNeverMovesBack1767225600014 } from './1767225600014-updated-at-never-moves-back.js';
-import { DeliveryLines1767225600015 } from './1767225600015-delivery-lines.js';
-import { Forecasts1767225600016 } from './1767225600016-forecasts.js';
-import { EverySensor1767225600017 } from './1767225600017-every-sensor.js';
-import { Mqtt1767225600018 } from './1767225600018-mqtt.js';
-import { WebhookEndpoints1767225600019 } from './1767225600019-webhook-endpoints.js';
-import { Activity1767225600020 } from './1767225600020-activity.js';
-import { Finding1767225600021 } from './1767225600021-finding.js';
+// Every migration, oldest first: the baseline, which is a file for each feature (../baseline), and after it one file each in this folder,
+// <milliseconds since 1970>-<name>.sql. One that has been released is never edited. They make tables, indexes, triggers and data; functions
+// are files (src/**/sql), installed after them. There is no way down: the version before runs on the tables of this one, too.
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { sqlFiles } from '../sql-files.js';
+
+export const BASELINE = 'Baseline1794960000000';
+
+const files = Object.entries(sqlFiles());
 
 export const migrations = [
-  Resources1767225600000,
-  CountedLists1767225600001,
-  NearerEndOfTheDay1767225600002,
-  KeyScopes1767225600003,
-  TankStates1767225600004,
-  Events1767225600005,
-  Webhooks1767225600006,
-  Sensors1767225600007,
-  Changes1767225600008,
-  UplinksOfCustomers1767225600009,
-  CorrectedProfiles1767225600010,
-  WritersOfTables1767225600012,
-  RulesOutsideTheSchema1767225600013,
-  UpdatedAtNeverMovesBack1767225600014,
-  DeliveryLines1767225600015,
-  Forecasts1767225600016,
-  EverySensor1767225600017,
-  Mqtt1767225600018,
-  WebhookEndpoints1767225600019,
-  Activity1767225600020,
-  Finding1767225600021,
+  migration(
+    BASELINE,
+    files
+      .filter(([path]) => path.startsWith('platform/schema/baseline/'))
+      .map(([, text]) => text)
+      .join('\n'),
+  ),
+  ...files
+    .filter(([path]) => path.startsWith('platform/schema/migrations/'))
+    .map(([path, text]) => migration(nameOf(path), text)),
 ];
+
+/** 1795000000000-tank-notes.sql is TankNotes1795000000000: TypeORM finds the time at the end of a name. */
+function nameOf(path: string): string {
+  const [, time = '', words = ''] = /(\d{13})-([a-z0-9-]+)\.sql$/.exec(path) ?? [];
+  if (time === '') throw new Error(`A migration is called <milliseconds since 1970>-<name>.sql: ${path}`);
+  return words.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase()) + time;
+}
+
+function migration(name: string, text: string): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    static readonly name = name;
+    readonly name = name;
+
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(text);
+    }
+
+    down(): Promise<void> {
+      return Promise.reject(new Error(`${name} cannot be reverted: restore a backup (docs/upgrade.md).`));
+    }
+  };
+}

@@ -1,30 +1,18 @@
-// Databases of each release, and a version after this one that never was: with a migration and a trigger, and functions that are new, gone,
-// and changed in their parameters.
+// A version after this one that never was: with a migration and a trigger, and functions that are new, gone, and changed in their parameters. And
+// the way back to 2.1, as the manual has it.
 import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { inProject } from '../../src/platform/config/project.js';
 import { operatorOptions } from '../../src/platform/database/data-source.js';
 import { migrate, type Migrated } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/schema/migrations/index.js';
 import { sqlFiles } from '../../src/platform/schema/sql-files.js';
 
-export interface Version {
+interface Version {
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** By their paths; the first release had none. */
-  readonly functions?: Readonly<Record<string, string>>;
+  /** By their paths. */
+  readonly functions: Readonly<Record<string, string>>;
 }
-
-const OF_2_0 = readFileSync(new URL('functions-of-2.0.0.sql', import.meta.url), 'utf8');
-
-export const V1_0: Version = { migrations: migrations.slice(0, 3) };
-export const V2_0: Version = {
-  migrations: migrations.slice(0, 9),
-  functions: Object.fromEntries(
-    OF_2_0.split(/^-- file: /m)
-      .slice(1)
-      .map((file) => [file.slice(0, file.indexOf('\n')), file.slice(file.indexOf('\n') + 1)]),
-  ),
-};
-export const THIS: Version = { migrations, functions: sqlFiles() };
 
 /** A migration makes the function that its trigger needs; the file replaces it. */
 class Colours9000000000000 implements MigrationInterface {
@@ -37,9 +25,7 @@ class Colours9000000000000 implements MigrationInterface {
       create trigger paint before insert on tanks for each row execute function paint()`);
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function paint cascade; alter table tanks drop column colour');
-  }
+  down = (): Promise<void> => Promise.resolve();
 }
 
 class Nothing9000000000001 implements MigrationInterface {
@@ -48,18 +34,10 @@ class Nothing9000000000001 implements MigrationInterface {
   down = (): Promise<void> => Promise.resolve();
 }
 
-const { 'background/sql/background_ages.sql': _gone, ...kept } = Object.fromEntries(
-  Object.entries(sqlFiles()).map(([path, text]) => [path, withOneMoreParameter(text)]),
-);
-
-/** Of a function that a migration of 2.0 calls, and of its calls. */
-function withOneMoreParameter(text: string): string {
-  return text
-    .replaceAll(' states_of_tanks(', ' states_of_tanks(null, ')
-    .replace('function states_of_tanks(null, ', 'function states_of_tanks(reason text, ');
-}
-
+const { 'background/sql/background_ages.sql': _gone, ...kept } = sqlFiles();
 const PAGE = 'telemetry/sql/telemetry_page_of.sql';
+
+export const THIS: Version = { migrations, functions: sqlFiles() };
 export const NEXT: Version = {
   migrations: [...migrations, Colours9000000000000],
   functions: {
@@ -80,26 +58,16 @@ export const NEXT: Version = {
 export const AFTER_NEXT: Version = { ...NEXT, migrations: [...NEXT.migrations, Nothing9000000000001] };
 
 export async function migrateTo(url: string, { migrations: some, functions }: Version): Promise<Migrated> {
-  return withDataSource(url, some, async (dataSource) => {
-    if (functions !== undefined) return migrate(dataSource, functions);
-    return {
-      migrations: (await dataSource.runMigrations()).map(({ name }) => name),
-      functions: [],
-      steps: [],
-    };
-  });
-}
-
-export async function withDataSource<T>(
-  url: string,
-  some: Version['migrations'],
-  work: (dataSource: DataSource) => Promise<T>,
-): Promise<T> {
-  const dataSource = new DataSource({ ...operatorOptions(url), migrations: [...some] });
-  await dataSource.initialize();
+  const dataSource = await new DataSource({ ...operatorOptions(url), migrations: [...some] }).initialize();
   try {
-    return await work(dataSource);
+    return await migrate(dataSource, functions);
   } finally {
     await dataSource.destroy();
   }
+}
+
+export function sqlBackTo2_1(): string {
+  const [, sql = ''] =
+    /```sql\n(begin;.*?)```/s.exec(readFileSync(inProject('docs/upgrade.md'), 'utf8')) ?? [];
+  return sql;
 }
