@@ -2,8 +2,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './background/background.service.js';
 import { ApiKeysService } from './common/auth/api-keys.service.js';
 import { KeyUse } from './common/auth/key-use.js';
@@ -20,6 +20,8 @@ import { LOGGER, type Logger } from './platform/logging/logger.js';
 /** How many connections may wait to be accepted: more than Node's 511. */
 const BACKLOG = 4096;
 
+/** How long new connections may wait while the listener closes. */
+const HOLD_MS = 1_000;
 /** How long an open connection may still send its first request after the listener has closed. */
 const UNUSED_MS = 1_000;
 /** The part of the grace that is kept for what comes after the answers, at most. */
@@ -79,7 +81,7 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   const server: Server = app.getHttpServer();
   let isEmpty = false;
   server.once('close', () => (isEmpty = true));
-  NetServer.prototype.close.call(server); // the HTTP server's own also cuts clients that are still reading their answers
+  await closeListener(server, connections, graceEnds - reserveMs);
   const unusedUntil = performance.now() + UNUSED_MS;
   const isAnswered = () => isEmpty || (connections.areAnswered && performance.now() > unusedUntil);
   const undone: string[] = [];
@@ -92,6 +94,26 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   else undone.push('connections to the database');
   if (!app.get(KeyUse).isFlushed) undone.push('the last use of keys');
   return undone;
+}
+
+/**
+ * The system resets what waits to be accepted when a listener closes, and a turn of the event loop accepts one connection. So new ones are
+ * accepted and held until nothing is in progress, whose answer may bring the next, and a turn, up to the end of its poll phase, accepts none.
+ */
+async function closeListener(server: Server, connections: Connections, graceEnds: number): Promise<void> {
+  const mustClose = Math.min(performance.now() + HOLD_MS, graceEnds);
+  const held: Socket[] = [];
+  server.on('connection', (socket: Socket) => {
+    held.push(socket);
+    process.nextTick(() => socket.pause()); // after the HTTP server has begun to read
+  });
+  let before: number;
+  do {
+    before = held.length;
+    await nextTurn();
+  } while ((held.length > before || !connections.areAnswered) && performance.now() < mustClose);
+  NetServer.prototype.close.call(server); // the HTTP server's own also cuts clients that are still reading their answers
+  for (const socket of held) socket.resume();
 }
 
 async function until(deadline: number, isTrue: () => boolean): Promise<boolean> {
