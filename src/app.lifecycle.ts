@@ -20,8 +20,9 @@ import { LOGGER, type Logger } from './platform/logging/logger.js';
 /** How many connections may wait to be accepted: more than Node's 511. */
 const BACKLOG = 4096;
 
-/** How long new connections may wait while the listener closes. */
-const HOLD_MS = 1_000;
+/** How long new connections may be held while the listener closes, and after which time without one it does. */
+const MAX_HOLD_MS = 1_000;
+const QUIET_MS = 100;
 /** How long an open connection may still send its first request after the listener has closed. */
 const UNUSED_MS = 1_000;
 /** The part of the grace that is kept for what comes after the answers, at most. */
@@ -98,20 +99,23 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
 
 /**
  * The system resets what waits to be accepted when a listener closes, and a turn of the event loop accepts one connection. So new ones are
- * accepted and held until nothing is in progress, whose answer may bring the next, and a turn, up to the end of its poll phase, accepts none.
+ * accepted and held until a turn, up to the end of its poll phase, accepts none, and no answer in progress may bring the next.
  */
 async function closeListener(server: Server, connections: Connections, graceEnds: number): Promise<void> {
-  const mustClose = Math.min(performance.now() + HOLD_MS, graceEnds);
+  const mustClose = Math.min(performance.now() + MAX_HOLD_MS, graceEnds);
   const held: Socket[] = [];
+  let lastAccepted = performance.now();
   server.on('connection', (socket: Socket) => {
     held.push(socket);
+    lastAccepted = performance.now();
     process.nextTick(() => socket.pause()); // after the HTTP server has begun to read
   });
+  const mayBringMore = () => !connections.areAnswered && performance.now() < lastAccepted + QUIET_MS;
   let before: number;
   do {
     before = held.length;
     await nextTurn();
-  } while ((held.length > before || !connections.areAnswered) && performance.now() < mustClose);
+  } while (performance.now() < mustClose && (held.length > before || mayBringMore()));
   NetServer.prototype.close.call(server); // the HTTP server's own also cuts clients that are still reading their answers
   for (const socket of held) socket.resume();
 }

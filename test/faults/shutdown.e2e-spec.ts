@@ -190,27 +190,24 @@ describe('SIGTERM while connections come in', () => {
     expect(await isUseNoted(key)).toBe(true);
   });
 
-  it.each([16, 60])(
-    'resets none of the requests of %i callers, each on a new connection',
-    async (callers) => {
-      const service = await startService();
-      const outcomes: Outcome[] = [];
-      const client = async () => {
-        while (service.child.isRunning) {
-          outcomes.push(await ask(service.url, { path: '/v1/tanks', headers: fleet.headers }));
-        }
-      };
-      const clients = Array.from({ length: callers }, client);
-      await until('the load is on', () => outcomes.length > 200);
-      const { code } = await endBy('SIGTERM', service, GRACE_MS + SLACK_MS);
-      await Promise.all(clients);
+  it('resets none of the requests of 16 callers, each on a new connection', async () => {
+    const service = await startService();
+    const outcomes: Outcome[] = [];
+    const client = async () => {
+      while (service.child.isRunning) {
+        outcomes.push(await ask(service.url, { path: '/v1/tanks', headers: fleet.headers }));
+      }
+    };
+    const clients = Array.from({ length: 16 }, client);
+    await until('the load is on', () => outcomes.length > 200);
+    const { code } = await endBy('SIGTERM', service, GRACE_MS + SLACK_MS);
+    await Promise.all(clients);
 
-      tell('new connections at SIGTERM', outcomes, `exit ${code}`);
-      const kinds = outcomes.map(({ status, error }) => status ?? error);
-      expect(kinds.filter((kind) => kind !== 200 && kind !== 'ECONNREFUSED')).toEqual([]);
-      expect(code).toBe(0);
-    },
-  );
+    tell('new connections at SIGTERM', outcomes, `exit ${code}`);
+    const kinds = outcomes.map(({ status, error }) => status ?? error);
+    expect(kinds.filter((kind) => kind !== 200 && kind !== 'ECONNREFUSED')).toEqual([]);
+    expect(code).toBe(0);
+  });
 
   it('answers what one connection has asked for, and says in the last answer that it closes', async () => {
     const service = await startService({ DATABASE_LOCK_TIMEOUT_MS: '4000' });
