@@ -10,6 +10,7 @@ import { KeyUse } from './common/auth/key-use.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './platform/config/config.js';
 import { codeOf } from './platform/database/failures.js';
+import { ClockCheck } from './health/clock-check.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
 import { checkMqttKey } from './sensors/mqtt/key.js';
@@ -35,6 +36,7 @@ export async function listen(
   const logger = app.get<Logger>(LOGGER);
   await checkAtStart(app.get(HealthService), logger);
   await app.get(WriteCheck).checkAtStart();
+  await app.get(ClockCheck).start();
   if (worker && mqtt !== undefined) await checkMqttKey(app.get(ApiKeysService), mqtt.key);
   const server: Server = app.getHttpServer();
   try {
