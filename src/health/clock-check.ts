@@ -49,7 +49,7 @@ export class ClockCheck implements OnApplicationShutdown {
 
   private async compare(): Promise<void> {
     const before = Date.now() / 1000;
-    const [{ seconds = before } = {}] = await this.reads.rows<{ seconds: number }>(CLOCK, []);
+    const [{ seconds } = { seconds: before }] = await this.reads.rows<{ seconds: number }>(CLOCK, []);
     const [least, most] = [before - seconds, Date.now() / 1000 - seconds];
     this.aheadSeconds = least > 0 ? least : Math.min(most, 0);
     const apart = Math.abs(this.aheadSeconds);
