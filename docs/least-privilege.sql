@@ -69,28 +69,46 @@ alter default privileges for role tanks_owner revoke execute on functions from p
 select to_regclass('public.migrations') is not null as is_migrated \gset
 \if :is_migrated
   begin;
-  -- Everything in the schema, whoever made it. Not `reassign owned`, which PostgreSQL refuses for the superuser it began with.
+  -- Everything in the schema that is another's. Not `reassign owned`, which PostgreSQL refuses for the superuser it began with.
   do $hand_over$
   declare
     command text;
+    tables text;
   begin
+    -- All tables first, in the order of those who write, so that instances may serve meanwhile. What is in use is tried again.
+    select string_agg(oid::regclass::text, ', ' order by array_position(
+      '{tanks,customers,sensor_profiles,tank_sensors,telemetry,telemetry_counts,tank_states}', relname::text), relname)
+    into tables from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relowner <> 'tanks_owner'::regrole;
+    for attempt in 1..10 loop
+      exit when tables is null;
+      begin
+        perform set_config('lock_timeout', '800ms', true);
+        execute 'lock table ' || tables || ' in access exclusive mode';
+        exit;
+      exception when lock_not_available or deadlock_detected then
+        if attempt = 10 then raise; end if;
+        raise notice 'The tables are in use. Trying again (% of 10).', attempt + 1;
+        perform pg_sleep(0.3 * attempt);
+      end;
+    end loop;
     for command in
       select format('alter table %s owner to tanks_owner', pg_class.oid::regclass) -- of views and sequences as well
       from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S') and relowner <> 'tanks_owner'::regrole
         and (relispartition or not exists ( -- a part of something else, which comes along with it; partitions do not
           select from pg_depend
           where objid = pg_class.oid and objsubid = 0 and classid = 'pg_class'::regclass and deptype in ('a', 'i', 'e')))
       union all
       select format('alter routine %s owner to tanks_owner', pg_proc.oid::regprocedure)
       from pg_proc
-      where pronamespace = 'public'::regnamespace
+      where pronamespace = 'public'::regnamespace and proowner <> 'tanks_owner'::regrole
         and not exists (
           select from pg_depend where objid = pg_proc.oid and classid = 'pg_proc'::regclass and deptype = 'e')
       union all
       select format('alter type %s owner to tanks_owner', pg_type.oid::regtype)
       from pg_type
-      where typnamespace = 'public'::regnamespace
+      where typnamespace = 'public'::regnamespace and typowner <> 'tanks_owner'::regrole
         and (typtype in ('d', 'e')
           or typtype = 'c' and (select relkind from pg_class where pg_class.oid = typrelid) = 'c')
     loop

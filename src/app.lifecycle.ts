@@ -2,14 +2,15 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { Server as NetServer, type AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './background/background.service.js';
 import { ApiKeysService } from './common/auth/api-keys.service.js';
 import { KeyUse } from './common/auth/key-use.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './platform/config/config.js';
 import { codeOf } from './platform/database/failures.js';
+import { ClockCheck } from './health/clock-check.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
 import { checkMqttKey } from './sensors/mqtt/key.js';
@@ -20,6 +21,9 @@ import { LOGGER, type Logger } from './platform/logging/logger.js';
 /** How many connections may wait to be accepted: more than Node's 511. */
 const BACKLOG = 4096;
 
+/** How long new connections may be held while the listener closes, and after which time without one it does. */
+const MAX_HOLD_MS = 1_000;
+const QUIET_MS = 100;
 /** How long an open connection may still send its first request after the listener has closed. */
 const UNUSED_MS = 1_000;
 /** The part of the grace that is kept for what comes after the answers, at most. */
@@ -32,6 +36,7 @@ export async function listen(
   const logger = app.get<Logger>(LOGGER);
   await checkAtStart(app.get(HealthService), logger);
   await app.get(WriteCheck).checkAtStart();
+  await app.get(ClockCheck).start();
   if (worker && mqtt !== undefined) await checkMqttKey(app.get(ApiKeysService), mqtt.key);
   const server: Server = app.getHttpServer();
   try {
@@ -79,7 +84,7 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   const server: Server = app.getHttpServer();
   let isEmpty = false;
   server.once('close', () => (isEmpty = true));
-  NetServer.prototype.close.call(server); // the HTTP server's own also cuts clients that are still reading their answers
+  await closeListener(server, connections, graceEnds - reserveMs);
   const unusedUntil = performance.now() + UNUSED_MS;
   const isAnswered = () => isEmpty || (connections.areAnswered && performance.now() > unusedUntil);
   const undone: string[] = [];
@@ -92,6 +97,29 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   else undone.push('connections to the database');
   if (!app.get(KeyUse).isFlushed) undone.push('the last use of keys');
   return undone;
+}
+
+/**
+ * The system resets what waits to be accepted when a listener closes, and a turn of the event loop accepts one connection. So new ones are
+ * accepted and held until a turn, up to the end of its poll phase, accepts none, and no answer in progress may bring the next.
+ */
+async function closeListener(server: Server, connections: Connections, graceEnds: number): Promise<void> {
+  const mustClose = Math.min(performance.now() + MAX_HOLD_MS, graceEnds);
+  const held: Socket[] = [];
+  let lastAccepted = performance.now();
+  server.on('connection', (socket: Socket) => {
+    held.push(socket);
+    lastAccepted = performance.now();
+    process.nextTick(() => socket.pause()); // after the HTTP server has begun to read
+  });
+  const mayBringMore = () => !connections.areAnswered && performance.now() < lastAccepted + QUIET_MS;
+  let before: number;
+  do {
+    before = held.length;
+    await nextTurn();
+  } while (performance.now() < mustClose && (held.length > before || mayBringMore()));
+  NetServer.prototype.close.call(server); // the HTTP server's own also cuts clients that are still reading their answers
+  for (const socket of held) socket.resume();
 }
 
 async function until(deadline: number, isTrue: () => boolean): Promise<boolean> {

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import 'reflect-metadata';
 import { NotConfirmed } from './operator/commands/confirm.js';
 import { say } from './operator/commands/output.js';
+import { ConfigError } from './platform/config/config.js';
 import { VERSION } from './platform/config/project.js';
 import { codeOf, reasonOf } from './platform/database/failures.js';
 
@@ -47,6 +48,10 @@ function forEachCommand(command: Command, work: (command: Command) => void): voi
 /** One clear line, never a stack trace. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
+  if (error instanceof ConfigError) {
+    for (const line of error.message.split('\n')) say(line); // each is escaped, the line ends are ours
+    return 1;
+  }
   const advice = isTableMissing(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
   say(`error: ${reasonOf(error)}${advice}`);
   return error instanceof NotConfirmed ? error.exitCode : 1;

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './platform/config/config.js';
-import { warningOfRemovedSettings } from './platform/config/removed-settings.js';
+import { warningsOfSettings } from './platform/config/ignored-settings.js';
 import { DatabaseUnavailable, reasonOf } from './platform/database/failures.js';
 import { exitOnSignal, exitOnUncaughtException } from './platform/lifecycle/ending.js';
 import { StartError } from './health/start-check.js';
@@ -15,8 +15,7 @@ export async function startProcess(): Promise<void> {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
     exitOnUncaughtException(logger);
-    const warning = warningOfRemovedSettings();
-    if (warning !== undefined) logger.warn(warning);
+    for (const warning of warningsOfSettings()) logger.warn(warning);
     await startTracing(logger);
     if (config.databaseUrl === undefined) {
       const { startDemo } = await import('./demo/start-demo.js');

@@ -58,7 +58,7 @@ export class HealthController {
     operationId: 'ready',
     summary: 'Check readiness',
     description:
-      'Whether the database answers, has all migrations and, if readings are accepted, may be written to.',
+      'Whether the database answers, has all migrations and, if readings are accepted, may be written to, and whether the clock is right.',
     security: [],
   })
   @ApiOkResponse({ type: ReadyResponse, description: 'Ready: send requests here.' })

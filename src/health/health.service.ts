@@ -1,4 +1,4 @@
-// Readiness: not shutting down, the database answers, no migration is missing, and readings can be written where they are accepted.
+// Readiness: not shutting down, the database answers, no migration is missing, what is accepted can be written, and the clock is right.
 import { Injectable } from '@nestjs/common';
 import { findOutdated, type OutdatedFunctions } from '../platform/database/functions.js';
 import type { InstalledFunction } from '../platform/schema/installed-function.entity.js';
@@ -6,6 +6,7 @@ import { Reads, type Statement } from '../platform/database/reads.js';
 import { Standbys, type StandbyReport } from '../platform/database/standbys.js';
 import { migrations } from '../platform/schema/migrations/index.js';
 import { unavailable } from '../common/problems/problem.js';
+import { ClockCheck } from './clock-check.js';
 import { WriteCheck } from './write-check.js';
 
 const APPLIED_MIGRATIONS: Statement = { name: 'applied_migrations', text: 'select name from migrations' };
@@ -26,6 +27,7 @@ export class HealthService {
     private readonly reads: Reads,
     private readonly standbys: Standbys,
     private readonly writeCheck: WriteCheck,
+    private readonly clock: ClockCheck,
   ) {}
 
   standbyReports(): StandbyReport[] | undefined {
@@ -41,7 +43,7 @@ export class HealthService {
       throw unavailable('shutting_down', 'This instance is shutting down; ask another one.');
     const missing = await this.recentlyMissing();
     if (missing.length > 0) throw unavailable('database_unavailable', 'The database lacks migrations.');
-    const { obstacle } = this.writeCheck;
+    const obstacle = this.writeCheck.obstacle ?? this.clock.obstacle;
     if (obstacle !== undefined) throw unavailable('not_ready', obstacle);
   }
 

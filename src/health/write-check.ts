@@ -1,4 +1,5 @@
-// Whether readings can be written where they are accepted: the server is reached, and the role may write. If not, the instance is not
+// Whether readings can be written where they are accepted: the server is reached, and the role may write. One that changes customers and
+// tanks, too, may change all that the API does: not only what it could before an upgrade. If not, the instance is not
 // ready, with one line in the log, until they can. While only standbys answer nothing is said: reads go on from there.
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../platform/config/config.module.js';
@@ -13,6 +14,17 @@ import { LOGGER, type Logger } from '../platform/logging/logger.js';
 /** A password may change, and somebody may revoke the grant. */
 const CHECK_EVERY_MS = 10_000;
 const CHECK_AGAIN_MS = 1_000;
+
+/** What the API changes beside readings. A role that may change none of them is for readings only, as tanks_ingest is. */
+const MANAGED = [
+  'customers',
+  'tanks',
+  'sensor_profiles',
+  'tank_sensors',
+  'webhook_endpoints',
+  'webhook_deliveries',
+  'webhook_lines',
+];
 
 interface Obstacle {
   /** For callers of the probe, who may be anybody: nothing of the inside. */
@@ -51,7 +63,7 @@ export class WriteCheck {
     if (!this.config.ingest.isOn || this.standbys.primaryIsAway) return;
     this.nextCheck = Infinity;
     try {
-      const grants = await this.writes.row<Grants>(GRANTS, ['{write_readings}']);
+      const grants = await this.writes.row<Grants>(GRANTS, [`{write_readings,${MANAGED.join(',')}}`]);
       this.failure = undefined;
       this.report(lackOf(grants));
     } catch (error) {
@@ -82,18 +94,26 @@ export class WriteCheck {
     const hasChanged = obstacle?.detail !== this.known?.detail;
     this.known = obstacle;
     if (!hasChanged) return;
-    if (obstacle === undefined) this.logger.info('readings can be written now');
+    if (obstacle === undefined) this.logger.info('what is accepted can be written now');
     else this.logger.error({ role: obstacle.role }, `not ready: ${obstacle.message}`);
   }
 }
 
 function lackOf({ role, lacking, reads_only: readsOnly }: Grants): Obstacle | undefined {
-  if (lacking.length > 0) {
+  if (lacking.includes('write_readings')) {
     return {
       role,
       detail: 'The database role may not write readings; the log says more.',
       message:
         'this database role may not write readings. Set INGEST=false, or INGEST_DATABASE_URL to a role that may run write_readings (docs/least-privilege.sql grants it to tanks_ingest)',
+    };
+  }
+  const isForReadings = lacking.length === MANAGED.length && role !== 'tanks_manage';
+  if (lacking.length > 0 && !isForReadings) {
+    return {
+      role,
+      detail: 'The database role may not change what the API changes; the log says more.',
+      message: `this database role may not change ${lacking.join(', ')}. Run docs/least-privilege.sql again, as a superuser: after migrate it grants the rights to tanks_manage`,
     };
   }
   if (!readsOnly) return undefined;

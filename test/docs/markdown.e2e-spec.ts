@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SCOPES } from '../../src/common/auth/scope.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const NOT_OURS = /^(\.git|\.data|node_modules|build|dist)$/;
@@ -116,6 +117,11 @@ describe('the documentation', () => {
     expect(explained.toSorted()).toEqual(
       components.schemas['ProblemResponse']?.properties?.code?.enum?.toSorted(),
     );
+  });
+
+  it('gives the first key of docs/deploy.md every scope', () => {
+    const given = read('docs/deploy.md').matchAll(/"first key" \\\n +--scope (.*)/g);
+    expect(new Set(Array.from(given, ([, scopes]) => scopes))).toEqual(new Set([SCOPES.join(' ')]));
   });
 
   it('lists every value that `object` can have', () => {

@@ -9,7 +9,7 @@ import { addMonthsAhead, partitionOn } from '../../src/telemetry/storage/partiti
 import { startProgram } from '../support/cli.js';
 import { openPool } from '../support/database.js';
 import { createFleet, createKey } from './support/fleet.js';
-import { expectOnly, expectSound } from './support/judgement.js';
+import { codesOf, expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type LogLine } from './support/service-process.js';
@@ -280,6 +280,35 @@ describe('the role of the documentation', () => {
     }
   });
 
+  it('that manages, and may not change all that the API does, is not ready until it may', async () => {
+    const manageUrl = new URL(roleUrl);
+    manageUrl.username = 'tanks_manage';
+    await postgres.query('revoke update on tank_sensors from tanks_manage');
+    const service = stage.add(
+      await ServiceProcess.start({
+        DATABASE_URL: roleUrl.href,
+        INGEST_DATABASE_URL: manageUrl.href,
+        WORKER: 'false',
+      }),
+    );
+    const ready = () => ask(service.url, { path: '/health/ready' });
+
+    const before = await ready();
+    expectOnly([503], [before]);
+    expect(codesOf([before])).toEqual(['not_ready']);
+    expect(await complaintsOf(service)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        role: 'tanks_manage',
+        msg: expect.stringMatching(
+          /^not ready: .* may not change tank_sensors\. Run docs\/least-privilege\.sql again/,
+        ),
+      }),
+    ]);
+    await postgres.query('grant update on tank_sensors to tanks_manage');
+    await until('it is ready', async () => (await ready()).status === 200);
+  });
+
   it('that sends readings only changes no customer, and the log says why', async () => {
     const service = stage.add(
       await ServiceProcess.start({
@@ -300,6 +329,7 @@ describe('the role of the documentation', () => {
     });
 
     expectOnly([503], [outcome]);
+    expectOnly([200], [await ask(service.url, { path: '/health/ready' })]); // readings are what it is for
     await until('it is logged', async () => (await service.logLines()).some(isError));
     const line = JSON.stringify((await service.logLines()).find(isError));
     expect(line).toContain('permission denied');

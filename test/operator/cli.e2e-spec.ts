@@ -105,6 +105,14 @@ describe('keys revoke and keys roll', () => {
   });
 });
 
+it('lists what is wrong with the settings on lines of their own', async () => {
+  const { code, stderr } = await startProgram({ PORT: '70000', LOG_LEVEL: 'loud' }, 'worker').result;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^The environment is not usable:\n {2}- PORT .+\n {2}- LOG_LEVEL .+\n$/),
+  });
+});
+
 describe('a table for people', () => {
   const HOSTILE = 'a\u001b[2J\u009b\r\nb\u202e';
 

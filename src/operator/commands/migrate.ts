@@ -11,7 +11,9 @@ export const migrateCommand = command(
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
-    const { migrations, functions, steps } = await withDatabase(options, (dataSource) => migrate(dataSource));
+    const { migrations, functions, steps } = await withDatabase(options, (dataSource) =>
+      migrate(dataSource, undefined, say),
+    );
     for (const title of steps) say(`cluster: ${title}`);
     for (const name of migrations) say(`migrated: ${name}`);
     if (migrations.length + functions.length === 0) say('The database is up to date.');

@@ -5,7 +5,7 @@ import { Background } from '../../background/background.js';
 import { addBackgroundMetrics, type BackgroundAges } from '../../background/event-metrics.js';
 import { ADVICE, findObstacle } from '../../background/obstacles.js';
 import { loadConfig, type Config } from '../../platform/config/config.js';
-import { warningOfRemovedSettings } from '../../platform/config/removed-settings.js';
+import { warningsOfSettings } from '../../platform/config/ignored-settings.js';
 import { asUnreachable, mqttPoolOptions, workerPoolOptions } from '../../platform/database/data-source.js';
 import { openPool } from '../../platform/database/pool.js';
 import { createLogger, type Logger } from '../../platform/logging/logger.js';
@@ -26,8 +26,7 @@ export const workerCommand = command(
   .action(async (options: DemoChoice) => {
     const config = loadConfig();
     const logger = createLogger(config.logLevel);
-    const warning = warningOfRemovedSettings();
-    if (warning !== undefined) logger.warn(warning);
+    for (const warning of warningsOfSettings()) logger.warn(warning);
     await withDatabaseUrl(options, async (url) => {
       const pool = openPool(workerPoolOptions(url, config, logger));
       const mqttPool = openPool(mqttPoolOptions(url, logger));

@@ -1,7 +1,7 @@
 // The environment: sensible when nothing is set, and every bad setting reported together, without its secrets.
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from './config.js';
-import { warningOfRemovedSettings } from './removed-settings.js';
+import { warningsOfSettings } from './ignored-settings.js';
 import { SETTINGS } from './settings.js';
 
 const DATABASE_URL = 'postgres://user:hunter2@db.example.com:5432/tanks';
@@ -261,14 +261,47 @@ describe('loadConfig', () => {
   });
 });
 
-describe('settings of earlier versions', () => {
-  it('are named together, with what to use instead', () => {
-    expect(warningOfRemovedSettings({ MAX_CONNECTIONS: '9', METRICS_HOST: '::', PORT: '3000' })).toBe(
-      'settings that no longer exist are ignored: METRICS_HOST (use HOST), MAX_CONNECTIONS; see docs/configuration.md',
-    );
+describe('what is set and ignored', () => {
+  it('is named together if it is of an earlier version, with what to use instead', () => {
+    expect(warningsOfSettings({ MAX_CONNECTIONS: '9', METRICS_HOST: '::', PORT: '3000' })).toEqual([
+      'settings that no longer exist are ignored: MAX_CONNECTIONS, METRICS_HOST (use HOST); see docs/configuration.md',
+    ]);
   });
 
-  it('are no reason for a warning when they are not set', () => {
-    expect(warningOfRemovedSettings({ PORT: '3000', MAX_CONNECTIONS: '' })).toBeUndefined();
+  it('is named if it is misspelt, with what was meant', () => {
+    expect(
+      warningsOfSettings({ LOG_LEVLE: 'debug', DATABASE_ULR: 'x', INGEST_POOL: '3', WORKERS: 'false' }),
+    ).toEqual([
+      'unknown settings are ignored: LOG_LEVLE (did you mean LOG_LEVEL?), DATABASE_ULR (did you mean DATABASE_URL?), INGEST_POOL, WORKERS (did you mean WORKER?); see docs/configuration.md',
+    ]);
+  });
+
+  it('is named if OpenTelemetry knows it and the service does not', () => {
+    expect(warningsOfSettings({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      'values that are not supported are ignored, and spans are sent as http/json, usually to port 4318: OTEL_EXPORTER_OTLP_PROTOCOL (grpc: use http/json or http/protobuf); see docs/configuration.md',
+    ]);
+  });
+
+  it('is no reason for a warning if it is empty, right, or of somebody else', () => {
+    const ours = {
+      PORT: '3000',
+      MAX_CONNECTIONS: '',
+      LOG_LEVLE: ' ',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    };
+    const others = {
+      HOME: '/root',
+      HOSTNAME: 'db',
+      POSTGRES_PASSWORD: 'x',
+      DATABASE_HOST: 'db',
+      REDIS_PORT: 'tcp://10.0.0.1:6379',
+      REDIS_SERVICE_HOST: '10.0.0.1',
+      MQTT_PORT_1883_TCP: 'x',
+      DOCKER: 'x',
+      NODE_ENV: 'production',
+      OTEL_SERVICE_NAME: 'x',
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'x',
+    };
+    expect(warningsOfSettings({ ...ours, ...others })).toEqual([]);
   });
 });
