@@ -36,7 +36,10 @@ export class ActivityService {
     return pageFromRows(ActivityResponse, rows, (row) => row.id !== null, toResponse, query);
   }
 
-  private readPage(query: ActivityQuery, boundTo: string | null): Promise<PageRows<ActivityRow & CountedRow>> {
+  private readPage(
+    query: ActivityQuery,
+    boundTo: string | null,
+  ): Promise<PageRows<ActivityRow & CountedRow>> {
     const { since, until, skip, size, isLarge, type = null, object_id: object } = query;
     const actor = query.actor === undefined ? null : storable(query.actor);
     const values = [since, until, skip, size, type, actor];

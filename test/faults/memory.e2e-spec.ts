@@ -95,7 +95,11 @@ it('the largest pages of tanks with the longest names, two at once, and by their
   for (const { headers, body } of pages) {
     expect(headers).toMatchObject({ 'x-total-items': '6000', 'content-length': String(body.length) });
     const rows = body.split('\r\n');
-    expect([rows.length, rows[1]?.slice(0, 7), rows[6_000]?.slice(0, 10)]).toEqual([6_002, 'tank-1,', 'tank-6000,']);
+    expect([rows.length, rows[1]?.slice(0, 7), rows[6_000]?.slice(0, 10)]).toEqual([
+      6_002,
+      'tank-1,',
+      'tank-6000,',
+    ]);
     expect(rows[6_000]).toContain(`,6000${LONG_NAME},`);
   }
   const tags = [...new Set(pages.map(({ headers }) => headers.etag ?? ''))];

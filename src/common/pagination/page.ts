@@ -48,8 +48,7 @@ export function pageFromRows<Row extends CountedRow, T extends object>(
     if (first === undefined) throw new Error('A list statement returned no total.');
     return { data: isItem(first) ? part.map(toResponse) : [], totalItems: first.total };
   };
-  if (rows instanceof RowsInParts)
-    return new PageInParts(rowType, (work) => rows.read(partOf, work), query);
+  if (rows instanceof RowsInParts) return new PageInParts(rowType, (work) => rows.read(partOf, work), query);
   const { data, totalItems } = partOf(rows);
   return new WholePage(rowType, data, totalItems, query);
 }

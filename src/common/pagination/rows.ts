@@ -75,7 +75,11 @@ export function sendableParts(
   });
 }
 
-async function* textOf(start: string, write: Write, parts: Parts<PartOfPage<object>>): AsyncGenerator<string> {
+async function* textOf(
+  start: string,
+  write: Write,
+  parts: Parts<PartOfPage<object>>,
+): AsyncGenerator<string> {
   if (start !== '') yield start;
   for await (const { data } of parts()) yield write(data);
 }
