@@ -1,6 +1,9 @@
 // Messages made to be large once they are parsed, and pages of the longest names, on a small heap: the process that takes them, tries them
 // again and writes them lives on.
 import { afterAll, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { aCustomer, insertCustomers } from '../support/builders.js';
 import { createTestDatabase, openPool } from '../support/database.js';
 import { createKey } from './support/fleet.js';
@@ -8,6 +11,7 @@ import { expectSound } from './support/judgement.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
 import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const stage = new Stage();
 afterAll(() => stage.clear());
@@ -72,6 +76,11 @@ it('the largest that an earlier version has kept, tried again four times at once
   await expectSound(service);
 }, 60_000);
 
+const WAITING = `
+  select pid from pg_stat_activity
+  where datname = current_database() and state = 'idle in transaction' and query like 'fetch % from page'
+    and state_change < clock_timestamp() - interval '1 second'`;
+
 const LONG_NAME = 'n'.repeat(15_800);
 
 const read = (path: string, key: string | undefined, headers: Record<string, string>): Promise<Outcome> =>
@@ -109,6 +118,30 @@ it('the largest pages of tanks with the longest names, two at once, and by their
   const ndjson = await read('/v1/tanks?size=10000', keys[0], { Accept: 'application/x-ndjson' });
   expect([ndjson.status, ndjson.body.split('\n').length]).toEqual([200, 6_001]);
   expect(ndjson.headers.etag).not.toBe(tags[0]);
+  await expectSound(service);
+}, 300_000);
+
+it('a page whose reader pauses is of one moment, and breaks off where the database does', async () => {
+  const sql = openPool(database.url, { max: 1 });
+  const whilePaused = async (action: string): Promise<string> => {
+    const headers = { 'X-API-Key': keys[0] ?? '', Accept: 'text/csv' };
+    const [answer] = (await once(
+      request(new URL('/v1/tanks?size=10000', service.url), { headers, agent: false }).end(),
+      'response',
+    )) as [IncomingMessage];
+    await until('the page waits for its reader', async () => (await sql.query(WAITING)).rowCount === 1);
+    await sql.query(action);
+    let length = 0;
+    answer.on('data', (chunk: Buffer) => (length += chunk.length));
+    const failure = await finished(answer).catch((error: NodeJS.ErrnoException) => error.code ?? '');
+    return failure ?? `${length} of ${answer.headers['content-length']} bytes`;
+  };
+
+  const whole = await whilePaused("update tanks set name = 'short'");
+  expect(whole).toMatch(/^(\d{8}) of \1 bytes$/);
+  await sql.query('update tanks set name = $1', [LONG_NAME]);
+  expect(await whilePaused(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)).toBe('ECONNRESET');
+  await sql.end();
   await expectSound(service);
 }, 300_000);
 
