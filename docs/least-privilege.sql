@@ -2,7 +2,8 @@
 --
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
---   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, and can do nothing else, not even read them.
+--   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, removes readings, which is recorded, and can do nothing else, not even read
+--                them.
 --   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks,
 --                sensors and webhook endpoints and changes them as the API does, and can do nothing else.
 --   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
