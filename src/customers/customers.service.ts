@@ -165,7 +165,10 @@ export class CustomersService {
     return { object: toCustomerResponse(await counted(manager, customer)), change };
   }
 
-  private readPage(query: CustomersQuery, boundTo: string | null): Promise<PageRows<CustomerRow & CountedRow>> {
+  private readPage(
+    query: CustomersQuery,
+    boundTo: string | null,
+  ): Promise<PageRows<CustomerRow & CountedRow>> {
     const { since, until, skip, size, isLarge, email, q } = query;
     const values = [since, until, skip, size];
     // No customer has an empty email, so it stands for one that nobody can have.

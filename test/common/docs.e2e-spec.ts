@@ -210,7 +210,9 @@ describe('GET /openapi.json', () => {
   });
 
   it('describes each operation, and each tag that one has', () => {
-    const tags = service.document.tags.filter(({ description }) => description !== '').map(({ name }) => name);
+    const tags = service.document.tags
+      .filter(({ description }) => description !== '')
+      .map(({ name }) => name);
     for (const { documented } of OPERATIONS) {
       expect(documented.description).toMatch(/\w/);
       expect(tags).toEqual(expect.arrayContaining([...documented.tags]));

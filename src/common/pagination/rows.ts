@@ -7,11 +7,10 @@ import { setImmediate } from 'node:timers/promises';
 import { etagOf, PartsTag } from '../http/etag.js';
 import { columnsOf } from './columns.js';
 import { csvHeader, csvRows } from './csv.js';
-import { MEDIA_TYPES, type MediaType } from './media-types.js';
+import { MEDIA_TYPES, type RowFormat } from './media-types.js';
 import type { Parts } from '../../platform/database/rows-in-parts.js';
 import type { PageInParts, PartOfPage } from './page.js';
 
-export type RowFormat = Exclude<MediaType, 'application/json'>;
 export const ROW_FORMATS = MEDIA_TYPES.filter((type): type is RowFormat => type !== 'application/json');
 
 export class Rows<T extends object> {
