@@ -2,7 +2,8 @@
 --
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
 --   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
---   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, and can do nothing else, not even read them.
+--   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, removes readings, which is recorded, and can do nothing else, not even read
+--                them.
 --   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks,
 --                sensors and webhook endpoints and changes them as the API does, and can do nothing else.
 --   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
@@ -131,12 +132,12 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     changed_readings, background_ages, device_key, database_identity
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.
-  grant execute on function write_readings, delete_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
+  -- remove_readings records who removed them.
+  grant execute on function write_readings, remove_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
   -- What is counted and noted with these tables is written by their triggers, with their owner's rights.
   grant select, insert, update on customers, tanks to tanks_manage;
   grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;
-  grant insert on activity to tanks_manage;
-  grant execute on function device_key, new_id to tanks_manage;
+  grant execute on function device_key, new_id, record_activity to tanks_manage;
   -- Webhook endpoints, and replay. Secrets are encrypted.
   grant select, insert, update, delete on webhook_endpoints to tanks_manage;
   grant select, insert, update on webhook_deliveries to tanks_manage;

@@ -48,6 +48,11 @@ export const NUMBERS = {
   QUARANTINE_IN_ALL_BYTES: 1_024 * 1_024 * 1_024,
   CHANGES_DAYS: 7,
   ACTIVITY_DAYS: 400,
+  /** Of a customer; what is of none counts as one more. */
+  ACTIVITY_OF_CUSTOMER: 100_000,
+  ACTIVITY_OF_CUSTOMER_BYTES: 100 * 1_024 * 1_024,
+  /** Characters that are kept of a value that was changed. */
+  ACTIVITY_VALUE: 1_000,
 
   /** A reading is history, and causes no event, if on arrival it is older than both a day and the tank's silence interval. */
   HISTORY_LEAST_AGE: DAY,

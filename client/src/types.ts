@@ -1345,10 +1345,10 @@ export interface Activity {
   actor: Actor;
   /** `X-Request-Id` of the request; null for a command. */
   request_id: string | null;
-  /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. */
+  /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON. */
   changes: {
     [key: string]: {
-      /** Before it. */
+      /** Before it; null for a key that is bound to a customer, if the object was not that customer's. */
       from: unknown;
       /** After it. */
       to: unknown;

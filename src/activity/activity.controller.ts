@@ -20,7 +20,7 @@ export class ActivityController {
     operationId: 'listActivity',
     summary: 'List who changed what',
     description:
-      'Every change of a customer, tank, sensor, sensor profile, key or webhook endpoint, and deletions of readings, newest first: by which key or command, and from what to what. Kept for 400 days.',
+      'Every change of a customer, tank, sensor, sensor profile, key or webhook endpoint, and deletions of readings, newest first: by which key or command, and from what to what. Kept for 400 days, at most 100,000 entries and 100 MiB of a customer.',
   })
   @ApiList(ActivityListResponse, 'A page of changes.', undefined, 'activity')
   list(@Query() query: ActivityQuery, @BoundTo() boundTo: string | null): Promise<Page<ActivityResponse>> {

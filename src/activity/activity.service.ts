@@ -1,6 +1,6 @@
 // Reads who changed what: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads } from '../platform/database/reads.js';
+import { Reads, type PageRows } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
@@ -36,15 +36,18 @@ export class ActivityService {
     return pageFromRows(ActivityResponse, rows, (row) => row.id !== null, toResponse, query);
   }
 
-  private readPage(query: ActivityQuery, boundTo: string | null): Promise<(ActivityRow & CountedRow)[]> {
+  private readPage(
+    query: ActivityQuery,
+    boundTo: string | null,
+  ): Promise<PageRows<ActivityRow & CountedRow>> {
     const { since, until, skip, size, isLarge, type = null, object_id: object } = query;
     const actor = query.actor === undefined ? null : storable(query.actor);
     const values = [since, until, skip, size, type, actor];
     if (object !== undefined)
-      return this.reads.rows(LIST_OF_OBJECT, [...values, storable(object), boundTo], isLarge);
-    if (boundTo !== null) return this.reads.rows(LIST_OF_BOUND_KEY, [...values, boundTo], isLarge);
+      return this.reads.page(LIST_OF_OBJECT, [...values, storable(object), boundTo], isLarge);
+    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, [...values, boundTo], isLarge);
     const [ofType, all] = actor === null ? [LIST_OF_TYPE, LIST] : [LIST_OF_BOTH, LIST_OF_ACTOR];
-    return this.reads.rows(type === null ? all : ofType, values, isLarge);
+    return this.reads.page(type === null ? all : ofType, values, isLarge);
   }
 }
 

@@ -28,7 +28,11 @@ export class EventsController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getEvent', summary: 'Retrieve an event' })
+  @ApiOperation({
+    operationId: 'getEvent',
+    summary: 'Retrieve an event',
+    description: 'By the id that the list, the feed of changes and webhooks name it by.',
+  })
   @ApiId('event', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiAnswer(EventResponse, 'The event.')
   get(@Param('id') id: string, @BoundTo() boundTo: string | null): Promise<EventResponse> {

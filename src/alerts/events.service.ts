@@ -1,6 +1,6 @@
 // Reads events: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../platform/database/reads.js';
+import { Reads, type PageRows, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { ownerOf } from '../common/auth/whose.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
@@ -66,21 +66,21 @@ export class EventsService {
     return new Map(rows.map((row) => [row.id, toEventResponse(row)]));
   }
 
-  private readPage(query: EventsQuery, boundTo: string | null): Promise<(EventRow & CountedRow)[]> {
+  private readPage(query: EventsQuery, boundTo: string | null): Promise<PageRows<EventRow & CountedRow>> {
     const { since, until, skip, size, isLarge, type = null, tank_id: tankId } = query;
     const owner = ownerOf(query.owner_id, boundTo);
     const values = [since, until, skip, size];
     if (tankId !== undefined) {
       // No tank has an empty id, so it stands for one that no tank can have.
       const tank = isStorable(tankId) ? tankId : '';
-      return this.reads.rows(LIST_OF_TANK, [...values, type, tank, owner], isLarge);
+      return this.reads.page(LIST_OF_TANK, [...values, type, tank, owner], isLarge);
     }
     if (owner !== null) {
       return type === null
-        ? this.reads.rows(LIST_OF_OWNER, [...values, owner], isLarge)
-        : this.reads.rows(LIST_OF_OWNER_AND_TYPE, [...values, type, owner], isLarge);
+        ? this.reads.page(LIST_OF_OWNER, [...values, owner], isLarge)
+        : this.reads.page(LIST_OF_OWNER_AND_TYPE, [...values, type, owner], isLarge);
     }
-    if (type !== null) return this.reads.rows(LIST_OF_TYPE, [...values, type], isLarge);
-    return this.reads.rows(LIST, values, isLarge);
+    if (type !== null) return this.reads.page(LIST_OF_TYPE, [...values, type], isLarge);
+    return this.reads.page(LIST, values, isLarge);
   }
 }

@@ -3,7 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { selectList } from '../platform/database/columns.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
+import { Reads, type PageRows, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { requireConditions, type Writer } from '../common/writes/writer.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
@@ -11,7 +11,7 @@ import { forward } from '../common/writes/forward.js';
 import { given } from '../common/writes/given.js';
 import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import { boundKey, isDeleted, ownsTanks } from '../common/writes/problems.js';
-import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
+import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { hasWords, searchValue } from '../common/search.js';
 import { noSuch } from '../common/problems/problem.js';
@@ -57,7 +57,7 @@ export class CustomersService {
   ) {}
 
   async list(query: CustomersQuery, boundTo: string | null): Promise<Page<CustomerResponse>> {
-    if (query.q !== undefined && !isStorable(query.q)) return new Page(CustomerResponse, [], 0, query);
+    if (query.q !== undefined && !isStorable(query.q)) return new WholePage(CustomerResponse, [], 0, query);
     const rows = await this.readPage(query, boundTo);
     return pageFromRows(CustomerResponse, rows, (row) => row.id !== null, toCustomerResponse, query);
   }
@@ -165,16 +165,19 @@ export class CustomersService {
     return { object: toCustomerResponse(await counted(manager, customer)), change };
   }
 
-  private readPage(query: CustomersQuery, boundTo: string | null): Promise<(CustomerRow & CountedRow)[]> {
+  private readPage(
+    query: CustomersQuery,
+    boundTo: string | null,
+  ): Promise<PageRows<CustomerRow & CountedRow>> {
     const { since, until, skip, size, isLarge, email, q } = query;
     const values = [since, until, skip, size];
     // No customer has an empty email, so it stands for one that nobody can have.
     const wanted = email === undefined ? null : isStorable(email) ? email : '';
     if (q !== undefined)
-      return this.reads.rows(LIST_WITH_WORDS, [...values, wanted, boundTo, searchValue(q)], true);
-    if (boundTo !== null) return this.reads.rows(LIST_OF_BOUND_KEY, [...values, wanted, boundTo], isLarge);
-    if (wanted !== null) return this.reads.rows(LIST_BY_EMAIL, [...values, wanted], isLarge);
-    return this.reads.rows(LIST, values, isLarge);
+      return this.reads.page(LIST_WITH_WORDS, [...values, wanted, boundTo, searchValue(q)], isLarge, true);
+    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, [...values, wanted, boundTo], isLarge);
+    if (wanted !== null) return this.reads.page(LIST_BY_EMAIL, [...values, wanted], isLarge);
+    return this.reads.page(LIST, values, isLarge);
   }
 }
 

@@ -4,9 +4,9 @@ import type { Caller } from '../common/auth/caller.js';
 import { LONG_READS, type KeyTurns } from '../common/auth/key-turns.js';
 import { ownerOf } from '../common/auth/whose.js';
 import { searchValue } from '../common/search.js';
-import { Reads } from '../platform/database/reads.js';
+import { Reads, type PageRows } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
-import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
+import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { notFound } from '../common/problems/problem.js';
 import { consumptionOf, type FallsRow } from './consumption.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
@@ -33,7 +33,7 @@ export class FleetService {
   async list(query: FleetTanksQuery, boundTo: string | null): Promise<Page<TankStatusResponse>> {
     const rows = await this.readPage(query, boundTo);
     return rows === undefined
-      ? new Page(TankStatusResponse, [], 0, query)
+      ? new WholePage(TankStatusResponse, [], 0, query)
       : pageFromRows(TankStatusResponse, rows, (row) => row.id !== null, toTankStatusResponse, query);
   }
 
@@ -70,7 +70,7 @@ export class FleetService {
   private async readPage(
     query: FleetTanksQuery,
     boundTo: string | null,
-  ): Promise<(TankStatusRow & CountedRow)[] | undefined> {
+  ): Promise<PageRows<TankStatusRow & CountedRow> | undefined> {
     const { skip, size, isLarge, sort = 'fill_percentage', use_case: useCase, q = null } = query;
     if (q !== null && !isStorable(q)) return undefined;
     const owner = ownerOf(query.owner_id, boundTo);
@@ -81,19 +81,19 @@ export class FleetService {
     const isOfGroups = owner === null && q === null && ofSensors.every((flag) => flag === null);
     if (isOfGroups && lastHour !== null && [silent, reported, low].every((flag) => flag === undefined)) {
       const groups = `{${groupsOf(filter).join()}}`;
-      return this.reads.rows(pageOfAlerts(sort), [groups, skip, size, lastHour], isLarge);
+      return this.reads.page(pageOfAlerts(sort), [groups, skip, size, lastHour], isLarge);
     }
     if (isOfGroups && lastHour === null) {
       const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
-      return this.reads.rows(pageOfGroups(sort, silent), [groups, skip, size], isLarge);
+      return this.reads.page(pageOfGroups(sort, silent), [groups, skip, size], isLarge);
     }
     // Not by the group: silence is checked for each tank that is found.
     const groups = `{${groupsOf(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
-    const mayTakeLong = isLarge || q !== null || owner === null;
+    const mayTakeLong = q !== null || owner === null;
     const words = q === null ? null : searchValue(q);
     const values = [groups, skip, size, flagOf(silent), owner, words, lastHour, ...ofSensors];
-    return this.reads.rows(statement, values, mayTakeLong);
+    return this.reads.page(statement, values, isLarge, mayTakeLong);
   }
 }
 

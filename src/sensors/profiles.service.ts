@@ -51,7 +51,7 @@ export class ProfilesService {
   async list(query: ListQuery): Promise<Page<SensorProfileResponse>> {
     const { since, until, skip, size, isLarge } = query;
     const values = [since, until, skip, size];
-    const rows = await this.reads.rows<SensorProfileRow & CountedRow>(LIST, values, isLarge);
+    const rows = await this.reads.page<SensorProfileRow & CountedRow>(LIST, values, isLarge);
     return pageFromRows(
       SensorProfileResponse,
       rows,

@@ -29,7 +29,11 @@ export class QuarantineController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getUplink', summary: 'Retrieve an uplink in quarantine' })
+  @ApiOperation({
+    operationId: 'getUplink',
+    summary: 'Retrieve an uplink in quarantine',
+    description: 'With the message, which the list leaves out.',
+  })
   @ApiId('uplink', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiAnswer(WholeUplinkResponse, 'The uplink, with the message as it was sent.')
   get(

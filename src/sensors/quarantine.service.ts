@@ -48,7 +48,7 @@ export class QuarantineService {
     const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : NO_DEVICE;
     const values = [since, until, skip, size, deviceId, reason];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
-    const rows = await this.reads.rows<UplinkRow & CountedRow>(statement, all, isLarge);
+    const rows = await this.reads.page<UplinkRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(UplinkResponse, rows, (row) => row.id !== null, toUplinkResponse, query);
   }
 

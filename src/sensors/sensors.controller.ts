@@ -33,7 +33,11 @@ export class SensorsController {
   }
 
   @Get('sensor_profiles/:id')
-  @ApiOperation({ operationId: 'getSensorProfile', summary: 'Retrieve a sensor profile' })
+  @ApiOperation({
+    operationId: 'getSensorProfile',
+    summary: 'Retrieve a sensor profile',
+    description: 'What one kind of sensor measures, and how a reading is made of it.',
+  })
   @ApiId('sensor profile', 'em400-udl')
   @ApiAnswer(SensorProfileResponse, 'The sensor profile.')
   getProfile(@Param('id') id: string): Promise<SensorProfileResponse> {

@@ -12,7 +12,7 @@ import { given } from '../common/writes/given.js';
 import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import { deviceTaken, idTaken, isDeleted } from '../common/writes/problems.js';
 import { ownerOf } from '../common/auth/whose.js';
-import { pageFromRows, Page, type CountedRow } from '../common/pagination/page.js';
+import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { noSuch } from '../common/problems/problem.js';
 import { quote } from '../common/problems/quote.js';
@@ -75,10 +75,10 @@ export class TanksService {
     const wanted = { owner_id: ownerOf(query.owner_id, boundTo), custom_id, assigned_device_id };
     const filters = (Object.keys(FILTERS) as Filter[]).filter((name) => (wanted[name] ?? null) !== null);
     const values = filters.map((name) => wanted[name] ?? '');
-    if (!values.every(isStorable)) return new Page(TankResponse, [], 0, query);
+    if (!values.every(isStorable)) return new WholePage(TankResponse, [], 0, query);
     const statement = filters.length === 0 ? LIST : pageOfFound(filters);
     const all = [since, until, skip, size, ...values];
-    const rows = await this.reads.rows<TankRow & CountedRow>(statement, all, isLarge);
+    const rows = await this.reads.page<TankRow & CountedRow>(statement, all, isLarge);
     return pageFromRows(TankResponse, rows, (row) => row.id !== null, toTankResponse, query);
   }
 

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { badRequest, noSuch } from '../common/problems/problem.js';
+import { actorOf } from '../common/writes/activity.js';
 import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import { isDeleted } from '../common/writes/problems.js';
 import type { Writer } from '../common/writes/writer.js';
@@ -40,11 +41,12 @@ export class DeletionService {
     manager: EntityManager,
     tankId: string,
     query: DeletionQuery,
-    { customerId: boundTo }: Writer,
+    writer: Writer,
   ): Promise<WriteResult<DeletionResponse>> {
+    const { actor, keyName, requestId } = actorOf(writer);
     const [deletion] = await manager.query<Deletion[]>(
-      'select outcome, owner, removed from delete_readings($1, $2, $3, $4, $5)',
-      [tankId, boundTo, query.since, query.until, MAX_DELETED],
+      'select outcome, owner, removed from remove_readings($1, $2, $3, $4, $5, $6, $7, $8)',
+      [tankId, writer.customerId, query.since, query.until, MAX_DELETED, actor, keyName, requestId],
     );
     if (deletion === undefined || deletion.outcome === 'unknown') throw noSuch('tank');
     if (deletion.outcome === 'deleted') throw isDeleted('tank');
@@ -52,11 +54,6 @@ export class DeletionService {
     const { owner: ownerId, removed } = deletion;
     const object = { object: 'deletion', deleted: removed } as const;
     if (removed === 0) return { object };
-    const changes = {
-      created_at_gte: { from: null, to: query.created_at_gte.toISOString() },
-      created_at_lte: { from: null, to: query.created_at_lte.toISOString() },
-      deleted: { from: null, to: removed },
-    };
-    return { object, change: changeOf('tank', tankId, 'delete_readings', [], { ownerId, changes }) };
+    return { object, change: changeOf('tank', tankId, 'delete_readings', [], { ownerId }) };
   }
 }

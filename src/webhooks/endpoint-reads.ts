@@ -72,7 +72,7 @@ export class EndpointReads {
     this.requireOn();
     const { since, until, skip, size, isLarge } = query;
     const values = [since, until, skip, size, boundTo];
-    const rows = await this.reads.rows<Row & CountedRow>(LIST, values, isLarge);
+    const rows = await this.reads.page<Row & CountedRow>(LIST, values, isLarge);
     return pageFromRows(
       WebhookEndpointResponse,
       rows,

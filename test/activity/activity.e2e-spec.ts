@@ -418,6 +418,48 @@ describe('the list', () => {
     expect((await sql.query('select from activity_count_changes')).rowCount).toBe(0);
   });
 
+  it('shows the first 1,000 characters of a long value', async () => {
+    await insertTank(sql, 'ours', { id: 't', name: 'A' });
+    const name = '🙂'.repeat(1_001);
+    await api.patch('/v1/tanks/t').send({ name });
+    await api.patch('/v1/tanks/t').send({ name: '🙂'.repeat(1_000) });
+
+    const cut = `${'🙂'.repeat(1_000)}…`;
+    const changes = (await list()).data.map((entry) => entry.changes);
+    expect(changes).toEqual([
+      { name: { from: cut, to: '🙂'.repeat(1_000) } },
+      { name: { from: 'A', to: cut } },
+    ]);
+  });
+
+  it('is kept up to 100,000 entries and 100 MiB of a customer, and as much of what is of none', async () => {
+    const record = (owner: string | null, n: number, bytes: number) =>
+      sql.query(
+        `insert into activity (created_at, type, object_id, owner_id, operation, actor, changes)
+         select date_trunc('milliseconds', now()) - i * interval '1 ms', 'tank', 'o' || i, $1, 'update', 'import',
+                to_json(repeat('x', $3)) from generate_series(1, $2) i`,
+        [owner, n, bytes - 2],
+      );
+    await Promise.all([
+      record('many', 100_003, 10),
+      record('much', 102, 1_024 * 1_024),
+      record(null, 100_001, 10),
+      record('few', 3, 10),
+    ]);
+
+    expect((await sql.query('select tidy_activity(4) as n')).rows).toEqual([{ n: 4 }]);
+    expect((await sql.query('select tidy_activity(4) as n')).rows).toEqual([{ n: 2 }]);
+    const { rows } = await sql.query(
+      'select owner_id, count(*)::integer as n, min(created_at) = max(created_at) - (count(*) - 1) * interval $$1 ms$$ as "isNewest" from activity group by 1 order by 1',
+    );
+    expect(rows).toEqual([
+      { owner_id: 'few', n: 3, isNewest: true },
+      { owner_id: 'many', n: 100_000, isNewest: true },
+      { owner_id: 'much', n: 100, isNewest: true },
+      { owner_id: null, n: 100_000, isNewest: true },
+    ]);
+  }, 120_000);
+
   it('is kept for 400 days', async () => {
     await sql.query(`
       insert into activity (created_at, type, object_id, operation, actor)
@@ -459,6 +501,40 @@ describe('a key that is bound to a customer', () => {
   });
 });
 
+describe('a tank that comes from another customer', () => {
+  it('shows a bound key nothing of what it was there', async () => {
+    const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
+    await insertTank(sql, 'theirs', { id: 't', name: 'A', street: 'Elm Road' });
+    await api
+      .patch('/v1/tanks/t')
+      .send({ owner_id: 'ours', name: 'B', location: { street: null } })
+      .expect(200);
+    await api
+      .put('/v1/tanks/u')
+      .send({ ...NEW_TANK, owner_id: 'theirs', custom_id: 'theirs' })
+      .expect(201);
+    await api.delete('/v1/tanks/u').expect(200);
+    await api.put('/v1/tanks/u').send(NEW_TANK).expect(201);
+
+    const { data } = await list({ type: 'tank' }, bound);
+    expect(data.map(({ operation, changes }) => ({ operation, changes }))).toEqual([
+      {
+        operation: 'restore',
+        changes: { owner_id: { from: null, to: 'ours' }, custom_id: { from: null, to: null } },
+      },
+      {
+        operation: 'update',
+        changes: {
+          owner_id: { from: null, to: 'ours' },
+          name: { from: null, to: 'B' },
+          'location.street': { from: null, to: null },
+        },
+      },
+    ]);
+    expect(await changesOf('t')).toMatchObject({ 'location.street': { from: 'Elm Road', to: null } });
+  });
+});
+
 describe('what another part of the service records', () => {
   it('is shown as it was given', async () => {
     const changes = { deleted: { from: null, to: 12 } };
@@ -466,7 +542,7 @@ describe('what another part of the service records', () => {
       type: 'tank',
       object_id: 't',
       owner_id: 'ours',
-      operation: 'delete_readings',
+      operation: 'roll',
       changes,
     } as const;
     await recordActivity(sql, { actor: prefix, keyName: 'Office', requestId: 'r' }, [entry]);

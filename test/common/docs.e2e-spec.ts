@@ -209,6 +209,16 @@ describe('GET /openapi.json', () => {
     });
   });
 
+  it('describes each operation, and each tag that one has', () => {
+    const tags = service.document.tags
+      .filter(({ description }) => description !== '')
+      .map(({ name }) => name);
+    for (const { documented } of OPERATIONS) {
+      expect(documented.description).toMatch(/\w/);
+      expect(tags).toEqual(expect.arrayContaining([...documented.tags]));
+    }
+  });
+
   it('describes each parameter, and pages with their range and default', () => {
     for (const { documented, method, template } of OPERATIONS) {
       const ofQuery = documented.parameters.filter((parameter) => parameter.in === 'query');

@@ -24,6 +24,9 @@ const fleet = await createFleet(postgres.url);
 const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events', '/v1/changes'];
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
+const INVENTED =
+  "insert into activity (type, object_id, operation, actor) values ('tank', 't', 'update', 'import')";
+
 const hasBegun = ({ msg }: LogLine): boolean => msg === 'background work begins';
 const isError = ({ level }: LogLine): boolean => level === 'error';
 
@@ -195,7 +198,7 @@ describe('the role of the documentation', () => {
     }
   });
 
-  it('that sends readings is enough for it, beside the one that reads', async () => {
+  it('that sends readings is enough to send and to remove them, which is recorded, beside the one that reads', async () => {
     await postgres.query("alter role tanks_ingest password 'of-the-role'");
     const service = stage.add(
       await ServiceProcess.start({ DATABASE_URL: roleUrl.href, INGEST_DATABASE_URL: ingestUrl.href }),
@@ -213,6 +216,18 @@ describe('the role of the documentation', () => {
 
     expectOnly([200], [outcome]);
     expect(JSON.parse(outcome.body)).toMatchObject({ created: 1 });
+    const range = 'created_at_gte=2025-01-01&created_at_lte=2025-01-01';
+    const removal = await ask(service.url, {
+      ...question,
+      path: `${telemetry}?${range}`,
+      method: 'DELETE',
+      body: '',
+    });
+    expectOnly([200], [removal]);
+    expect(JSON.parse(removal.body)).toEqual({ object: 'deletion', deleted: 1 });
+    expect(
+      await postgres.query("select object_id, actor from activity where operation = 'delete_readings'"),
+    ).toEqual([{ object_id: fleet.tankId, actor: key.split('.')[0] }]);
     await expectSound(service);
     expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
   });
@@ -275,6 +290,8 @@ describe('the role of the documentation', () => {
       'delete from customers',
       'select * from telemetry',
       'select * from api_keys',
+      INVENTED,
+      `select record_activity('[{"operation":"delete_readings"}]', 'a', null, null)`,
     ]) {
       expect([sql, await refusalOf(manageUrl.href, sql)]).toEqual([sql, '42501']);
     }
@@ -394,6 +411,8 @@ describe('the role of the documentation', () => {
   });
 
   it.each([
+    INVENTED,
+    "select record_activity('[]', 'a', null, null)",
     'select * from telemetry',
     'select * from api_keys',
     'insert into telemetry (tank_key, fill_percentage) values (1, 1)',

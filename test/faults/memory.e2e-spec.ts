@@ -1,11 +1,17 @@
-// Messages made to be large once they are parsed, on a small heap: the process that takes them, and tries them again, lives on.
+// Messages made to be large once they are parsed, and pages of the longest names, on a small heap: the process that takes them, tries them
+// again and writes them lives on.
 import { afterAll, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { aCustomer, insertCustomers } from '../support/builders.js';
 import { createTestDatabase, openPool } from '../support/database.js';
 import { createKey } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
 import { Stage } from './support/stage.js';
+import { until } from './support/until.js';
 
 const stage = new Stage();
 afterAll(() => stage.clear());
@@ -13,10 +19,14 @@ afterAll(() => stage.clear());
 const database = await createTestDatabase();
 stage.add({ stop: () => database.drop() });
 const keys = await Promise.all(
-  [1, 2].map(() => createKey(database.url, { scopes: ['read', 'telemetry:write'] })),
+  [1, 2].map(() => createKey(database.url, { scopes: ['read', 'telemetry:write', 'activity'] })),
 );
 const service = stage.add(
-  await ServiceProcess.start({ DATABASE_URL: database.url, NODE_OPTIONS: '--max-old-space-size=256' }),
+  await ServiceProcess.start({
+    DATABASE_URL: database.url,
+    NODE_OPTIONS: '--max-old-space-size=256',
+    ANSWER_TIMEOUT_MS: '60000',
+  }),
 );
 
 const timeOf = (i: number) => new Date(Date.UTC(2026, 1, 3) + i * 1000).toISOString();
@@ -65,3 +75,89 @@ it('the largest that an earlier version has kept, tried again four times at once
   expect(new Set(statuses(await Promise.all(tries)))).toEqual(new Set([200, 503]));
   await expectSound(service);
 }, 60_000);
+
+const WAITING = `
+  select pid from pg_stat_activity
+  where datname = current_database() and state = 'idle in transaction' and query like 'fetch % from page'
+    and state_change < clock_timestamp() - interval '1 second'`;
+
+const LONG_NAME = 'n'.repeat(15_800);
+
+const read = (path: string, key: string | undefined, headers: Record<string, string>): Promise<Outcome> =>
+  ask(service.url, { path, headers: { 'X-API-Key': key ?? '', ...headers }, giveUpMs: 100_000 });
+
+it('the largest pages of tanks with the longest names, two at once, and by their ETags', async () => {
+  const owner = aCustomer();
+  const sql = openPool(database.url, { max: 1 });
+  await insertCustomers(sql, [owner]);
+  await sql.query(
+    `insert into tanks (id, created_at, updated_at, owner_id, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage)
+     select 'tank-' || n, moment, moment, $1, n || $2, 'device-' || n, 2700, 'liters', 20
+     from generate_series(1, 6000) n, lateral (select now() - n * interval '1 minute' as moment) made`,
+    [owner.id, LONG_NAME],
+  );
+  await sql.end();
+
+  const csv = { Accept: 'text/csv' };
+  const pages = await Promise.all(keys.map((key) => read('/v1/tanks?size=10000', key, csv)));
+  expect(statuses(pages)).toEqual([200]);
+  for (const { headers, body } of pages) {
+    expect(headers).toMatchObject({ 'x-total-items': '6000', 'content-length': String(body.length) });
+    const rows = body.split('\r\n');
+    expect([rows.length, rows[1]?.slice(0, 7), rows[6_000]?.slice(0, 10)]).toEqual([
+      6_002,
+      'tank-1,',
+      'tank-6000,',
+    ]);
+    expect(rows[6_000]).toContain(`,6000${LONG_NAME},`);
+  }
+  const tags = [...new Set(pages.map(({ headers }) => headers.etag ?? ''))];
+  expect(tags).toHaveLength(1);
+  const same = await read('/v1/tanks?size=10000', keys[0], { ...csv, 'If-None-Match': tags.join() });
+  expect([same.status, same.body]).toEqual([304, '']);
+  const ndjson = await read('/v1/tanks?size=10000', keys[0], { Accept: 'application/x-ndjson' });
+  expect([ndjson.status, ndjson.body.split('\n').length]).toEqual([200, 6_001]);
+  expect(ndjson.headers.etag).not.toBe(tags[0]);
+  await expectSound(service);
+}, 300_000);
+
+it('a page whose reader pauses is of one moment, and breaks off where the database does', async () => {
+  const sql = openPool(database.url, { max: 1 });
+  const whilePaused = async (action: string): Promise<string> => {
+    const headers = { 'X-API-Key': keys[0] ?? '', Accept: 'text/csv' };
+    const [answer] = (await once(
+      request(new URL('/v1/tanks?size=10000', service.url), { headers, agent: false }).end(),
+      'response',
+    )) as [IncomingMessage];
+    await until('the page waits for its reader', async () => (await sql.query(WAITING)).rowCount === 1);
+    await sql.query(action);
+    let length = 0;
+    answer.on('data', (chunk: Buffer) => (length += chunk.length));
+    const failure = await finished(answer).catch((error: NodeJS.ErrnoException) => error.code ?? '');
+    return failure ?? `${length} of ${answer.headers['content-length']} bytes`;
+  };
+
+  const whole = await whilePaused("update tanks set name = 'short'");
+  expect(whole).toMatch(/^(\d{8}) of \1 bytes$/);
+  await sql.query('update tanks set name = $1', [LONG_NAME]);
+  expect(await whilePaused(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)).toBe('ECONNRESET');
+  await sql.end();
+  await expectSound(service);
+}, 300_000);
+
+it('the largest page of who changed what, each from one of the longest names to another', async () => {
+  const sql = openPool(database.url, { max: 1 });
+  await sql.query(
+    `insert into activity (type, object_id, operation, actor, changes)
+     select 'tank', 'tank', 'update', 'import', json_build_object('name', json_build_object('from', n || $1, 'to', n + 1 || $1))
+     from generate_series(1, 9500) n`,
+    [LONG_NAME],
+  );
+  await sql.end();
+
+  const page = await read('/v1/activity?size=5000', keys[0], { Accept: 'application/x-ndjson' });
+  expect([page.status, page.headers['x-total-items']]).toEqual([200, '9502']); // the keys are entries, too
+  expect(page.body.split('\n')).toHaveLength(5_001);
+  expect(page.body).toContain('"to":"9501n');
+  await expectSound(service);
+}, 300_000);

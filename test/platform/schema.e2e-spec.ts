@@ -286,9 +286,9 @@ describe("a function that writes with its owner's rights", () => {
 
     expect(trusting(routines, triggers)).toEqual([]);
     expect(trusting(trustful, triggers).toSorted()).toEqual([
-      'delete_readings',
       'drop_telemetry_month',
       'forget_readings',
+      'remove_readings',
       'write_readings',
       'write_uplinks',
     ]);

@@ -13,11 +13,14 @@ export interface SeenResponse {
 }
 
 export interface OpenApiDocument {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 export interface DocumentedOperation {
+  readonly description?: string;
+  readonly tags: readonly string[];
   /** Empty where no key is needed. */
   readonly security?: readonly object[];
   readonly parameters: readonly {

@@ -53,14 +53,20 @@ export class ActivityResponse {
   request_id: string | null;
 
   @ApiField(
-    'The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations.',
+    'The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON.',
     { name: { from: 'Boiler room', to: 'Boiler house' }, 'location.city': { from: null, to: 'Graz' } },
     {
       type: 'object',
       additionalProperties: {
         type: 'object',
         required: ['from', 'to'],
-        properties: { from: { description: 'Before it.' }, to: { description: 'After it.' } },
+        properties: {
+          from: {
+            description:
+              "Before it; null for a key that is bound to a customer, if the object was not that customer's.",
+          },
+          to: { description: 'After it.' },
+        },
       },
     },
   )
@@ -93,9 +99,9 @@ export function toActivityResponse(row: ActivityRow, boundTo: string | null): Ac
   };
 }
 
-/** A tank may have come from another customer. */
-function hideOthers({ owner_id: owner, ...changes }: Changes, boundTo: string): Changes {
-  if (owner === undefined) return changes;
-  const own = (id: unknown) => (id === boundTo ? id : null);
-  return { ...changes, owner_id: { from: own(owner.from), to: own(owner.to) } };
+/** What came from another customer was that customer's before. */
+function hideOthers(changes: Changes, boundTo: string): Changes {
+  const { owner_id: owner } = changes;
+  if (owner === undefined || owner.from === boundTo) return changes;
+  return Object.fromEntries(Object.entries(changes).map(([name, { to }]) => [name, { from: null, to }]));
 }

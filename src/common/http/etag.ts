@@ -1,12 +1,28 @@
 // Names an answer by its content, and compares such names for If-None-Match.
 import type { Express, Request } from 'express';
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { headerParts } from '../pagination/header-parts.js';
 
 /** The same tags as Express's own. */
 export function etagOf(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   return `W/"${length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
+}
+
+/** Of what comes in parts. */
+export class PartsTag {
+  private readonly sha1 = createHash('sha1');
+  length = 0;
+
+  add(part: string): void {
+    this.sha1.update(part);
+    this.length += Buffer.byteLength(part);
+  }
+
+  /** `facts`: what the body does not show. */
+  etag(facts: string): string {
+    return `W/"${this.length.toString(16)}-${this.sha1.update(facts).digest('base64').slice(0, 27)}"`;
+  }
 }
 
 /** Every `fetch` with an If-None-Match also sends `Cache-Control: no-cache`, which is for caches; Express would compare no tags. */

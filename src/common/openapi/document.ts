@@ -33,6 +33,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       'Events',
       'What happened to tanks: they ran low, recovered, were refilled, fell silent or reported again.',
     )
+    .addTag('Forecasts', 'When tanks reach their alert and are empty, and how often that was right.')
+    .addTag('Changes', 'Everything that changes, in order, to keep a copy elsewhere.')
+    .addTag('Activity', 'Who changed what.')
     .addTag('Sensors', 'Uplinks of network servers, the kinds of sensors, and the sensor of each tank.')
     .addTag('Webhooks', 'Where events are sent to, and what became of each delivery.')
     .addTag('Key', 'What your own key is and may do.')

@@ -1,8 +1,7 @@
 // The parameters of an address that answers in several formats.
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { MEDIA_TYPES, type MediaType } from './media-types.js';
-import type { RowFormat } from './rows.js';
+import { MEDIA_TYPES, type MediaType, type RowFormat } from './media-types.js';
 
 export abstract class FormattedQuery {
   /** No parameter: PaginationInterceptor puts it here, by Accept, since what some parameters may be depends on it. */

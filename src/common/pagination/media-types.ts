@@ -10,6 +10,7 @@ export const MEDIA_TYPES = [
   'application/jsonl',
 ] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
+export type RowFormat = Exclude<MediaType, 'application/json'>;
 
 interface MediaRange {
   readonly type: string;

@@ -9,10 +9,10 @@ import { LARGE_PAGES, LONG_READS, type KeyTurns } from '../auth/key-turns.js';
 import { CONFIG } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { negotiate } from './media-types.js';
-import { Rows, sendableRows } from './rows.js';
-import { MAX_SIZE } from './dto/page.query.js';
+import { Rows, sendableParts, sendableRows } from './rows.js';
+import { MAX_SIZE, type PageQuery } from './dto/page.query.js';
 import { linksOf, linkToNext } from './links.js';
-import { Page } from './page.js';
+import { PageInParts, WholePage } from './page.js';
 import { addFormParameters, addParameters } from './parameters.js';
 import { WalkPage } from './walk-page.js';
 
@@ -42,7 +42,8 @@ export class PaginationInterceptor implements NestInterceptor {
     }
     return next.handle().pipe(
       mergeMap(async (value: unknown) => {
-        if (value instanceof Page) return pageFor(request, response, value);
+        if (value instanceof WholePage) return pageFor(request, response, value);
+        if (value instanceof PageInParts) return partsFor(request, response, value);
         if (value instanceof WalkPage) return walkPageFor(request, response, value);
         return value instanceof Rows ? sendableRows(response, value) : value;
       }),
@@ -79,17 +80,17 @@ function walkPageFor(
   return items.lines;
 }
 
-function pageFor(request: Request, response: Response, page: Page<object>): object | Promise<string> {
-  const { query, rowType, data, totalItems, totalPages } = page;
-  const link = linksOf(request, query.page, totalPages);
+function pageFor(
+  request: Request,
+  response: Response,
+  { query, rowType, data, totalItems }: WholePage<object>,
+): object | Promise<string> {
   if (query.rowFormat !== undefined) {
-    const headers = {
-      ...(link !== undefined && { Link: link }),
-      'X-Total-Items': String(totalItems),
-      'X-Total-Pages': String(totalPages),
-    };
+    const headers = headersOf(request, query, totalItems);
     return sendableRows(response, new Rows(query.rowFormat, rowType, data, headers));
   }
+  const totalPages = totalPagesOf(query, totalItems);
+  const link = linksOf(request, query.page, totalPages);
   if (link !== undefined) response.setHeader('Link', link);
   return {
     object: 'list',
@@ -98,5 +99,24 @@ function pageFor(request: Request, response: Response, page: Page<object>): obje
     size: query.size,
     total_pages: totalPages,
     total_items: totalItems,
+  };
+}
+
+function partsFor(request: Request, response: Response, page: PageInParts<object>): Promise<unknown> {
+  const { query } = page;
+  if (query.rowFormat === undefined) throw new Error('A page of JSON is never read in parts.');
+  return sendableParts(response, query.rowFormat, page, (total) => headersOf(request, query, total));
+}
+
+const totalPagesOf = ({ size }: PageQuery, totalItems: number): number => Math.ceil(totalItems / size);
+
+/** What the envelope of JSON says beside the data. */
+function headersOf(request: Request, query: PageQuery, totalItems: number): Record<string, string> {
+  const totalPages = totalPagesOf(query, totalItems);
+  const link = linksOf(request, query.page, totalPages);
+  return {
+    ...(link !== undefined && { Link: link }),
+    'X-Total-Items': String(totalItems),
+    'X-Total-Pages': String(totalPages),
   };
 }

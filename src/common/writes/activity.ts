@@ -1,4 +1,5 @@
 // Who changed what: recorded in the transaction that makes the change, read by src/activity.
+import { NUMBERS } from '../../rules.js';
 import type { Writer } from './writer.js';
 
 export const ACTIVITY_TYPES = [
@@ -47,19 +48,31 @@ interface Connection {
   query(text: string, values: unknown[]): Promise<unknown>;
 }
 
-const RECORD = `
-  insert into activity (type, object_id, owner_id, operation, changes, actor, key_name, request_id)
-  select type, object_id, owner_id, operation, coalesce(changes, '{}'), $2, $3, $4
-  from json_to_recordset($1) as entry (type text, object_id text, owner_id text, operation text, changes json)`;
-
 /** On the connection of the transaction that makes the changes, as late in it as can be. */
 export async function recordActivity(
   connection: Connection,
   { actor, keyName, requestId }: Actor,
   entries: readonly Activity[],
 ): Promise<void> {
-  if (entries.length > 0)
-    await connection.query(RECORD, [JSON.stringify(entries), actor, keyName, requestId]);
+  if (entries.length === 0) return;
+  const cutShort = entries.map((entry) => ({ ...entry, changes: cutChanges(entry.changes ?? {}) }));
+  const values = [JSON.stringify(cutShort), actor, keyName, requestId];
+  await connection.query('select record_activity($1, $2, $3, $4)', values);
+}
+
+function cutChanges(changes: Changes): Changes {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, { from, to }]) => [name, { from: cut(from), to: cut(to) }]),
+  );
+}
+
+/** The first characters of a long value, of one that is no text those of its JSON, and `…`. */
+function cut(value: unknown): unknown {
+  const most = NUMBERS.ACTIVITY_VALUE;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  if (text.length <= most) return value;
+  const characters = Array.from(text.slice(0, 2 * (most + 1)));
+  return characters.length <= most ? value : `${characters.slice(0, most).join('')}…`;
 }
 
 /** Fields that follow from others, or from the change itself. */

@@ -2,7 +2,7 @@
 // turn, and one line in the log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { actorOf, changesBetween, recordActivity, type Activity, type Changes } from './activity.js';
+import { actorOf, changesBetween, recordActivity, type Activity } from './activity.js';
 import type { Writer } from './writer.js';
 import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Transactions } from '../../platform/database/transactions.js';
@@ -18,8 +18,6 @@ export interface Change {
   readonly ownerId: string | null;
   /** What is updated or restored, as it was shown. */
   readonly before?: object;
-  /** What changed, where it is no field of the object. */
-  readonly changes?: Changes;
 }
 
 export function changeOf(
@@ -27,7 +25,7 @@ export function changeOf(
   id: string,
   operation: Change['operation'],
   fields: readonly string[],
-  whose: Pick<Change, 'ownerId' | 'before' | 'changes'>,
+  whose: Pick<Change, 'ownerId' | 'before'>,
 ): Change {
   return { type, id, operation, fields, ...whose };
 }
@@ -73,12 +71,9 @@ export class ManagedWrites {
 }
 
 function activityOf({ object, change }: WriteResult<object>): Activity[] {
-  if (change === undefined) return [];
+  if (change === undefined || change.operation === 'delete_readings') return []; // which is recorded by what removes them
   const { type, id, operation, ownerId, before } = change;
-  const changes = {
-    ...change.changes,
-    ...(before === undefined ? {} : changesBetween(before, object)),
-  };
+  const changes = before === undefined ? {} : changesBetween(before, object);
   return [{ type, object_id: id, owner_id: ownerId, operation, changes }];
 }
 

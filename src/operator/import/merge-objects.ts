@@ -5,6 +5,7 @@
 // Only rows that really differ are written. A change moves updated_at forward: to the line's if that is newer, to now otherwise, so
 // that an incremental export finds it.
 import type { ClientBase } from 'pg';
+import { NUMBERS } from '../../rules.js';
 import { columnTypes } from '../../platform/database/columns.js';
 import type { LineKind } from '../../common/pagination/line-kind.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
@@ -153,7 +154,8 @@ function record(kind: LineKind): string {
   const owner = kind === TANKS ? 'changes.owner_id' : 'changes.id';
   const fields = shownColumns(kind);
   const changed = fields.map(([field, column]) => {
-    const value = columnTypes(kind.entity).get(column) === 'timestamp with time zone' ? time : String;
+    const value =
+      { 'timestamp with time zone': time, text: cut }[String(columnTypes(kind.entity).get(column))] ?? String;
     const [was, is] = [`existing.${column}`, `changes.${column}`];
     return `case when ${was} is distinct from ${is} then
       '"${field}":' || json_build_object('from', ${value(was)}, 'to', ${value(is)}) end`;
@@ -167,6 +169,9 @@ function record(kind: LineKind): string {
            case when outcome <> 'updated' then '{}' else ('{' || concat_ws(',', ${changed.join(', ')}) || '}')::json end
     from changes left join ${kind.table} existing using (id)`;
 }
+
+const cut = (text: string) =>
+  `left(${text}, ${NUMBERS.ACTIVITY_VALUE}) || case when length(${text}) > ${NUMBERS.ACTIVITY_VALUE} then '…' else '' end`;
 
 /** The fields that the API shows and an import can change, and their columns. */
 function shownColumns({ response, computed }: LineKind): [field: string, column: string][] {

@@ -50,7 +50,7 @@ const PLANNED_WITH_VALUES: readonly Step[] = [
   'telemetry_buckets',
   'falls_of_tank',
   'write_readings',
-  'delete_readings',
+  'remove_readings',
 ].map((name) => ({
   title: `let ${name}() be planned with its values`,
   isNeeded: `not exists (

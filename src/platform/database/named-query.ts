@@ -10,6 +10,9 @@ export interface Statement {
 
 export type StatementValue = string | number | null;
 
+/** What a statement rejects with whose rows have more bytes than it may answer. Its connection is busy with the rest of them. */
+export class TooManyBytes extends Error {}
+
 type RowReader = (texts: readonly (string | null)[]) => QueryResultRow;
 
 /** How to read the rows of the statements that are prepared on a connection. */
@@ -21,6 +24,7 @@ export class NamedQuery implements Submittable {
   private readonly rows: QueryResultRow[] = [];
   private companions: readonly NamedQuery[] = [];
   private isSent = false;
+  private bytes = 0;
 
   constructor(
     private readonly client: ClientBase,
@@ -28,6 +32,7 @@ export class NamedQuery implements Submittable {
     private readonly values: readonly StatementValue[],
     /** Called once: pg takes it away when the time for the answer is over, and calls it with the error alone. */
     public callback: (error: Error | null, rows?: QueryResultRow[]) => void,
+    private readonly maxBytes = Infinity,
   ) {}
 
   /**
@@ -70,8 +75,17 @@ export class NamedQuery implements Submittable {
     preparedOn(this.client).set(this.statement.name, this.readRow);
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.rows.push(this.readRow(fields));
+  handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
+    const isOver = this.bytes > this.maxBytes;
+    this.bytes += length;
+    if (this.bytes <= this.maxBytes) this.rows.push(this.readRow(fields));
+    else if (!isOver) this.giveUp();
+  }
+
+  private giveUp(): void {
+    const { callback } = this;
+    this.callback = () => undefined; // the end of the connection, which is its answer, too
+    callback(new TooManyBytes());
   }
 
   handleCommandComplete(): void {

@@ -8,8 +8,9 @@ import {
   lostItsConnection,
   waitedTooLong,
 } from './failures.js';
-import { NamedQuery, type Statement, type StatementValue } from './named-query.js';
+import { NamedQuery, TooManyBytes, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
+import { RowsInParts, Snapshots } from './rows-in-parts.js';
 import { currentTrail, type Trail } from '../tracing/trail.js';
 
 export type { Statement } from './named-query.js';
@@ -22,6 +23,18 @@ const MAX_ATTEMPTS = 3;
  */
 const MAX_PER_PACKET = 4;
 
+/** A large page of more bytes is read in parts: usual ones of 10,000 rows have half of it. */
+const MAX_BYTES_OF_PAGE = 8 * 1_024 * 1_024;
+
+/** The rows of a page, or of one that has too many bytes the way to read them. */
+export type PageRows<Row extends QueryResultRow> = Row[] | RowsInParts<Row>;
+
+class PageTooLarge extends Error {
+  constructor(readonly snapshots: Snapshots) {
+    super('The rows of this page have too many bytes.');
+  }
+}
+
 /** Reads of which none may come from a copy that lacks something: of keys, sensors, retries and changes. */
 export const FRESH_READS = Symbol('reads that are never old');
 
@@ -31,6 +44,7 @@ interface Read {
   readonly answered: (rows: QueryResultRow[]) => void;
   readonly failed: (error: Error) => void;
   readonly mayTakeLong: boolean;
+  readonly maxBytes: number;
   /** Of the request that it is for. */
   readonly trail: Trail | undefined;
   readonly started: number;
@@ -42,25 +56,44 @@ export class Reads {
   private arrived: Read[] = [];
   /** For a connection. */
   private waiting = 0;
+  private readonly snapshots: Snapshots;
 
   constructor(
     private readonly pool: Pool,
     private readonly maxWaiting: number,
-  ) {}
+  ) {
+    this.snapshots = new Snapshots(pool);
+  }
 
   /** Written without async functions: each would cost a small read about as much as its row does. */
   rows<Row extends QueryResultRow>(
     statement: Statement,
     values: readonly StatementValue[],
     mayTakeLong = false,
+    maxBytes = Infinity,
   ): Promise<Row[]> {
     return new Promise<Row[]>((resolve, failed) => {
       if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
       const answered = resolve as (rows: QueryResultRow[]) => void;
       const trail = currentTrail();
       const started = performance.now();
-      this.arrived.push({ statement, values, answered, failed, mayTakeLong, trail, started, attempt: 1 });
+      const read = { statement, values, answered, failed, mayTakeLong, maxBytes, trail, started, attempt: 1 };
+      this.arrived.push(read);
       if (this.arrived.length === 1) setImmediate(() => this.sendArrived());
+    });
+  }
+
+  /** Of a list. */
+  page<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly StatementValue[],
+    isLarge: boolean,
+    mayTakeLong = isLarge,
+  ): Promise<PageRows<Row>> {
+    if (!isLarge) return this.rows<Row>(statement, values, mayTakeLong);
+    return this.rows<Row>(statement, values, true, MAX_BYTES_OF_PAGE).catch((error: unknown) => {
+      if (!(error instanceof PageTooLarge)) throw error;
+      return new RowsInParts<Row>(error.snapshots, statement, values); // of the server that was asked
     });
   }
 
@@ -129,7 +162,7 @@ export class Reads {
         note(read, false);
         read.answered(rows);
       };
-      return new NamedQuery(client, read.statement, read.values, ended);
+      return new NamedQuery(client, read.statement, read.values, ended, read.maxBytes);
     });
     const [first, ...others] = queries;
     if (first === undefined) return release();
@@ -139,7 +172,8 @@ export class Reads {
 
   /** Nothing was answered yet. Others may have been cut in the same moment, so one more try may meet another of them. */
   private fail(read: Read, error: Error): void {
-    if (read.attempt < MAX_ATTEMPTS && lostItsConnection(error)) {
+    if (error instanceof TooManyBytes) read.failed(new PageTooLarge(this.snapshots));
+    else if (read.attempt < MAX_ATTEMPTS && lostItsConnection(error)) {
       read.attempt += 1;
       this.run([read]);
     } else {

@@ -1,11 +1,12 @@
--- Removes the readings of a tank in a range [since, until), or none if there are more than "most". As all who write readings, it locks the
--- tank's count before its readings, and its state last.
-create or replace function delete_readings(
-  tank_id text, visible_owner_id text, since timestamptz, until timestamptz, most integer,
+-- Removes the readings of a tank in a range [since, until), or none if there are more than "most", and records who did it: no role may do one
+-- without the other. As all who write readings, it locks the tank's count before its readings, and its state last.
+create or replace function remove_readings(
+  tank_id text, visible_owner_id text, since timestamptz, until timestamptz, most integer, actor text, key_name text, request_id text,
   out outcome text, out owner text, out removed integer
 ) language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   tank bigint; is_deleted boolean; instants timestamptz[];
+  shown constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 begin
   removed := 0;
   select tanks.key, tanks.deleted, tanks.owner_id into tank, is_deleted, owner from tanks
@@ -28,5 +29,12 @@ begin
   get diagnostics removed = row_count;
   perform note_changed_readings(array(select tank from unnest(instants)), instants);
   perform renew_tank_states(array[tank], is_news => true);
+
+  insert into activity (type, object_id, owner_id, operation, actor, key_name, request_id, changes)
+  select 'tank', tank_id, owner, 'delete_readings', actor, key_name, request_id,
+         json_object_agg(name, json_build_object('from', null, 'to', value) order by name)
+  from (values ('created_at_gte', to_json(to_char(since at time zone 'UTC', shown))),
+               ('created_at_lte', to_json(to_char((until - interval '1 millisecond') at time zone 'UTC', shown))),
+               ('deleted', to_json(removed))) change (name, value);
 end $$;
-revoke execute on function delete_readings from public;
+revoke execute on function remove_readings from public;
