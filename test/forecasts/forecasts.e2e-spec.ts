@@ -288,6 +288,23 @@ describe('the fleet by alert', () => {
   });
 });
 
+describe('the season', () => {
+  const round = async () => (await sql.query<{ round: string }>('select round from forecast_fleet')).rows[0]?.round;
+
+  it('is learned anew in the night, also when many tanks have come', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await forecasting.run();
+    const begun = await round();
+    for (const tank of ['slow', 'low', 'new']) await writeReadings(sql, tank, steady(20, 1, 60));
+    await forecasting.run();
+    expect(await forecastOf('new')).toMatchObject({ percent_per_day: 1 });
+    expect(await round()).toBe(begun);
+    now += DAY;
+    await forecasting.run();
+    expect(Number(await round())).toBe(Number(begun) + 1);
+  });
+});
+
 describe('the record', () => {
   it('holds what was forecast once a week, compared with what was used; never replayed history', async () => {
     await writeReadings(sql, 'steady', steady(60, 0.5, 60));

@@ -1,5 +1,6 @@
 // `import`: imports customers, tanks and readings from files. One file is one transaction.
 import { Option, type Command } from 'commander';
+import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
@@ -24,6 +25,11 @@ interface Options extends DemoChoice, Consent {
   rejects?: string;
   dryRun?: boolean;
   json?: boolean;
+}
+
+/** Of all files that are imported together. Undefined of a dry run, which leaves no trace. */
+interface Run extends Options {
+  readonly runId: string | undefined;
 }
 
 interface Input {
@@ -84,7 +90,8 @@ export const importCommand = command(
     const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects);
     try {
       await withDatabase(options, async (dataSource) => {
-        for (const input of inputs) await importInput(dataSource, input, options, rejects);
+        const runId = options.dryRun === true ? undefined : randomUUID();
+        for (const input of inputs) await importInput(dataSource, input, { ...options, runId }, rejects);
       });
     } finally {
       rejects?.close();
@@ -133,7 +140,7 @@ function findMisuse(
 async function importInput(
   dataSource: DataSource,
   input: Input,
-  options: Options,
+  options: Run,
   rejects: RejectsFile | undefined,
 ): Promise<void> {
   const progress = new ProgressPrinter(input.name, input.bytes);
@@ -142,6 +149,7 @@ async function importInput(
       name: input.name,
       format: input.format,
       dryRun: options.dryRun === true,
+      ...(options.runId !== undefined && { runId: options.runId }),
       rejects,
       onRefused: say,
       onProgress: (state) => progress.update(state),
@@ -198,12 +206,16 @@ function named(first: readonly string[], all: number): string {
   return first.join(', ') + (all > first.length ? `, … ${all} in all` : '');
 }
 
-function printResult(name: string, report: ImportReport, { json, dryRun }: Options): void {
-  if (json === true) return printLine(JSON.stringify({ file: name, dry_run: dryRun === true, ...report }));
+function printResult(name: string, report: ImportReport, { json, dryRun, runId }: Run): void {
+  if (json === true)
+    return printLine(
+      JSON.stringify({ file: name, dry_run: dryRun === true, run_id: runId ?? null, ...report }),
+    );
   const rows = KINDS.map((kind) => ({ file: name, kind: kind as string, ...report[kind] }));
   if (report.unreadable > 0)
     rows.push({ file: name, kind: 'unreadable', ...emptyOutcome(), refused: report.unreadable });
   const outcomes = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;
   printTable(['file', 'kind', ...outcomes], rows);
-  if (dryRun === true) say('That was a dry run: nothing was written.');
+  if (runId === undefined) say('That was a dry run: nothing was written.');
+  else say(`What was changed is in the activity with request_id ${runId}.`);
 }
