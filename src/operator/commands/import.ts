@@ -50,7 +50,7 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
 The header of CSV says what its lines are, with commas or semicolons between columns:
   - readings: ${CSV_HEADER}
   - customers have email, tanks have owner_id, and other columns as the CSV of the API's lists. --template prints a header and one line to
-    begin with. An empty cell, or a column left out, is the field's default. Numbers, booleans and times as in JSON.
+    begin with. An empty cell, or a column left out, is the field's default; "" is an empty text. Numbers, booleans and times as in JSON.
 
 A refused line does not stop the others. The first ${MAX_REPORTED} are printed on stderr, then how many there were for each reason.
 --rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons has the reasons, line by line.
