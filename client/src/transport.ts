@@ -95,7 +95,8 @@ export class Transport {
         }
         firstFailure ??= performance.now();
         const isTimeLeft = performance.now() - firstFailure < RETRY_FOR_MS;
-        const mayGoOn = maxRetries === undefined ? isTimeLeft || retries < LEAST_RETRIES : retries < maxRetries;
+        const mayGoOn =
+          maxRetries === undefined ? isTimeLeft || retries < LEAST_RETRIES : retries < maxRetries;
         if (!mayGoOn || !mayRepeat(request, error)) throw error;
         const asked = error instanceof ProblemError ? error.retryAfterMs : undefined;
         if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS && maxRetries !== Infinity) throw error;

@@ -289,7 +289,8 @@ describe('the fleet by alert', () => {
 });
 
 describe('the season', () => {
-  const round = async () => (await sql.query<{ round: string }>('select round from forecast_fleet')).rows[0]?.round;
+  const round = async () =>
+    (await sql.query<{ round: string }>('select round from forecast_fleet')).rows[0]?.round;
 
   it('is learned anew in the night, also when many tanks have come', async () => {
     await writeReadings(sql, 'steady', steady(20, 2, 50));

@@ -8,7 +8,12 @@ const DAYS = 60;
 const NIGHT = FIRST + DAYS;
 
 /** Tanks that use this much a day, by the day. */
-function tanksOf(owner_id: string, count: number, useOf: (day: number) => number, from = FIRST): SeasonTank[] {
+function tanksOf(
+  owner_id: string,
+  count: number,
+  useOf: (day: number) => number,
+  from = FIRST,
+): SeasonTank[] {
   return Array.from({ length: count }, () => {
     const moments = Array.from({ length: (NIGHT - from) * 4 }, (_, i) => from + i / 4);
     let level = 95;
@@ -45,7 +50,10 @@ describe('the season', () => {
 
   it('of five customers holds nothing of days that one brought along alone', () => {
     const before = FIRST - 30;
-    const { indexOf } = learned(...others, tanksOf('e', 60, (day) => (day < FIRST ? 0.9 : early(day)), before));
+    const { indexOf } = learned(
+      ...others,
+      tanksOf('e', 60, (day) => (day < FIRST ? 0.9 : early(day)), before),
+    );
     expect(indexOf(before + 10)).toBeNaN();
     expect(indexOf(FIRST + 10)).toBeGreaterThan(0);
   });

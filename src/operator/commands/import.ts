@@ -206,6 +206,11 @@ function named(first: readonly string[], all: number): string {
   return first.join(', ') + (all > first.length ? `, … ${all} in all` : '');
 }
 
+/** Readings are not. */
+function isInActivity({ customers, tanks }: ImportReport): boolean {
+  return [customers, tanks].some(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+}
+
 function printResult(name: string, report: ImportReport, { json, dryRun, runId }: Run): void {
   if (json === true)
     return printLine(
@@ -217,5 +222,5 @@ function printResult(name: string, report: ImportReport, { json, dryRun, runId }
   const outcomes = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;
   printTable(['file', 'kind', ...outcomes], rows);
   if (runId === undefined) say('That was a dry run: nothing was written.');
-  else say(`What was changed is in the activity with request_id ${runId}.`);
+  else if (isInActivity(report)) say(`What was changed is in the activity with request_id ${runId}.`);
 }

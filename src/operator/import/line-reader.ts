@@ -2,7 +2,13 @@
 import { CUSTOMERS } from '../../customers/dto/customer.line.js';
 import { isNestedTooMuch, MAX_DEPTH } from '../../common/bodies/parse-json.js';
 import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
-import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvCell, type CsvSink } from '../../telemetry/ingest/csv.js';
+import {
+  BAD_QUOTES,
+  CsvRecords,
+  withoutReturn,
+  type CsvCell,
+  type CsvSink,
+} from '../../telemetry/ingest/csv.js';
 import { quote } from '../../common/problems/quote.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
 import { fault } from '../../common/validation/fault.js';

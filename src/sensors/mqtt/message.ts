@@ -33,7 +33,9 @@ function deviceInTopic({ source, filter }: MqttTopic, topic: string): string | u
 
 function deviceNamedIn({ source }: MqttTopic, message: unknown): string | null {
   const fields = recordOf(message);
-  return deviceOf(source === 'generic' ? fields?.['device_id'] : recordOf(fields?.['deviceInfo'])?.['devEui']);
+  return deviceOf(
+    source === 'generic' ? fields?.['device_id'] : recordOf(fields?.['deviceInfo'])?.['devEui'],
+  );
 }
 
 /** Devices that speak to no network server send what they measured, and say in the topic who they are. */
