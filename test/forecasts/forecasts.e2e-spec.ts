@@ -298,7 +298,7 @@ describe('the season', () => {
     const begun = await round();
     for (const tank of ['slow', 'low', 'new']) await writeReadings(sql, tank, steady(20, 1, 60));
     await forecasting.run();
-    expect(await forecastOf('new')).toMatchObject({ percent_per_day: 1 });
+    expect(await forecastOf('new')).toMatchObject({ made_at: new Date(now).toISOString() });
     expect(await round()).toBe(begun);
     now += DAY;
     await forecasting.run();
