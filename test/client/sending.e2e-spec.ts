@@ -107,7 +107,7 @@ describe('sending', () => {
   it('says how far it is after each request', async () => {
     const told: SendProgress[] = [];
     await tms.telemetry.send(readings(12_000), { onProgress: (progress) => told.push(progress) });
-    expect(told.map(({ stored, created }) => [stored, created])).toEqual([
+    expect(told.map((progress) => [progress.stored, progress.created])).toEqual([
       [5_000, 5_000],
       [10_000, 10_000],
       [12_000, 12_000],

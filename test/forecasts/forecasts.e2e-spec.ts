@@ -38,6 +38,8 @@ const report = (hours: number, fill_percentage: number) =>
 const day = (days: number) => new Date(now + days * DAY).toISOString();
 const accuracy = async (query = '') => (await api.get(`/v1/forecasts/accuracy${query}`).expect(200)).body;
 const inFleet = async (query = '') => (await api.get(`/v1/fleet/tanks${query}`).expect(200)).body;
+const round = async () =>
+  (await sql.query<{ round: string }>('select round from forecast_fleet')).rows[0]?.round;
 const ids = ({ data }: { data: { tank_id: string }[] }) => data.map(({ tank_id: id }) => id);
 
 beforeEach(async () => {
@@ -289,9 +291,6 @@ describe('the fleet by alert', () => {
 });
 
 describe('the season', () => {
-  const round = async () =>
-    (await sql.query<{ round: string }>('select round from forecast_fleet')).rows[0]?.round;
-
   it('is learned anew in the night, also when many tanks have come', async () => {
     await writeReadings(sql, 'steady', steady(20, 2, 50));
     await forecasting.run();

@@ -622,17 +622,14 @@ describe('bytes', () => {
 });
 
 describe('a line made to be hard to read', () => {
-  const nested = (open: string, close: string) => open.repeat(400_000) + close.repeat(400_000);
+  const nested = '['.repeat(400_000) + ']'.repeat(400_000);
 
   it.each([
-    ['an array', nested('[', ']')],
-    ['what it is', `{"object":${nested('[', ']')}}`],
-    ['a name', JSON.stringify({ ...TANK, name: 'deep' }).replace('"deep"', nested('[', ']'))],
+    ['an array', nested],
+    ['what it is', `{"object":${nested}}`],
+    ['a name', JSON.stringify({ ...TANK, name: 'deep' }).replace('"deep"', nested)],
     ['an unknown field', `{"object":"tank","more":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
-    [
-      'a level',
-      `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested('[', ']')}}`,
-    ],
+    ['a level', `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested}}`],
   ])(
     'that nests %s hundreds of thousands of levels deep refuses itself only, with its number',
     async (_, line) => {

@@ -35,8 +35,8 @@ function learned(...customers: SeasonTank[][]) {
 
 /** How many times as much is used on a late day as on an early one. */
 function ratioOf(...customers: SeasonTank[][]): number {
-  const { indexOf } = learned(...customers);
-  return indexOf(FIRST + 45) / indexOf(FIRST + 15);
+  const outlook = learned(...customers);
+  return outlook.indexOf(FIRST + 45) / outlook.indexOf(FIRST + 15);
 }
 
 describe('the season', () => {
@@ -50,12 +50,12 @@ describe('the season', () => {
 
   it('of five customers holds nothing of days that one brought along alone', () => {
     const before = FIRST - 30;
-    const { indexOf } = learned(
+    const outlook = learned(
       ...others,
       tanksOf('e', 60, (day) => (day < FIRST ? 0.9 : early(day)), before),
     );
-    expect(indexOf(before + 10)).toBeNaN();
-    expect(indexOf(FIRST + 10)).toBeGreaterThan(0);
+    expect(outlook.indexOf(before + 10)).toBeNaN();
+    expect(outlook.indexOf(FIRST + 10)).toBeGreaterThan(0);
   });
 
   it('of fewer is that of their tanks together', () => {
