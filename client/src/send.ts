@@ -9,6 +9,8 @@ import type { IngestResult, NewReading, ReadingError } from './types.js';
 export interface SendOptions extends RequestOptions {
   /** All in one request, of which nothing is stored if any reading is refused: at most 10,000 readings. */
   readonly atomic?: boolean | undefined;
+  /** Is told how far it is, after each request. */
+  readonly onProgress?: ((progress: SendProgress) => void) | undefined;
 }
 
 export interface RefusedReading {
@@ -51,7 +53,7 @@ const COUNTS = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as c
 
 type Readings = Iterable<NewReading> | AsyncIterable<NewReading>;
 
-/** What is known when `send` ends early: its error has these, whatever it is. */
+/** What is known while `send` runs, and when it ends early: its error has these, whatever it is. */
 export interface SendProgress extends Pick<IngestResult, (typeof COUNTS)[number]> {
   /** How many readings, from the first one on, it is known what became of: the others may be sent again. */
   readonly stored: number;
@@ -184,6 +186,7 @@ class Sending {
   private count(counts: Partial<IngestResult>, batch: readonly Waiting[]): void {
     for (const name of COUNTS) this.result[name] += counts[name] ?? 0;
     this.stored += batch.length;
+    this.options.onProgress?.(this.progress);
   }
 
   private async post(batch: readonly Waiting[], atomic: boolean): Promise<IngestResult> {

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly key: string | (() => string | Promise<string>);
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often a request is tried again: 3, unless given. */
+  /** How often a request is tried again. Unless given, for a minute, and at least 3 times: a restart of the service only delays it. */
   readonly maxRetries?: number | undefined;
   /** How long one try may take, the answer included: 60,000, unless given. */
   readonly timeoutMs?: number | undefined;
@@ -34,6 +34,9 @@ export interface Request extends RequestOptions {
   readonly isRepeatable: boolean;
 }
 
+const RETRY_FOR_MS = 60_000;
+const LEAST_RETRIES = 3;
+
 /** Without `Retry-After` a retry waits a random time up to this, then up to twice as long, and so on. */
 const FIRST_WAIT_MS = 3_000;
 const LONGEST_WAIT_MS = 30_000;
@@ -56,10 +59,10 @@ export class Transport {
   /** Undefined until it is needed. Requests that need it at the same time share it. */
   private key: Promise<string> | undefined;
   private readonly fetch: typeof globalThis.fetch;
-  private readonly maxRetries: number;
+  private readonly maxRetries: number | undefined;
   readonly timeoutMs: number;
 
-  constructor({ url, key, fetch, maxRetries = 3, timeoutMs = 60_000 }: ClientOptions) {
+  constructor({ url, key, fetch, maxRetries, timeoutMs = 60_000 }: ClientOptions) {
     const { origin, pathname, username, password } = new URL(url);
     // Both would come up again in the messages of errors.
     if (username !== '' || password !== '') throw new TypeError('The url must not contain a password.');
@@ -77,6 +80,7 @@ export class Transport {
   async send<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
     const { signal, maxRetries = this.maxRetries } = request;
     const url = this.addressOf(request);
+    let firstFailure: number | undefined;
     let mayAskAgain = this.askForKey !== undefined;
     for (let retries = 0; ; retries += 1) {
       const key = (this.key ??= this.nextKey());
@@ -89,9 +93,13 @@ export class Transport {
           retries -= 1;
           continue;
         }
-        if (!(retries < maxRetries) || !mayRepeat(request, error)) throw error;
+        firstFailure ??= performance.now();
+        const isTimeLeft = performance.now() - firstFailure < RETRY_FOR_MS;
+        const mayGoOn =
+          maxRetries === undefined ? isTimeLeft || retries < LEAST_RETRIES : retries < maxRetries;
+        if (!mayGoOn || !mayRepeat(request, error)) throw error;
         const asked = error instanceof ProblemError ? error.retryAfterMs : undefined;
-        if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS && maxRetries < Infinity) throw error;
+        if (asked !== undefined && asked > LONGEST_RETRY_AFTER_MS && maxRetries !== Infinity) throw error;
         await sleep(asked ?? waitBefore(retries), signal);
       }
     }

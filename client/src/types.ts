@@ -1343,7 +1343,7 @@ export interface Activity {
   operation: string;
   /** Who did it. */
   actor: Actor;
-  /** `X-Request-Id` of the request; null for a command. */
+  /** `X-Request-Id` of the request; of an `import`, the id of its run; null for other commands. */
   request_id: string | null;
   /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON. */
   changes: {

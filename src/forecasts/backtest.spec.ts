@@ -32,7 +32,7 @@ function tankOf({ minutes, tenths }: Slice, change = (fill: number, _t: number):
 
 function replay(tanks: readonly Tank[], until = NEVER): Map<string, Forecast> {
   const made = new Map<string, Forecast>();
-  const ones = tanks.map((tank, i) => ({ tank, tankId: slices[i]?.tank ?? 0 }));
+  const ones = tanks.map((tank, i) => ({ tank, owner_id: 'ours', tankId: slices[i]?.tank ?? 0 }));
   for (const night of backtest(ones, until)) {
     for (const { one, forecast } of night.made) made.set(`${one.tankId} ${night.night}`, forecast);
   }

@@ -1,7 +1,7 @@
 // Replays the stored readings night by night, as if forecasts had been made all along: each sees only what was there before it. It only reads.
 import type { ClientBase } from 'pg';
 import { DAY_MS } from '../common/datetime/datetime.js';
-import { FleetIndex } from './model/fleet-index.js';
+import { FleetIndex, type SeasonTank } from './model/fleet-index.js';
 import type { Forecast } from './model/forecast.js';
 import { Spread } from './model/spread.js';
 import { SEASON_TANKS, Tank } from './model/tank.js';
@@ -15,6 +15,7 @@ const READINGS_AT_ONCE = 10_000;
 export interface BacktestTank {
   readonly key: string;
   readonly id: string;
+  readonly owner_id: string;
   readonly threshold: number;
   readonly tank: Tank;
 }
@@ -32,8 +33,9 @@ export async function readHistories(
   { tanks: asked = [], every, onProgress }: BacktestOptions,
 ): Promise<BacktestTank[]> {
   const { rows } = await client.query<Omit<BacktestTank, 'tank'>>(
-    `select key, id, min_fill_alert_percentage as threshold from tanks where not deleted
-     order by (id = any ($1)) desc, hashint8(key), key limit $2`,
+    `select key, id, owner_id, min_fill_alert_percentage as threshold from tanks where not deleted
+     order by (id = any ($1)) desc, row_number() over (partition by owner_id order by hashint8(key), key), hashint8(key), key
+     limit $2`,
     [asked, MOST_TANKS],
   );
   const unknown = asked.filter((one) => !rows.some(({ id }) => id === one));
@@ -73,7 +75,7 @@ export interface ReplayedNight<One> {
 }
 
 /** Night by night, what is asked for; until the midnight after the newest reading, or until now, in milliseconds. */
-export function* backtest<One extends { readonly tank: Tank }>(
+export function* backtest<One extends SeasonTank & { readonly tank: Tank }>(
   tanks: readonly One[],
   now: number,
 ): Generator<ReplayedNight<One>> {
@@ -85,8 +87,7 @@ export function* backtest<One extends { readonly tank: Tank }>(
   for (const { tank } of tanks) tank.advance([], [], until);
   for (let night = first + 1; night <= until; night += 1) {
     const live = tanks.filter(({ tank }) => tank.curve.firstDay < night);
-    const curves = live.slice(0, SEASON_TANKS).map(({ tank }) => tank.curve);
-    fleet.learn(curves, night);
+    fleet.learn(live.slice(0, SEASON_TANKS), night);
     const outlook = fleet.asOf(night);
     for (const { tank } of live) tank.settle(night, spread, (error) => spread.add(error));
     const made = live.flatMap((one) => {

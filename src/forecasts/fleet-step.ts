@@ -1,5 +1,5 @@
-// The first step of a night, and again when the fleet has grown much: learns the season from a sample of tanks, adds up the errors that
-// were learned since, and begins a new round, in which every tank gets a forecast. One transaction, so that it happens once.
+// The first step of a night, and once more on the day of the first tanks: learns the season from a sample of tanks, adds up the errors
+// that were learned since, and begins a new round, in which every tank gets a forecast. One transaction, so that it happens once.
 import { setImmediate as others } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { withTransaction } from '../platform/database/pool.js';
@@ -60,7 +60,7 @@ function fleetOf({ night, round, tanks, state, errors }: FleetRow): Fleet {
   };
 }
 
-/** Whether the round was begun: not if the night has had its step, and the fleet has not grown much, or if another process does it. */
+/** Whether the round was begun: not if the night has had its step, unless there were no tanks yet, or if another process does it. */
 export function beginRound(database: Database, night: number, at: Date): Promise<boolean> {
   return withTransaction(database, async (client) => {
     const { rows } = await client.query<FleetRow>(`${READ_FLEET} for update skip locked`);
@@ -70,7 +70,7 @@ export function beginRound(database: Database, night: number, at: Date): Promise
     const isNewNight = night > fleet.night;
     if (isNewNight) await startTidily(client, row.feed_position, at);
     const keys = await sample(client, night);
-    if (!isNewNight && keys.length < 2 * Math.max(1, fleet.tanks)) return false;
+    if (!isNewNight && (fleet.tanks > 0 || keys.length === 0)) return false;
     await learnFrom(client, fleet, keys, night);
     const { index, spread } = fleet;
     const state = { fleet: index.state, misses: spread.misses, recorded: await highestRecorded(client) };
@@ -91,10 +91,9 @@ async function learnFrom(
 ): Promise<void> {
   const tanks = await readTanks(client, keys, new Date(night * DAY_MS));
   for (const { tank, moments, fills } of tanks) tank.advance(moments, fills, night);
-  const curves = tanks.map(({ tank }) => tank.curve);
   const steps = fleet.index.isEmpty || tanks.length >= 2 * fleet.tanks ? FIRST_STEPS : 1;
-  for (let step = 0; step < steps && curves.length > 0; step += 1) {
-    fleet.index.learn(curves, night);
+  for (let step = 0; step < steps && tanks.length > 0; step += 1) {
+    fleet.index.learn(tanks, night);
     await others();
   }
   const { rows } = await client.query<{ bins: number[]; sizes: number[] }>(
@@ -130,12 +129,12 @@ async function startTidily(client: ClientBase, position: string, at: Date): Prom
   ]);
 }
 
-/** A fixed sample, as far as it is known by this night. */
+/** A fixed sample, of each customer as many as there is room for, as far as it is known by this night. */
 async function sample(client: ClientBase, night: number): Promise<string[]> {
   const { rows } = await client.query<{ tank_key: string }>(
     `select known.tank_key from tank_curves known join tank_states state using (tank_key)
      where state.fleet_group is not null and known.read_until > $1
-     order by hashint8(known.tank_key), known.tank_key limit $2`,
+     order by row_number() over (partition by owner_id order by hashint8(tank_key), tank_key), hashint8(tank_key), tank_key limit $2`,
     [new Date((night - 30) * DAY_MS), SEASON_TANKS],
   );
   return rows.map(({ tank_key: key }) => key);

@@ -50,7 +50,7 @@ export class Forecasting {
     const begin = (): Promise<boolean> => beginRound(this.database, night, new Date(this.clock()));
     if ((await this.readFleet()).night < night) await begin();
     await this.makeAll();
-    // A fleet that has grown knows its season much better than before.
+    // The first tanks need not wait for the night to have a season.
     if (this.mayGoOn() && (await begin())) await this.makeAll();
     if (this.mayGoOn()) await endRound(this.database, new Date(this.clock()));
   }

@@ -13,6 +13,7 @@ const COUNTED_DAYS = 365;
 
 interface TankRow {
   readonly tank_key: string;
+  readonly owner_id: string;
   /** All readings before it, in milliseconds, are in what is known; null for a tank of which nothing is known yet. */
   readonly read_until: number | null;
   readonly settled_day: number;
@@ -50,7 +51,7 @@ export async function readTanks(
   round?: number,
 ): Promise<ReadTank[]> {
   const { rows } = await client.query<TankRow>(
-    `select tank_key, case when read_until > '-infinity' then date_part('epoch', read_until) * 1000 end as read_until,
+    `select tank_key, owner_id, case when read_until > '-infinity' then date_part('epoch', read_until) * 1000 end as read_until,
             settled_day, curve.state, days, state.min_fill_alert_percentage as threshold, reported_at, hashint8(tank_key) as hash,
             known.tank_key is null as is_new, ${HAS_CHANGED} or ${IS_OLD} as is_due, to_json(known.accuracy) as accuracy
      from tank_curves curve join tank_states state using (tank_key) left join tank_forecasts known using (tank_key)

@@ -8,6 +8,7 @@ import { recordActivity } from '../../src/common/writes/activity.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
 import { importLines } from '../../src/operator/import/import-lines.js';
 import { startService } from '../support/app.js';
+import { runCliOn } from '../support/cli.js';
 import { clear, insertCustomer, insertTank } from '../support/builders.js';
 import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
 import { NEW_CUSTOMER, NEW_TANK } from '../support/manage.js';
@@ -341,6 +342,25 @@ describe('a change by a command', () => {
         'location.latitude': { to: 1.5 },
       },
     });
+  });
+});
+
+describe('an import by the command', () => {
+  it('is a run with an id, which it prints and its entries carry', async () => {
+    const first = `${JSON.stringify(customerLine('c'))}\n${JSON.stringify(tankLine('t', 'c'))}\n`;
+    const { stdout } = await runCliOn(first, service.database.url, 'import', '--json', '-');
+    const { run_id: run } = JSON.parse(stdout) as { run_id: string };
+    const { stderr } = await runCliOn(first.replace('Tank t', 'Other'), service.database.url, 'import', '-');
+    const next = /request_id (\S+)\./.exec(stderr)?.[1];
+
+    const { data } = await list({ actor: 'import' });
+    expect(data.map(({ object_id: id, request_id: of }) => [id, of])).toEqual([
+      ['t', next],
+      ['t', run],
+      ['c', run],
+    ]);
+    expect(new Set([run, next])).not.toContain(undefined);
+    expect(run).not.toBe(next);
   });
 });
 

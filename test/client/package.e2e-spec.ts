@@ -172,6 +172,17 @@ describe('outside the repository', () => {
     });
   });
 
+  it('can be required in CommonJS', async () => {
+    await packed.write(
+      'program.cjs',
+      "const { TankMonitoring } = require('tank-monitoring-client'); console.log(typeof TankMonitoring);",
+    );
+    expect(await packed.run('program.cjs')).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^function\n/),
+    });
+  });
+
   it('has a README whose examples compile', async () => {
     const readme = await readFile(join(packed.place, 'README.md'), 'utf8');
     const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);

@@ -47,15 +47,36 @@ describe('what is worth a retry', () => {
     ["a proxy's 502", { status: 502, body: '<html>Bad Gateway</html>' }],
     ['a lost request', 'lost'],
     ['a lost answer', 'answer lost'],
-  ] as const)('is tried again up to three times: %s', async (_, fate) => {
+  ] as const)('is tried again as often as asked for: %s', async (_, fate) => {
     jitter(0);
     failing(3, fate);
-    expect(await tms.tanks.get('a')).toMatchObject({ id: 'a', name: 'Boiler house' });
+    expect(await tms.tanks.get('a', { maxRetries: 3 })).toMatchObject({ id: 'a', name: 'Boiler house' });
     expect(front.seen).toHaveLength(4);
 
     failing(4, fate);
-    expect(await errorOf(tms.tanks.get('a'))).toBeInstanceOf(Error);
+    expect(await errorOf(tms.tanks.get('a', { maxRetries: 3 }))).toBeInstanceOf(Error);
     expect(front.seen).toHaveLength(4);
+  });
+
+  it('is tried again for a minute, and at least three times, unless told how often', async () => {
+    jitter(0);
+    failing(20, 'lost');
+    expect(await tms.tanks.get('a')).toMatchObject({ id: 'a' });
+
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const triesOf = async (seconds: number) => {
+      let tries = 0;
+      const fetch = () => {
+        [now, tries] = [now + seconds * 1_000, tries + 1];
+        return Promise.reject(new TypeError('fetch failed'));
+      };
+      const client = new TankMonitoring({ url: front.url, key: service.key, fetch });
+      expect(await errorOf(client.tanks.get('a'))).toBeInstanceOf(ConnectionError);
+      return tries;
+    };
+    expect(await triesOf(10)).toBe(7);
+    expect(await triesOf(100)).toBe(4);
   });
 
   it.each([

@@ -110,14 +110,28 @@ describe('a message', () => {
     expect([rows, await readings(), await quarantine()]).toEqual([[{ battery_percent: 71 }], [], []]);
   });
 
+  it("that names another device than its topic is kept, and writes nobody's tank", async () => {
+    const theirs = { device_id: 'device-b', payload: { distance: 1100 } };
+    const other = 'application/7/device/0016C001F000175B/event';
+    await publisher.publish('tanks/mine/state', theirs);
+    await publisher.publish(`${other}/up`, chirpStack());
+    await publisher.publish(`${other}/status`, chirpStack({ batteryLevel: 3 }));
+    await publisher.publish(UP.replace(EUI, '00-16-c0-01-f0-00-17-5a'), chirpStack()); // the same, spelt otherwise
+    await wait(4);
+
+    expect(await readings()).toMatchObject([{ id: 'a' }]);
+    expect(await quarantine()).toEqual([
+      malformed('generic', 'mine', JSON.stringify(theirs)),
+      malformed('chirpstack', '0016C001F000175B', JSON.stringify(chirpStack())),
+      malformed('chirpstack', '0016C001F000175B', JSON.stringify(chirpStack({ batteryLevel: 3 }))),
+    ]);
+    expect((await sql.query('select from tank_sensors where battery_percent = 3')).rows).toEqual([]);
+  });
+
   it('of a device itself names it in its topic, and is the payload', async () => {
     await publisher.publish('tanks/device-b/state', { distance: 1100, time: '2026-02-03T12:00:00Z' });
-    await publisher.publish('tanks/nobody/state', {
-      device_id: 'device-b',
-      payload: { distance: 850 },
-      time: 1770120060,
-    });
-    await publisher.publish('tanks/nobody/state', { device_id: 'device-b', payload: 7, distance: 600 });
+    await publisher.publish('fixed', { device_id: 'device-b', payload: { distance: 850 }, time: 1770120060 });
+    await publisher.publish('fixed', { device_id: 'device-b', payload: 7, distance: 600 });
     await wait(3);
 
     const [first, second, third] = await readings();
@@ -176,8 +190,8 @@ describe('a message', () => {
     await wait(poison.length);
 
     expect(await quarantine()).toEqual([
-      malformed('chirpstack', '', 'no JSON'),
-      malformed('chirpstack', '', '{}'),
+      malformed('chirpstack', EUI, 'no JSON'),
+      malformed('chirpstack', EUI, '{}'),
       malformed('chirpstack', EUI, JSON.stringify({ deviceInfo: { devEui: EUI } })),
       malformed('generic', 'device-b', '"text"'),
       malformed('generic', 'device-b', '{"time":"yesterday","distance":1}'),

@@ -38,6 +38,8 @@ const report = (hours: number, fill_percentage: number) =>
 const day = (days: number) => new Date(now + days * DAY).toISOString();
 const accuracy = async (query = '') => (await api.get(`/v1/forecasts/accuracy${query}`).expect(200)).body;
 const inFleet = async (query = '') => (await api.get(`/v1/fleet/tanks${query}`).expect(200)).body;
+const round = async () =>
+  (await sql.query<{ round: string }>('select round from forecast_fleet')).rows[0]?.round;
 const ids = ({ data }: { data: { tank_id: string }[] }) => data.map(({ tank_id: id }) => id);
 
 beforeEach(async () => {
@@ -285,6 +287,21 @@ describe('the fleet by alert', () => {
     expect(first.split(',').slice(-6, -3)).toEqual(['', '', '']);
     const { alert } = await forecastOf('steady');
     expect(second.split(',').slice(-6, -3)).toEqual([alert.p10, alert.p50, alert.p90]);
+  });
+});
+
+describe('the season', () => {
+  it('is learned anew in the night, also when many tanks have come', async () => {
+    await writeReadings(sql, 'steady', steady(20, 2, 50));
+    await forecasting.run();
+    const begun = await round();
+    for (const tank of ['slow', 'low', 'new']) await writeReadings(sql, tank, steady(20, 1, 60));
+    await forecasting.run();
+    expect(await forecastOf('new')).toMatchObject({ made_at: new Date(now).toISOString() });
+    expect(await round()).toBe(begun);
+    now += DAY;
+    await forecasting.run();
+    expect(Number(await round())).toBe(Number(begun) + 1);
   });
 });
 

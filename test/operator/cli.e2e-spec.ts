@@ -66,6 +66,12 @@ describe('an operator command', () => {
   );
 });
 
+it('worker --help names all that it does', async () => {
+  const { stdout } = await run({}, 'worker', '--help');
+  for (const work of [/judge/, /forecasts/, /changes/, /webhooks/, /MQTT/, /partitions/])
+    expect(stdout).toMatch(work);
+});
+
 describe('keys revoke and keys roll', () => {
   let key: string;
   let prefix: string;

@@ -49,7 +49,11 @@ export class ActivityResponse {
   @ApiField('Who did it.', { kind: 'key', prefix: 'tms_Zx81aQ2b', name: 'Office' }, { type: ActorResponse })
   actor: ActorResponse;
 
-  @ApiField('`X-Request-Id` of the request; null for a command.', 'b6f2c1de', TEXT_OR_NULL)
+  @ApiField(
+    '`X-Request-Id` of the request; of an `import`, the id of its run; null for other commands.',
+    'b6f2c1de',
+    TEXT_OR_NULL,
+  )
   request_id: string | null;
 
   @ApiField(

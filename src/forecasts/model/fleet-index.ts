@@ -1,5 +1,5 @@
 // The season, without weather: how much the fleet used on each day, relative to its mean. Each tank counts the same, so that one large
-// user does not lead, and nothing of a single tank shows.
+// user does not lead, and nothing of a single tank shows. Of five customers or more, none counts for more than a fifth.
 import { DAY_MS } from '../../common/datetime/datetime.js';
 import { SURE, useOfDay, type TankCurve } from './curve.js';
 
@@ -7,6 +7,8 @@ const DAYS_OF_YEAR = 365;
 /** With few tanks, the days next to a day count towards its index as well, which makes it less noisy. */
 const ENOUGH_TANKS = 30;
 const MOST_NEIGHBOURS = 3;
+/** From so many customers on, none decides more than its share of the season. */
+const ENOUGH_CUSTOMERS = 5;
 /** A tank counts once so many of its days are sure. */
 const LEAST_DAYS = 14;
 /** How many days on either side of a day of the year count towards its season. */
@@ -36,6 +38,18 @@ export interface FleetState {
   readonly usual?: number | undefined;
 }
 
+export interface SeasonTank {
+  readonly owner_id: string;
+  readonly tank: { readonly curve: TankCurve };
+}
+
+/** What a customer's tanks say: by day, the sum of use ÷ usual use and of how many tanks; and each tank's usual use. */
+interface Contribution {
+  readonly sums: number[];
+  readonly tanks: number[];
+  readonly factors: number[];
+}
+
 export class FleetIndex {
   private firstDay: number;
   /** NaN where unknown. */
@@ -63,28 +77,28 @@ export class FleetIndex {
   }
 
   /** One step, from what is known at a night: each tank's usual use by the index so far, then that of each day as the mean of use ÷ usual use. */
-  learn(curves: readonly TankCurve[], night: number): void {
-    const first = Math.min(this.firstDay, ...curves.map(({ firstDay }) => firstDay));
+  learn(tanks: readonly SeasonTank[], night: number): void {
+    const first = Math.min(this.firstDay, ...tanks.map(({ tank }) => tank.curve.firstDay));
     if (this.index.length > 0) this.index.unshift(...Array<number>(this.firstDay - first).fill(NaN));
     this.firstDay = first;
-    const sums: number[] = [];
-    const tanks: number[] = [];
-    const factors: number[] = [];
-    for (const curve of curves) {
-      const k = this.usualUse(curve, night);
+    const customers = new Map<string, Contribution>();
+    for (const { owner_id: owner, tank } of tanks) {
+      const k = this.usualUse(tank.curve, night);
       if (k === undefined) continue;
-      factors.push(k);
-      forSureDays(curve, night, (day, use) => {
+      const customer = customers.get(owner) ?? { sums: [], tanks: [], factors: [] };
+      customers.set(owner, customer);
+      customer.factors.push(k);
+      forSureDays(tank.curve, night, (day, use) => {
         const i = day - first;
         const s = this.index[i] ?? NaN;
         const most = Number.isNaN(s) ? Infinity : 5 * k * (s + 0.3);
-        sums[i] = (sums[i] ?? 0) + Math.min(most, use) / k;
-        tanks[i] = (tanks[i] ?? 0) + 1;
+        customer.sums[i] = (customer.sums[i] ?? 0) + Math.min(most, use) / k;
+        customer.tanks[i] = (customer.tanks[i] ?? 0) + 1;
       });
     }
-    if (factors.length === 0) return;
-    this.takeIndex(sums, tanks);
-    this.usual = factors.toSorted((a, b) => a - b)[factors.length >> 1];
+    if (customers.size === 0) return;
+    this.takeIndex([...customers.values()]);
+    this.usual = medianUse([...customers.values()]);
     this.learnSeason();
   }
 
@@ -120,10 +134,12 @@ export class FleetIndex {
     return days < LEAST_DAYS || used <= 0 ? undefined : used / index;
   }
 
-  private takeIndex(sums: readonly number[], tanks: readonly number[]): void {
-    const length = Math.max(this.index.length, sums.length);
-    const index = Array.from({ length }, (_, i) =>
-      i < sums.length ? Math.max(0.01, meanAround(i, sums, tanks)) : (this.index[i] ?? NaN),
+  /** A day that too few customers have is left as it was known: nobody brings a past of his own along. */
+  private takeIndex(customers: readonly Contribution[]): void {
+    const length = Math.max(this.index.length, ...customers.map(({ sums }) => sums.length));
+    const days = Array.from({ length }, (_, i) => weigh(customers, i));
+    const index = days.map(({ tanks }, i) =>
+      tanks > 0 ? Math.max(0.01, meanAround(i, days)) : (this.index[i] ?? NaN),
     );
     const known = index.filter((s) => !Number.isNaN(s));
     const mean = known.reduce((sum, s) => sum + s, 0) / known.length;
@@ -198,13 +214,51 @@ function forSureDays(curve: TankCurve, night: number, visit: (day: number, use: 
   }
 }
 
-/** NaN when no tank has the day. */
-function meanAround(day: number, sums: readonly number[], tanks: readonly number[]): number {
-  let sum = sums[day] ?? NaN;
-  let n = tanks[day] ?? 0;
-  for (let away = 1; n > 0 && away <= MOST_NEIGHBOURS && n < ENOUGH_TANKS; away += 1) {
-    sum += (sums[day - away] ?? 0) + (sums[day + away] ?? 0);
-    n += (tanks[day - away] ?? 0) + (tanks[day + away] ?? 0);
-  }
-  return sum / n;
+function weigh(customers: readonly Contribution[], day: number): { sum: number; tanks: number } {
+  const counts = customers.map(({ tanks }) => tanks[day] ?? 0);
+  const isOfFew = counts.filter((n) => n > 0).length < ENOUGH_CUSTOMERS;
+  if (isOfFew && customers.length >= ENOUGH_CUSTOMERS) return NOTHING;
+  const most = mostOf(counts);
+  const weighed = { sum: 0, tanks: 0 };
+  customers.forEach(({ sums }, i) => {
+    const n = counts[i] ?? 0;
+    if (n === 0) return;
+    weighed.sum += ((sums[day] ?? 0) * Math.min(n, most)) / n;
+    weighed.tanks += Math.min(n, most);
+  });
+  return weighed;
 }
+
+/** As how many tanks a customer counts at most, so that none has more than its share of all. */
+function mostOf(counts: readonly number[]): number {
+  if (counts.length < ENOUGH_CUSTOMERS) return Infinity;
+  let rest = counts.reduce((sum, n) => sum + n, 0);
+  const largest = counts.toSorted((a, b) => b - a);
+  for (let i = 0; ; i += 1) {
+    const [next = 0, most] = [largest[i], rest / (ENOUGH_CUSTOMERS - i)];
+    if (next <= most) return most;
+    rest -= next;
+  }
+}
+
+function medianUse(customers: readonly Contribution[]): number | undefined {
+  const most = mostOf(customers.map(({ factors }) => factors.length));
+  const uses = customers
+    .flatMap(({ factors }) => factors.map((use) => ({ use, weight: Math.min(1, most / factors.length) })))
+    .toSorted((a, b) => a.use - b.use);
+  let left = uses.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  return uses.find(({ weight }) => (left -= weight) < 0)?.use;
+}
+
+function meanAround(day: number, days: readonly { sum: number; tanks: number }[]): number {
+  let { sum, tanks } = days[day] ?? NOTHING;
+  for (let away = 1; away <= MOST_NEIGHBOURS && tanks < ENOUGH_TANKS; away += 1) {
+    for (const near of [days[day - away], days[day + away]]) {
+      sum += near?.sum ?? 0;
+      tanks += near?.tanks ?? 0;
+    }
+  }
+  return sum / tanks;
+}
+
+const NOTHING = { sum: 0, tanks: 0 };

@@ -66,4 +66,12 @@ describe('what is known of a tank', () => {
     expect(tank.forecast(fleet.asOf(FIRST + 129), new Spread(), FIRST + 129)).toBeDefined();
     expect(tank.forecast(fleet.asOf(FIRST + 131), new Spread(), FIRST + 131)).toBeUndefined();
   });
+
+  it('is enough for the first forecast of a replay when three days lie between the first and the newest reading', () => {
+    const tank = new Tank(undefined, undefined, 1);
+    const twiceADay = Array.from({ length: 20 }, (_, i) => FIRST + i / 2);
+    tank.advance(twiceADay, fills.slice(0, 20), FIRST + 10);
+    const first = tank.nextPast(FIRST + 10, (night) => fleet.asOf(night), new Spread());
+    expect(first?.prediction.night).toBe(FIRST + 4); // at the third midnight, the newest is 2.5 days after the first
+  });
 });

@@ -42,6 +42,8 @@ export interface StoredTank {
 
 export class Tank {
   readonly curve = new TankCurve();
+  /** Of a replay: the first one that a forecast could be made at. */
+  private firstNight: number | undefined;
   private readonly state: Omit<TankState, 'curve'> = {
     open: [],
     missed: 0,
@@ -89,16 +91,17 @@ export class Tank {
     return Math.min(2.5, Math.max(0.5, (this.state.missed + 30) / (this.state.misses + 30)));
   }
 
-  private get firstNight(): number {
-    return Math.ceil((this.state.first ?? Infinity) + DAYS_BEFORE_FIRST_FORECAST);
+  /** Whether a forecast may be made of where it stands: of a history that is neither too short nor too old. */
+  private isEnough({ at, t }: Standing): boolean {
+    return t - (this.state.first ?? NaN) >= DAYS_BEFORE_FIRST_FORECAST && at - t <= LONGEST_SILENCE;
   }
 
   isWeekly(night: number): boolean {
-    return (night - (this.weekday ?? this.firstNight)) % WEEK === 0;
+    return (night - (this.weekday ?? this.firstNight ?? NaN)) % WEEK === 0;
   }
 
   isAsked(night: number): boolean {
-    return (night - this.firstNight) % this.every === 0;
+    return (night - (this.firstNight ?? NaN)) % this.every === 0;
   }
 
   /** Takes in the readings before an instant, and ends the days before it. Returns whether a refill was confirmed. */
@@ -120,9 +123,10 @@ export class Tank {
     if (curve.state.last === null) return;
     for (let night = state.night + 1; night <= until; night += 1) {
       curve.endDay(night);
-      if (night < this.firstNight || !(this.isWeekly(night) || this.isAsked(night))) continue;
       const now = curve.standing(night);
-      if (now !== undefined && night - now.t <= LONGEST_SILENCE) state.past.push(now);
+      if (now === undefined || !this.isEnough(now)) continue;
+      this.firstNight ??= night;
+      if (this.isWeekly(night) || this.isAsked(night)) state.past.push(now);
     }
     state.night = Math.max(state.night, until);
   }
@@ -180,10 +184,7 @@ export class Tank {
   /** Undefined when the history is too short or too old. */
   forecast(fleet: Outlook, spread: Spread, at: number): Forecast | undefined {
     const now = this.curve.standing(at);
-    const span = (now?.t ?? NaN) - (this.state.first ?? NaN);
-    if (now === undefined || !(span >= DAYS_BEFORE_FIRST_FORECAST) || at - now.t > LONGEST_SILENCE)
-      return undefined;
-    return this.make(now, fleet, spread);
+    return now === undefined || !this.isEnough(now) ? undefined : this.make(now, fleet, spread);
   }
 
   private make(now: Standing, fleet: Outlook, spread: Spread): Forecast {

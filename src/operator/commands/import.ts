@@ -1,5 +1,6 @@
 // `import`: imports customers, tanks and readings from files. One file is one transaction.
 import { Option, type Command } from 'commander';
+import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
@@ -26,6 +27,11 @@ interface Options extends DemoChoice, Consent {
   json?: boolean;
 }
 
+/** Of all files that are imported together. Undefined of a dry run, which leaves no trace. */
+interface Run extends Options {
+  readonly runId: string | undefined;
+}
+
 interface Input {
   readonly name: string;
   readonly format: ImportFormat;
@@ -44,7 +50,7 @@ A line of NDJSON is one object as the API shows it: a customer, a tank, or a rea
 The header of CSV says what its lines are, with commas or semicolons between columns:
   - readings: ${CSV_HEADER}
   - customers have email, tanks have owner_id, and other columns as the CSV of the API's lists. --template prints a header and one line to
-    begin with. An empty cell, or a column left out, is the field's default. Numbers, booleans and times as in JSON.
+    begin with. An empty cell, or a column left out, is the field's default; "" is an empty text. Numbers, booleans and times as in JSON.
 
 A refused line does not stop the others. The first ${MAX_REPORTED} are printed on stderr, then how many there were for each reason.
 --rejects FILE gets all of them, ready to be fixed and imported; FILE.reasons has the reasons, line by line.
@@ -84,7 +90,8 @@ export const importCommand = command(
     const rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects);
     try {
       await withDatabase(options, async (dataSource) => {
-        for (const input of inputs) await importInput(dataSource, input, options, rejects);
+        const runId = options.dryRun === true ? undefined : randomUUID();
+        for (const input of inputs) await importInput(dataSource, input, { ...options, runId }, rejects);
       });
     } finally {
       rejects?.close();
@@ -133,7 +140,7 @@ function findMisuse(
 async function importInput(
   dataSource: DataSource,
   input: Input,
-  options: Options,
+  options: Run,
   rejects: RejectsFile | undefined,
 ): Promise<void> {
   const progress = new ProgressPrinter(input.name, input.bytes);
@@ -142,6 +149,7 @@ async function importInput(
       name: input.name,
       format: input.format,
       dryRun: options.dryRun === true,
+      ...(options.runId !== undefined && { runId: options.runId }),
       rejects,
       onRefused: say,
       onProgress: (state) => progress.update(state),
@@ -198,12 +206,21 @@ function named(first: readonly string[], all: number): string {
   return first.join(', ') + (all > first.length ? `, … ${all} in all` : '');
 }
 
-function printResult(name: string, report: ImportReport, { json, dryRun }: Options): void {
-  if (json === true) return printLine(JSON.stringify({ file: name, dry_run: dryRun === true, ...report }));
+/** Readings are not. */
+function isInActivity({ customers, tanks }: ImportReport): boolean {
+  return [customers, tanks].some(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+}
+
+function printResult(name: string, report: ImportReport, { json, dryRun, runId }: Run): void {
+  if (json === true)
+    return printLine(
+      JSON.stringify({ file: name, dry_run: dryRun === true, run_id: runId ?? null, ...report }),
+    );
   const rows = KINDS.map((kind) => ({ file: name, kind: kind as string, ...report[kind] }));
   if (report.unreadable > 0)
     rows.push({ file: name, kind: 'unreadable', ...emptyOutcome(), refused: report.unreadable });
   const outcomes = ['inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'] as const;
   printTable(['file', 'kind', ...outcomes], rows);
-  if (dryRun === true) say('That was a dry run: nothing was written.');
+  if (runId === undefined) say('That was a dry run: nothing was written.');
+  else if (isInActivity(report)) say(`What was changed is in the activity with request_id ${runId}.`);
 }

@@ -20,7 +20,7 @@ const LAST_SPANS_MS = 1_000;
 
 export const workerCommand = command(
   'worker',
-  'judge tanks, place changes, deliver webhooks, take messages of MQTT, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
+  'judge tanks, make forecasts, place changes, deliver webhooks, take messages of MQTT, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {

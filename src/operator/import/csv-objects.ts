@@ -9,6 +9,7 @@ import { quote } from '../../common/problems/quote.js';
 import { fault } from '../../common/validation/fault.js';
 import { columnTypes } from '../../platform/database/columns.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
+import type { CsvCell } from '../../telemetry/ingest/csv.js';
 import { RefusedLine } from './refusal-log.js';
 import { CSV_HEADER } from './write-reading.js';
 
@@ -43,8 +44,8 @@ export class CsvObjects {
   }
 
   /** As in a PUT: what is left out gets its default. Undefined for a row of empty cells, which spreadsheets leave behind. */
-  read(cells: readonly string[]): JsonRecord | undefined {
-    if (cells.every((cell) => cell === '')) return undefined;
+  read(cells: readonly CsvCell[]): JsonRecord | undefined {
+    if (cells.every((cell) => cell === undefined || cell === '')) return undefined;
     if (cells.length !== this.names.length) {
       const reason = `the line must have ${this.names.length} columns, as the header has`;
       throw new RefusedLine(fault(reason, `it has ${cells.length}`));
@@ -53,17 +54,18 @@ export class CsvObjects {
     const record: Record<string, unknown> = { ...this.defaults };
     if (this.kind === TANKS) record['location'] = location;
     for (const [i, name] of this.names.entries()) {
-      const cell = cells[i] ?? '';
-      if (cell === '') continue;
-      if (name.startsWith(LOCATION)) location[name.slice(LOCATION.length)] = this.valueOf(name, cell);
-      else record[name] = this.valueOf(name, cell);
+      const isOfLocation = name.startsWith(LOCATION);
+      const field = isOfLocation ? name.slice(LOCATION.length) : name;
+      const value = this.valueOf(field, cells[i]);
+      if (value !== undefined) (isOfLocation ? location : record)[field] = value;
     }
     return record;
   }
 
-  /** A number or boolean as JSON writes it; what is none is left as it is, for the check to refuse. */
-  private valueOf(name: string, cell: string): unknown {
-    const type = this.types.get(name.startsWith(LOCATION) ? name.slice(LOCATION.length) : name);
+  /** A number or boolean as JSON writes it; what is none is left as it is, for the check to refuse. Only texts can be empty. */
+  private valueOf(field: string, cell: CsvCell): unknown {
+    const type = this.types.get(field);
+    if (cell === undefined || (cell === '' && type !== 'text')) return undefined;
     if (type !== 'double precision' && type !== 'integer' && type !== 'boolean') return cell;
     try {
       const value: unknown = JSON.parse(cell);

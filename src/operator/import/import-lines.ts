@@ -33,6 +33,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Who changes what is changed: a command. */
   readonly command?: string;
+  /** Of all that is changed, for the activity. */
+  readonly runId?: string;
   readonly rejects?: RejectsFile | undefined;
   /** Called for the first refused lines. */
   readonly onRefused?: (message: string) => void;
@@ -74,6 +76,7 @@ async function stageAndMerge(
     name = 'input',
     format = 'ndjson',
     command = 'import',
+    runId = null,
     rejects,
     onRefused = () => undefined,
   } = options;
@@ -102,8 +105,8 @@ async function stageAndMerge(
   const now = await queueForMerge(client);
   report('merging');
   await client.query('select keep_states_last()');
-  const customers = await mergeObjects(client, CUSTOMERS, { now, command }, refusals);
-  const tanks = await mergeObjects(client, TANKS, { now, command }, refusals);
+  const customers = await mergeObjects(client, CUSTOMERS, { now, command, runId }, refusals);
+  const tanks = await mergeObjects(client, TANKS, { now, command, runId }, refusals);
   const sharedDevices = await findSharedDevices(client);
   const telemetry = await mergeReadings(client, refusals, writeLineAs[format]);
   await analyzeGrown(client, {

@@ -1,7 +1,14 @@
 // Reads a file's lines: each, or each record of CSV, becomes a row to be staged, or is refused.
 import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { isNestedTooMuch, MAX_DEPTH } from '../../common/bodies/parse-json.js';
 import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
-import { BAD_QUOTES, CsvRecords, withoutReturn, type CsvSink } from '../../telemetry/ingest/csv.js';
+import {
+  BAD_QUOTES,
+  CsvRecords,
+  withoutReturn,
+  type CsvCell,
+  type CsvSink,
+} from '../../telemetry/ingest/csv.js';
 import { quote } from '../../common/problems/quote.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
 import { fault } from '../../common/validation/fault.js';
@@ -78,7 +85,10 @@ export class NdjsonReader extends LineReader {
   override end(): void {}
 }
 
+/** What is nested deeply overflows the stack of whatever looks at it later. */
 function parseRecord(line: string): JsonRecord {
+  if (isNestedTooMuch(line, MAX_LINE_BYTES))
+    throw new RefusedLine(fault(`nested more than ${MAX_DEPTH} levels deep`));
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -120,7 +130,7 @@ export class CsvReader extends LineReader implements CsvSink {
     super.tooLong(part, number, isLastPart);
   }
 
-  record(cells: string[], text: string, number: number): void {
+  record(cells: CsvCell[], text: string, number: number): void {
     if (!this.hasHeader) return this.readHeader(cells, text, number);
     const { objects } = this;
     if (objects !== undefined) return this.readObject(objects, cells, text, number);
@@ -139,7 +149,7 @@ export class CsvReader extends LineReader implements CsvSink {
     this.refusals.refuse(kind, new RefusedLine(fault('bad CSV', BAD_QUOTES)), number, text);
   }
 
-  private readObject(objects: CsvObjects, cells: string[], text: string, number: number): void {
+  private readObject(objects: CsvObjects, cells: CsvCell[], text: string, number: number): void {
     const { kind } = objects;
     let record: JsonRecord | undefined;
     try {
@@ -155,8 +165,8 @@ export class CsvReader extends LineReader implements CsvSink {
   }
 
   /** Without the right header no column can be trusted: the whole file is refused. */
-  private readHeader(cells: readonly string[], text: string, number: number): void {
-    const names = cells.map((name) => name.trim());
+  private readHeader(cells: readonly CsvCell[], text: string, number: number): void {
+    const names = cells.map((name) => name?.trim() ?? '');
     try {
       if (names.join(',') !== CSV_HEADER) this.objects = new CsvObjects(names);
       this.refusals.header(text.trim());

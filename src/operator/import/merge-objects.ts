@@ -22,12 +22,13 @@ import { ownColumns } from './write-object.js';
 interface Importing {
   readonly now: string;
   readonly command: string;
+  readonly runId: string | null;
 }
 
 export async function mergeObjects(
   client: ClientBase,
   kind: LineKind,
-  { now, command }: Importing,
+  { now, command, runId }: Importing,
   refusals: RefusalLog,
 ): Promise<Outcome> {
   if (kind === TANKS) await refuse(client, kind, UNKNOWN_OWNER, refusals);
@@ -38,7 +39,7 @@ export async function mergeObjects(
   const [lines, objects] = [Number(rows[0]?.lines), Number(rows[0]?.objects)];
   if (lines === 0) return emptyOutcome();
   const changed = await findChanges(client, kind, now);
-  await client.query(record(kind), [command]);
+  await client.query(record(kind), [command, runId]);
   await writeChanges(client, kind);
   const written = changed.inserted + changed.updated + changed.deleted;
   return { ...changed, unchanged: objects - written, superseded: lines - objects, refused: 0 };
@@ -161,11 +162,11 @@ function record(kind: LineKind): string {
       '"${field}":' || json_build_object('from', ${value(was)}, 'to', ${value(is)}) end`;
   });
   return `
-    insert into activity (type, object_id, owner_id, operation, actor, changes)
+    insert into activity (type, object_id, owner_id, operation, actor, request_id, changes)
     select '${kind.object}', changes.id, ${owner},
            case when outcome = 'inserted' then 'create' when outcome = 'deleted' then 'delete'
                 when existing.deleted and not changes.deleted then 'restore' else 'update' end,
-           $1,
+           $1, $2::text,
            case when outcome <> 'updated' then '{}' else ('{' || concat_ws(',', ${changed.join(', ')}) || '}')::json end
     from changes left join ${kind.table} existing using (id)`;
 }

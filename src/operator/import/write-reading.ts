@@ -1,6 +1,6 @@
 // Writes a reading's line, NDJSON or CSV, as a row of its staging table, or refuses it. This is the import's hot path.
 import type { JsonRecord } from '../../common/bodies/record.js';
-import { csvNumber, csvText } from '../../telemetry/ingest/csv.js';
+import { csvNumber, csvText, type CsvCell } from '../../telemetry/ingest/csv.js';
 import { checkReading, isRefusal, type GivenReading } from '../../telemetry/ingest/reading.js';
 import { fault, type Fault } from '../../common/validation/fault.js';
 import { ID, named, textFault, unknownField } from '../../common/validation/values.js';
@@ -34,7 +34,7 @@ export function writeReadingRecord(rows: StagedRows, record: JsonRecord, line: n
 }
 
 /** One record of CSV whose columns are those of CSV_HEADER. */
-export function writeReadingCsv(rows: StagedRows, columns: readonly string[], line: number): void {
+export function writeReadingCsv(rows: StagedRows, columns: readonly CsvCell[], line: number): void {
   if (columns.length !== 3) {
     throw new RefusedLine(fault('the line must have 3 columns', `it has ${columns.length}`));
   }

@@ -13,7 +13,7 @@ import type { Metrics } from '../../platform/metrics/metrics.js';
 import type { Outcome } from '../uplink-writer.js';
 import type { UplinksService } from '../uplinks.service.js';
 import { callerOf } from './key.js';
-import { deviceNamedIn, keptText, postedAs } from './message.js';
+import { deviceToKeep, keptText, postedAs } from './message.js';
 import { matches } from './topics.js';
 
 const KEEP_MALFORMED: Statement = {
@@ -75,7 +75,7 @@ export class MqttIntake {
     { customerId }: Caller,
   ): Promise<Outcome> {
     const { writes, metrics } = this.parts;
-    const device = deviceNamedIn(entry, topic, payload);
+    const device = deviceToKeep(entry, topic, payload);
     const arrivedAt = new Date().toISOString();
     const values = [entry.source, customerId, device, arrivedAt, keptText(payload), String(dup)];
     await writes.row(KEEP_MALFORMED, values);

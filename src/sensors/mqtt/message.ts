@@ -5,7 +5,7 @@ import { badRequest } from '../../common/problems/problem.js';
 import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
 import { MAX_MESSAGE_BRACKETS, MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from '../message-body.js';
 import { deviceOf, recordOf } from '../uplink.js';
-import { firstWildLevel } from './topics.js';
+import { firstWildLevel, wildLevelAfter } from './topics.js';
 
 export interface Posted {
   readonly body: string;
@@ -13,16 +13,33 @@ export interface Posted {
 }
 
 /** Throws a Problem when it can never become a reading. */
-export function postedAs({ source, filter }: MqttTopic, topic: string, payload: Buffer): Posted {
+export function postedAs(entry: MqttTopic, topic: string, payload: Buffer): Posted {
   if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
   const text = payload.toString('utf8');
-  if (source === 'chirpstack') return { body: text, event: topic.slice(topic.lastIndexOf('/') + 1) || 'up' };
-  return { body: genericBody(text, firstWildLevel(filter, topic)), event: 'up' };
+  const message = parseJson(text, MAX_MESSAGE_BRACKETS);
+  const topicDevice = deviceInTopic(entry, topic);
+  const named = deviceNamedIn(entry, message);
+  // Brokers allow by topic: nobody writes another's tank from a topic of his own.
+  if (topicDevice !== undefined && named !== null && named !== deviceOf(topicDevice))
+    throw badRequest('malformed_body', 'The message names another device than its topic.');
+  if (entry.source === 'chirpstack')
+    return { body: text, event: topic.slice(topic.lastIndexOf('/') + 1) || 'up' };
+  return { body: genericBody(text, message, topicDevice), event: 'up' };
+}
+
+function deviceInTopic({ source, filter }: MqttTopic, topic: string): string | undefined {
+  return source === 'generic' ? firstWildLevel(filter, topic) : wildLevelAfter('device', filter, topic);
+}
+
+function deviceNamedIn({ source }: MqttTopic, message: unknown): string | null {
+  const fields = recordOf(message);
+  return deviceOf(
+    source === 'generic' ? fields?.['device_id'] : recordOf(fields?.['deviceInfo'])?.['devEui'],
+  );
 }
 
 /** Devices that speak to no network server send what they measured, and say in the topic who they are. */
-function genericBody(text: string, topicDevice: string | undefined): string {
-  const message = parseJson(text, MAX_MESSAGE_BRACKETS);
+function genericBody(text: string, message: unknown, topicDevice: string | undefined): string {
   const fields = typeof message === 'number' ? { payload: { value: message } } : message;
   if (!isRecord(fields)) throw badRequest('malformed_body', 'The message must be a JSON object or a number.');
   const isComplete = deviceOf(fields['device_id']) !== null && isRecord(fields['payload']);
@@ -41,16 +58,14 @@ function completed(fields: JsonRecord, topicDevice: string | undefined): object 
   };
 }
 
-/** Whom a message that is none is about, as far as it says; '' when it does not. */
-export function deviceNamedIn({ source, filter }: MqttTopic, topic: string, payload: Buffer): string {
-  const ofTopic = source === 'generic' ? deviceOf(firstWildLevel(filter, topic)) : null;
-  if (payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
+/** Whom a message that is none is about, as far as its topic or itself says so; '' when they do not. */
+export function deviceToKeep(entry: MqttTopic, topic: string, payload: Buffer): string {
+  const ofTopic = deviceOf(deviceInTopic(entry, topic));
+  if (ofTopic !== null || payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
   try {
-    const fields = recordOf(parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS));
-    const named = source === 'generic' ? fields?.['device_id'] : recordOf(fields?.['deviceInfo'])?.['devEui'];
-    return deviceOf(named) ?? ofTopic ?? '';
+    return deviceNamedIn(entry, parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS)) ?? '';
   } catch {
-    return ofTopic ?? '';
+    return '';
   }
 }
 

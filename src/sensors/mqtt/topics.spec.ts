@@ -1,6 +1,6 @@
 // Filters and topics, as MQTT defines them.
 import { describe, expect, it } from '@jest/globals';
-import { firstWildLevel, matches, widest } from './topics.js';
+import { firstWildLevel, matches, widest, wildLevelAfter } from './topics.js';
 
 describe('matches', () => {
   it.each([
@@ -33,6 +33,14 @@ it.each([
   ['tanks/#', 'tanks/7', undefined],
 ])('the first wildcard of %s in %s is %j', (filter, topic, level) =>
   expect(firstWildLevel(filter, topic)).toBe(level),
+);
+
+it.each([
+  ['application/+/device/+/event/+', 'application/device/device/7/event/up', '7'],
+  ['application/+/device/7/event/+', 'application/1/device/7/event/up', undefined],
+  ['+/device/#', '1/device/7', undefined],
+])('the device that %s leaves open in %s is %j', (filter, topic, level) =>
+  expect(wildLevelAfter('device', filter, topic)).toBe(level),
 );
 
 it.each([

@@ -26,3 +26,9 @@ export function firstWildLevel(filter: string, topic: string): string | undefine
   const place = filter.split('/').indexOf('+');
   return place < 0 ? undefined : topic.split('/')[place];
 }
+
+/** What the "+" of a filter stands for that follows a level of this name in a topic that matches it. */
+export function wildLevelAfter(name: string, filter: string, topic: string): string | undefined {
+  const [wanted, levels] = [filter.split('/'), topic.split('/')];
+  return levels.find((_, i) => levels[i - 1] === name && wanted[i] === '+');
+}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CsvRecords } from './csv.js';
+import { CsvRecords, type CsvCell } from './csv.js';
 
 /** The records with the numbers of their first lines; a line whose quotes do not fit as it came. */
-function recordsOf(text: string): [number, string[] | string][] {
-  const found: [number, string[] | string][] = [];
+function recordsOf(text: string): [number, CsvCell[] | string][] {
+  const found: [number, CsvCell[] | string][] = [];
   const records = new CsvRecords({
     record: (cells, _, line) => found.push([line, cells]),
     badQuotes: (line, number) => found.push([number, line]),
@@ -17,12 +17,12 @@ describe('a record', () => {
   it.each([
     ['plain', 'a,b,c', ['a', 'b', 'c']],
     ['of one column', 'a', ['a']],
-    ['of empty columns', ',,', ['', '', '']],
+    ['of empty columns', ',,', [undefined, undefined, undefined]],
     ['quoted', '"a","b","c"', ['a', 'b', 'c']],
     ['with commas and quotes', '"a,""b""",c', ['a,"b"', 'c']],
-    ['of empty quotes', '"",""', ['', '']],
+    ['of empty quotes, which are a text', '"",,""', ['', undefined, '']],
     ['of quotes alone', '"""",""""""', ['"', '""']],
-    ['that ends in a comma', '"a",', ['a', '']],
+    ['that ends in a comma', '"a",', ['a', undefined]],
     ['with CRLF at its end', '"a",b\r', ['a', 'b']],
     ['with a carriage return inside', 'a\rb,"c\r"', ['a\rb', 'c\r']],
     ['with spaces, which are part of it', ' a , b', [' a ', ' b']],
@@ -82,7 +82,7 @@ describe('a line whose quotes do not fit', () => {
   it('is one with quotes that is far longer than a reading, and is not even split', () => {
     const longest = `"${'""'.repeat(32_766)}",`;
     expect(recordsOf(`${longest}\na`)).toEqual([
-      [1, ['"'.repeat(32_766), '']],
+      [1, ['"'.repeat(32_766), undefined]],
       [2, ['a']],
     ]);
 

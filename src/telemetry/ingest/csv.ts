@@ -1,9 +1,12 @@
 // Parses lines into CSV records (RFC 4180), for the endpoint and the import. A quoted column may have line breaks; a line with
 // bad quotes is refused alone, and the lines after it are read as if it were not there.
 
+/** Undefined when it is empty without quotes. */
+export type CsvCell = string | undefined;
+
 export interface CsvSink {
   /** `text` is the record as it came, `line` the number of its first line. */
-  record(cells: string[], text: string, line: number): void;
+  record(cells: CsvCell[], text: string, line: number): void;
   badQuotes(text: string, line: number): void;
 }
 
@@ -45,7 +48,7 @@ export class CsvRecords {
 
   private takePlain(line: string, number: number): void {
     const text = withoutReturn(line);
-    if (text.trim() !== '') this.sink.record(text.split(this.separator), text, number);
+    if (text.trim() !== '') this.sink.record(text.split(this.separator).map(unquoted), text, number);
   }
 
   private take(): void {
@@ -84,8 +87,8 @@ export function withoutReturn(line: string): string {
 }
 
 /** Undefined when the quotes are bad. */
-function splitQuoted(record: string, separator: string): string[] | undefined {
-  const cells: string[] = [];
+function splitQuoted(record: string, separator: string): CsvCell[] | undefined {
+  const cells: CsvCell[] = [];
   let start = 0;
   for (;;) {
     const isQuoted = record[start] === '"';
@@ -93,12 +96,16 @@ function splitQuoted(record: string, separator: string): string[] | undefined {
     if (end < 0) return undefined;
     const cell = record.slice(isQuoted ? start + 1 : start, end);
     if (!isQuoted && cell.includes('"')) return undefined;
-    cells.push(isQuoted ? cell.split('""').join('"') : cell);
+    cells.push(isQuoted ? cell.split('""').join('"') : unquoted(cell));
     const next = isQuoted ? end + 1 : end;
     if (next === record.length) return cells;
     if (record[next] !== separator) return undefined;
     start = next + 1;
   }
+}
+
+function unquoted(cell: string): CsvCell {
+  return cell === '' ? undefined : cell;
 }
 
 /** -1 when there is none. */
@@ -113,15 +120,15 @@ function endOfColumn(record: string, from: number, separator: string): number {
   return at < 0 ? record.length : at;
 }
 
-/** An empty cell is "not given". */
-export function csvText(cell: string | undefined): string | undefined {
+/** An empty cell of a reading is "not given", quoted or not. */
+export function csvText(cell: CsvCell): string | undefined {
   return cell === '' ? undefined : cell;
 }
 
 const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Text that is no number is left as it is, for the check to refuse. */
-export function csvNumber(cell: string | undefined): unknown {
+export function csvNumber(cell: CsvCell): unknown {
   if (cell === undefined || cell === '') return undefined;
   return DECIMAL.test(cell) ? Number(cell) : cell;
 }

@@ -5,7 +5,7 @@ import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { badRequest, type Problem } from '../../common/problems/problem.js';
 import { quote } from '../../common/problems/quote.js';
 import type { BodyFormat } from './body-type.js';
-import { BAD_QUOTES, CsvRecords, csvNumber, csvText, withoutReturn } from './csv.js';
+import { BAD_QUOTES, CsvRecords, csvNumber, csvText, withoutReturn, type CsvCell } from './csv.js';
 import { tooManyLines, tooManyReadings } from './problems.js';
 import { ReadingBatch } from './reading-batch.js';
 import { findUnknownField, READING_FIELDS, refusal } from './reading.js';
@@ -68,7 +68,7 @@ function addRecord(batch: ReadingBatch, value: unknown): void {
 
 function parseCsv(text: string, batch: ReadingBatch): void {
   const [header = [], ...records] = csvRecords(text);
-  const columns = readHeader(header);
+  const columns = readHeader(header.map((name) => name ?? ''));
   for (const cells of records) {
     if (cells === undefined) batch.refuse(refusal('malformed_reading', 'bad CSV', BAD_QUOTES));
     else if (cells.length !== columns.length) {
@@ -85,9 +85,9 @@ function parseCsv(text: string, batch: ReadingBatch): void {
 }
 
 /** The header and the readings; undefined where the quotes are bad. */
-function csvRecords(text: string): (string[] | undefined)[] {
-  const found: (string[] | undefined)[] = [];
-  const add = (cells: string[] | undefined) => checkCount(found.push(cells) - 1);
+function csvRecords(text: string): (CsvCell[] | undefined)[] {
+  const found: (CsvCell[] | undefined)[] = [];
+  const add = (cells: CsvCell[] | undefined) => checkCount(found.push(cells) - 1);
   const records = new CsvRecords({
     record: add,
     badQuotes: (line) => add(found.length === 0 ? [line] : undefined), // as a header it is shown
