@@ -1,5 +1,5 @@
 // The DataSource for TypeORM's own command line, with the options of ours: `npm run typeorm -- migration:show`. It is bundled to
-// build/typeorm/ first: TypeORM cannot load TypeScript in a project of ES modules.
+// build/platform/typeorm/ first: TypeORM cannot load TypeScript in a project of ES modules.
 import { loadConfig } from './src/platform/config/config.js';
 import { operatorOptions } from './src/platform/database/data-source.js';
 import { DataSource } from 'typeorm';
