@@ -20,7 +20,14 @@ const json = (method: string, body: string) => ({
 });
 const reading = '{"tank_id":"tank","created_at":"2026-01-01T00:00:00Z","fill_percentage":50}';
 
-async function ask(path: string, key: string, { headers, ...init }: RequestInit = {}): Promise<number> {
+interface Init {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+async function ask(path: string, key: string, { headers, ...init }: Init = {}): Promise<number> {
   const answer = await fetch(`${service.url}${path}`, { ...init, headers: { 'X-API-Key': key, ...headers } });
   await answer.text();
   return answer.status;
