@@ -57,9 +57,9 @@ export class BodyInterceptor implements NestInterceptor {
     const { isGzip } = requireType(request.headers, rules);
     const bounds = this.boundsOf(request, rules, isGzip);
     const leaveRoom = await this.admission.makeRoom(context, mostBytes(request, bounds));
-    let isDone = (): void => undefined;
+    let isDone: (() => void) | undefined;
     const end = (): void => {
-      isDone();
+      isDone?.();
       leaveRoom();
     };
     try {
