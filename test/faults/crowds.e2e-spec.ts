@@ -116,7 +116,7 @@ describe('more requests than may wait', () => {
     stage.add({ stop: unlock });
 
     const load = stage.add(
-      new Load({ serviceUrl: small.url, paths: fleet.paths, headers: fleet.headers, clients: 100 }),
+      new Load({ serviceUrl: small.url, paths: fleet.paths, headers: fleet.headers, clients: 200 }),
     );
     await load.seen(503, 100);
     expect(codesOf(load.outcomes)).toEqual(['overloaded']);
@@ -127,7 +127,7 @@ describe('more requests than may wait', () => {
     await load.stop();
 
     const refused = load.outcomes.filter(({ status }) => status === 503);
-    tell('100 clients where 42 may wait', load.outcomes);
+    tell('200 clients where 40 may wait', load.outcomes);
     tell('the refused', refused);
     expectOnly([200, 503], load.outcomes);
   });

@@ -1,6 +1,7 @@
-// Who may call: the API key guard and what it stands on.
-import { Module } from '@nestjs/common';
+// Who may call, and when: the API key guard and what it stands on.
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { Admission } from '../admission/admission.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerCheck } from './caller-check.js';
@@ -8,9 +9,17 @@ import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { RateLimits } from './rate-limits.js';
 import { KeyUse } from './key-use.js';
 
+@Global()
 @Module({
   imports: [MetricsModule],
-  providers: [ApiKeysService, CallerCheck, RateLimits, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [CallerCheck],
+  providers: [
+    ApiKeysService,
+    CallerCheck,
+    RateLimits,
+    KeyUse,
+    Admission,
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
+  exports: [Admission, CallerCheck],
 })
 export class AuthModule {}
