@@ -66,7 +66,7 @@ export class TestEndpoints extends EndpointRegister {
         pino({ level: 'silent' }),
       ),
       box,
-      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true } },
+      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true, nameServers: [] } },
     ),
   ) {
     super(operator.getRepository(WebhookEndpoint), box);

@@ -93,6 +93,8 @@ function toConfig(read: Read) {
     webhooks: {
       secretKeys: read('WEBHOOK_SECRET_KEY'),
       allowPrivate: read('WEBHOOK_ALLOW_PRIVATE'),
+      /** For the names of receivers; none: those of /etc/resolv.conf. */
+      nameServers: [] as string[],
     },
     mqtt: mqttOf(read),
     /** Where nothing may be written, the background work cannot be done either. */
