@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './platform/config/config.js';
+import { VERSION } from './platform/config/project.js';
 import { warningOfRemovedSettings } from './platform/config/removed-settings.js';
 import { DatabaseUnavailable, reasonOf } from './platform/database/failures.js';
 import { exitOnSignal, exitOnUncaughtException } from './platform/lifecycle/ending.js';
@@ -34,7 +35,7 @@ async function start(config: Config, databaseUrl: string, logger: Logger): Promi
   const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
   exitOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
-  logger.info({ url }, 'listening');
+  logger.info({ url, version: VERSION }, 'listening');
 }
 
 /** What an operator can fix is one clear line; a defect of ours keeps its stack. */

@@ -5,12 +5,20 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerCheck } from './caller-check.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
-import { RateLimits } from './rate-limits.js';
+import { KeyMetrics } from './key-metrics.js';
 import { KeyUse } from './key-use.js';
+import { RateLimits } from './rate-limits.js';
 
 @Module({
   imports: [MetricsModule],
-  providers: [ApiKeysService, CallerCheck, RateLimits, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [
+    ApiKeysService,
+    CallerCheck,
+    RateLimits,
+    KeyUse,
+    KeyMetrics,
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
   exports: [CallerCheck],
 })
 export class AuthModule {}

@@ -45,6 +45,7 @@ function toConfig(read: Read) {
     host: read('HOST') ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
     port: read('PORT'),
     metricsPort: read('METRICS_PORT'),
+    metricsHost: read('METRICS_HOST'),
     logLevel: read('LOG_LEVEL'),
     corsOrigins: read('CORS_ORIGINS'),
     trustedProxies: read('TRUSTED_PROXIES'),
