@@ -61,7 +61,7 @@ export class TestEndpoints extends EndpointRegister {
     private readonly changes = new Endpoints(
       new ManagedWrites(new OpenTransactions(operator), pino({ level: 'silent' })),
       box,
-      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true } },
+      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true, nameServers: [] } },
     ),
   ) {
     super(operator.getRepository(WebhookEndpoint), box);

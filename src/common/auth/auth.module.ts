@@ -6,8 +6,9 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerCheck } from './caller-check.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
-import { RateLimits } from './rate-limits.js';
+import { KeyMetrics } from './key-metrics.js';
 import { KeyUse } from './key-use.js';
+import { RateLimits } from './rate-limits.js';
 
 @Global()
 @Module({
@@ -18,6 +19,7 @@ import { KeyUse } from './key-use.js';
     RateLimits,
     KeyUse,
     Admission,
+    KeyMetrics,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
   exports: [Admission, CallerCheck],
