@@ -1,7 +1,7 @@
 // Every kind of test, one project each. The scripts in package.json choose among them, and say how long a test may take: a project
 // cannot.
 import { availableParallelism } from 'node:os';
-import { moduleNameMapper as bundledPackages } from './test/support/packages.js';
+import { SUPERTEST } from './test/support/packages.js';
 
 /** The folders of what callers and operators were promised: `npm run test:scale` runs them on each engine, too. */
 const CONTRACT = [
@@ -28,11 +28,24 @@ const typescript = {
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
 };
 
-/** On a real PostgreSQL, which the run starts first, as it bundles packages. */
+/** Loaded once in each process, as are the modules of the built service (test/support/environment.js). */
+const OUTSIDE = ['ajv', 'csv-parse', 'esbuild', 'fast-check', 'js-yaml', 'pg', 'pino', 'playwright-core', 'typeorm'];
+
+/** On a real PostgreSQL, which the run starts first, and against the built service. */
 const onPostgres = (displayName, ...folders) => ({
   ...typescript,
   displayName,
-  moduleNameMapper: { ...typescript.moduleNameMapper, ...bundledPackages },
+  moduleNameMapper: {
+    '^(?:\\.{1,2}/)+src/(.*)\\.js$': '<rootDir>/build/$1.js',
+    '^supertest$': SUPERTEST,
+    ...typescript.moduleNameMapper,
+  },
+  transform: {
+    ...typescript.transform,
+    '\\.[cm]?js$': '<rootDir>/test/support/outside.js',
+  },
+  transformIgnorePatterns: [`^${import.meta.dirname}/(?!build/|node_modules/(${OUTSIDE.join('|')})/).*\\.[cm]?js$`],
+  testEnvironment: './test/support/environment.js',
   testMatch: folders.map((folder) => `<rootDir>/test/${folder}/*.e2e-spec.ts`),
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
