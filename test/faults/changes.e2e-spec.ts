@@ -63,7 +63,7 @@ describe('changes', () => {
     for (let round = 0; round < 6; round += 1) {
       const before = await placed();
       const workers = await Promise.all([startWorker(), startWorker()]);
-      await until('a worker places', async () => (await placed()) > before, 20_000);
+      await until('a worker places', async () => (await placed()) > before);
       await postgres.query(`update tanks set name = 'Round ${round}', owner_id = (
         select id from customers where id <> tanks.owner_id order by random() limit 1)`);
       if (round % 2 === 0) {
@@ -83,7 +83,7 @@ describe('changes', () => {
     await senders.stop();
     expect(senders.acknowledged.size).toBeGreaterThan(20);
     await startWorker();
-    await until('all is placed', async () => (await waiting()) === 0, 20_000);
+    await until('all is placed', async () => (await waiting()) === 0);
     for (const replica of replicas) {
       await replica.catchUp({ size: '1000' });
       expect(replica.contents()).toEqual(await replica.client.contents());

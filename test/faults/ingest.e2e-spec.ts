@@ -52,7 +52,7 @@ function undocumented(
 }
 
 const acknowledgedAtLeast = (senders: Senders, count: number) =>
-  until(`${count} readings are acknowledged`, () => senders.acknowledged.size >= count, 30_000);
+  until(`${count} readings are acknowledged`, () => senders.acknowledged.size >= count);
 
 /** Sends what was not acknowledged until it is. */
 async function sendTheRest(serviceUrl: string, { sent, acknowledged }: Senders): Promise<void> {
@@ -229,7 +229,7 @@ describe('a key that holds bodies back', () => {
 
     const wires = Array.from({ length: HOLDERS }, () => hold(service.url, holder));
     const answers = () => wires.flatMap((wire) => wire.answers);
-    await until('the share is used up', () => answers().length === HOLDERS - ROOM, 30_000);
+    await until('the share is used up', () => answers().length === HOLDERS - ROOM);
 
     for (const { status, headers, body } of answers()) {
       expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '1' });

@@ -9,11 +9,16 @@ function standIn(source, path, { supportsStaticESM, supportsDynamicImport: isSpe
   const found = `outside.require(${JSON.stringify(path)})`;
   if (!supportsStaticESM) return `module.exports = ${found};`;
   const names = Object.keys(require(path));
-  const exported = names.map((name, i) => `const value${i} = found['${name}']; export { value${i} as ${name} };`);
+  const exported = names.map(
+    (name, i) => `const value${i} = found['${name}']; export { value${i} as ${name} };`,
+  );
   return [`const found = ${found};`, ...exported].join('\n');
 }
 
 export default {
   process: (...module) => ({ code: standIn(...module) }),
-  getCacheKey: (...module) => createHash('sha256').update(standIn(...module)).digest('hex'),
+  getCacheKey: (...module) =>
+    createHash('sha256')
+      .update(standIn(...module))
+      .digest('hex'),
 };
