@@ -88,7 +88,7 @@ describe('readings', () => {
     tell('service killed under load', senders.outcomes);
     expect(await lost(senders.acknowledged)).toEqual([]);
     await expectNothingLost(senders, stage.add(await start()));
-  }, 120_000);
+  });
 
   it('that were acknowledged outlive a database that is killed, and the rest can be sent again', async () => {
     const service = stage.add(await start());
@@ -104,7 +104,7 @@ describe('readings', () => {
     tell('database killed under load', senders.outcomes);
     expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
     await expectNothingLost(senders, service);
-  }, 120_000);
+  });
 
   it('survive that connections are cut', async () => {
     const service = stage.add(await start());
@@ -118,7 +118,7 @@ describe('readings', () => {
     tell('connections cut under load', senders.outcomes);
     expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
     await expectNothingLost(senders, service);
-  }, 120_000);
+  });
 
   it('wait for a lock, and are told to come again when it is held for too long', async () => {
     const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '1000' }));
@@ -138,7 +138,7 @@ describe('readings', () => {
     tell('table locked under load', senders.outcomes);
     expect(undocumented(senders.outcomes, [200, 503])).toEqual([]);
     await expectNothingLost(senders, service);
-  }, 120_000);
+  });
 
   it('that wait when the service is told to stop are written and answered', async () => {
     const service = stage.add(await start());
@@ -164,7 +164,7 @@ describe('readings', () => {
     expect(await service.child.ended).toEqual({ code: 0, signal: null });
     expect(taken.length).toBeGreaterThan(0);
     expect(await lost(new Set(taken.map((instant) => `${tankIds[0]} ${instant}`)))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Begins a request and never ends it; gives what is answered. */
@@ -198,7 +198,7 @@ describe('a body that stalls', () => {
     );
     expect(form).toMatch(/^HTTP\/1\.1 (403|408) /);
     await expectSound(service);
-  }, 60_000);
+  });
 });
 
 describe('a key that holds bodies back', () => {
@@ -253,7 +253,7 @@ describe('a key that holds bodies back', () => {
       );
     });
     await expectSound(service);
-  }, 120_000);
+  });
 });
 
 describe('CSV whose quotes do not fit', () => {
@@ -274,5 +274,5 @@ describe('CSV whose quotes do not fit', () => {
     expect(JSON.parse(outcomes[0]?.body ?? '')).toMatchObject({ code: 'readings_refused', refused: 10_000 });
     expect(performance.now() - began).toBeLessThan(20_000); // a second each, if every line were a parser's whole work
     await expectSound(service);
-  }, 150_000);
+  });
 });
