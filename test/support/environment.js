@@ -11,6 +11,6 @@ const kept = new Map();
 export default class extends TestEnvironment {
   async setup() {
     await super.setup();
-    Object.assign(this.global, { outside: { require, kept } });
+    Object.assign(this.global, { outside: { require, kept }, Reflect }); // the decorators' metadata is outside, too
   }
 }
