@@ -251,7 +251,7 @@ describe('readings and deliveries', () => {
     expect(sent.status).toBe(200);
     expect((await traced(sent.traceId)).statements).toEqual(['write_readings']);
 
-    await until('it is delivered', () => receiver.received.length > 0, 20_000);
+    await until('it is delivered', () => receiver.received.length > 0);
     await until('its span is exported', () => delivery() !== undefined);
     expect(factsOf(delivery() ?? { attributes: [] })).toEqual({
       'webhook.id': expect.any(String),
