@@ -181,6 +181,13 @@ describe('a request whose time is over', () => {
   });
 });
 
+const linesNotHttp = async () =>
+  (await service.logLines()).filter(({ msg }) => String(msg).includes('not HTTP'));
+const endingIn = (days: number) => ({
+  name: 'a device',
+  expiresAt: new Date(Date.now() + days * 86_400_000),
+});
+
 describe('the metrics', () => {
   it('tell durations by route and status, refused keys, the pool, the event loop and the build', async () => {
     const text = await metrics();
@@ -224,16 +231,11 @@ describe('the metrics', () => {
       await once(socket, 'close');
     }
     expect(await metrics()).toMatch(/^http_invalid_requests_total 3$/m);
-    const said = async () => (await service.logLines()).filter(({ msg }) => String(msg).includes('not HTTP'));
-    await until('it is logged', async () => (await said()).length > 0);
-    expect(await said()).toMatchObject([{ level: 'warn', requests: 1 }]);
+    await until('it is logged', async () => (await linesNotHttp()).length > 0);
+    expect(await linesNotHttp()).toMatchObject([{ level: 'warn', requests: 1 }]);
   });
 
   it('name keys that end within two weeks, until they are rolled, and the size of the database', async () => {
-    const endingIn = (days: number) => ({
-      name: 'a device',
-      expiresAt: new Date(Date.now() + days * 86_400_000),
-    });
     const ending = async () =>
       [...(await metrics()).matchAll(/^api_key_ends_in_seconds\{key="(.+)"\} \d/gm)].map(([, key]) => key);
     const [soon] = (await createKey(database.url, endingIn(13))).split('.');
