@@ -1,7 +1,7 @@
 // Every kind of test, one project each. The scripts in package.json choose among them, and say how long a test may take: a project
 // cannot.
 import { availableParallelism } from 'node:os';
-import { moduleNameMapper as bundledPackages } from './test/support/packages.js';
+import { SUPERTEST } from './test/support/packages.js';
 
 /** The folders of what callers and operators were promised: `npm run test:scale` runs them on each engine, too. */
 const CONTRACT = [
@@ -20,6 +20,16 @@ const CONTRACT = [
 ];
 const OURS = ['webhooks', 'platform', 'demo', 'docs', 'client'];
 
+/** What CI runs and a developer need not wait for: thousands of random cases, builds, installations, and whole starts. */
+const THOROUGH = [
+  '\\w+/(\\w+-)?property',
+  'common/(fuzz|formats-round-trip)',
+  'client/(examples|package)',
+  'demo/(demo|embedded-postgres)',
+  'docs',
+  'platform/(kubernetes|upgrade)',
+];
+
 /** TypeScript as ES modules, compiled by swc with the decorators' metadata. */
 const typescript = {
   extensionsToTreatAsEsm: ['.ts'],
@@ -28,12 +38,41 @@ const typescript = {
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
 };
 
-/** On a real PostgreSQL, which the run starts first, as it bundles packages. */
-const onPostgres = (displayName, ...folders) => ({
+/** Loaded once in each process, as are the modules of the built service (test/support/environment.js). */
+const OUTSIDE = [
+  'ajv',
+  'csv-parse',
+  'esbuild',
+  'fast-check',
+  'js-yaml',
+  'pg',
+  'pino',
+  'playwright-core',
+  'typeorm',
+];
+
+/** Of a folder, or of a part of the path. */
+const inTest = (specs) => `/test/${specs}(/[^/]+)?\\.e2e-spec\\.ts$`;
+
+/** On a real PostgreSQL, which the run starts first, and against the built service. */
+const onPostgres = (displayName, specs, otherwise = []) => ({
   ...typescript,
   displayName,
-  moduleNameMapper: { ...typescript.moduleNameMapper, ...bundledPackages },
-  testMatch: folders.map((folder) => `<rootDir>/test/${folder}/*.e2e-spec.ts`),
+  moduleNameMapper: {
+    '^(?:\\.{1,2}/)+src/(.*)\\.js$': '<rootDir>/build/$1.js',
+    '^supertest$': SUPERTEST,
+    ...typescript.moduleNameMapper,
+  },
+  transform: {
+    ...typescript.transform,
+    '\\.[cm]?js$': '<rootDir>/test/support/outside.js',
+  },
+  transformIgnorePatterns: [
+    `^${import.meta.dirname}/(?!build/|node_modules/(${OUTSIDE.join('|')})/).*\\.[cm]?js$`,
+  ],
+  testEnvironment: './test/support/environment.js',
+  testRegex: specs.map(inTest),
+  testPathIgnorePatterns: otherwise.map(inTest),
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
 });
@@ -52,14 +91,15 @@ export default {
       setupFiles: ['<rootDir>/web/unit-setup.js'],
     },
     // The service over HTTP, its command line, and its client.
-    onPostgres('e2e', ...CONTRACT, ...OURS),
+    onPostgres('e2e', [...CONTRACT, ...OURS], THOROUGH),
+    onPostgres('thorough', THOROUGH),
     // Swagger UI and the fleet page, in a real browser.
-    onPostgres('browser', 'browser'),
+    onPostgres('browser', ['browser']),
     // The service as a process of its own while its surroundings fail. Run with --forceExit: Node 20 may spin for ever in its own
     // cleanup when a test left something open (uv_run below CleanupHandles).
-    onPostgres('faults', 'faults'),
+    onPostgres('faults', ['faults']),
     // Behind a pooler, beside standbys, on partitions and on a cluster. What is not installed is skipped, with what it needs.
-    onPostgres('scale', 'scale'),
-    onPostgres('contract', ...CONTRACT),
+    onPostgres('scale', ['scale']),
+    onPostgres('contract', CONTRACT),
   ],
 };

@@ -1,5 +1,6 @@
 // One caller that wants too much, as a process of its own: so that what it costs to ask is not taken for what it costs to be asked.
-// A request under way on each connection, over and over, until the time is up; then all are left.
+// A request under way on each connection, over and over, or so many a second, whether they are answered or not, until the time is up; then
+// all are left.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +10,7 @@ process.on('message', (job) => void attack(job).then((answers) => process.send(a
 process.on('disconnect', () => process.exit());
 
 /** @returns how often each status was answered; "lost" without an answer, "open" when the time was up */
-async function attack({ port, key, method, path, headers, bodies, connections, seconds }) {
+async function attack({ port, key, method, path, headers, bodies, connections, perSecond, seconds }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const answers = {};
   let sent = 0;
@@ -30,15 +31,23 @@ async function attack({ port, key, method, path, headers, bodies, connections, s
       asked.once('close', () => resolve(status ?? (time.signal.aborted ? 'open' : 'lost')));
       asked.end(bodies === undefined ? undefined : bodies[sent++ % bodies.length]);
     });
+  const count = async () => {
+    const answer = await ask();
+    answers[answer] = (answers[answer] ?? 0) + 1;
+    return answer;
+  };
   const keepAsking = async () => {
     while (!time.signal.aborted) {
-      const answer = await ask();
-      answers[answer] = (answers[answer] ?? 0) + 1;
-      if (answer === 'lost') await sleep(PAUSE_AFTER_LOSS_MS);
+      if ((await count()) === 'lost') await sleep(PAUSE_AFTER_LOSS_MS);
     }
   };
 
-  const asking = Array.from({ length: connections }, keepAsking);
+  const asking =
+    perSecond === undefined
+      ? Array.from({ length: connections }, keepAsking)
+      : Array.from({ length: seconds * perSecond }, (_, n) =>
+          sleep((n * 1000) / perSecond).then(() => !time.signal.aborted && count()),
+        );
   await sleep(seconds * 1000);
   time.abort();
   agent.destroy();

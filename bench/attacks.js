@@ -86,6 +86,28 @@ const LARGE_UPLINKS = {
   name: 'uplinks of 256 KiB of [{},{},…] ×64',
   begin: () => uplinks(256 * KIB),
 };
+const junk = (perSecond) => ({
+  name: `2 MiB of junk as NDJSON, ${perSecond} a second`,
+  begin: () => ({
+    ...readings(Buffer.alloc(BODY_BYTES, '{"tank_id":"'), { 'Content-Type': 'application/x-ndjson' }, 100),
+    perSecond,
+  }),
+});
+/** As many as a request may have, some 2 MiB of them, each time others. */
+const realReadings = (tank) =>
+  Array.from({ length: 20 }, (_, body) => {
+    const first = FIRST_DAY - (body + 1) * 10_000_000_000;
+    const lines = Array.from({ length: 10_000 }, (_reading, n) => {
+      const time = new Date(first + n * 60_000).toISOString();
+      return `{"tank_id":"${tank}","created_at":"${time}","fill_percentage":${n % 100}}`.padEnd(209);
+    });
+    return Buffer.from(lines.join('\n'));
+  });
+const crowd = (name, path, connections, headers) => ({
+  name: `${name} ×${connections}`,
+  begin: () => get(path, connections, headers),
+});
+const BY_ALERT = '/v1/fleet/tanks?sort=alert_at&size=100';
 const SMALL_HEAP = ['--max-old-space-size=256'];
 const inSmallHeap = (attack) => ({
   ...attack,
@@ -178,6 +200,25 @@ export const ATTACKS = [
         64,
       );
     },
+  },
+  ...[10, 30, 100].map((n) => crowd('fleet by alert', BY_ALERT, n)),
+  crowd('activity', '/v1/activity?size=100', 100),
+  crowd('GET /v1/fleet', '/v1/fleet', 100),
+  crowd('GET /v1/key', '/v1/key', 100),
+  crowd('CSV of 1,000 tanks', '/v1/tanks?size=1000', 100, { Accept: 'text/csv' }),
+  junk(20),
+  junk(50),
+  {
+    name: '2 MiB of readings, 10 a second',
+    begin: ({ attacker }) => {
+      const bodies = realReadings(attacker.tank);
+      const type = { 'Content-Type': 'application/x-ndjson' };
+      return { ...readings(bodies[0], type, 100), bodies, perSecond: 10 };
+    },
+  },
+  {
+    name: '60 uplinks at once',
+    begin: () => ({ ...uplinks(64 * KIB), connections: 60 }),
   },
   inSmallHeap(RETRY),
   inSmallHeap(UPLINKS),

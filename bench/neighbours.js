@@ -59,7 +59,7 @@ async function findCallers(url) {
   );
   const [neighbour, ...rest] = others;
   for (const caller of [attacker, neighbour]) {
-    const scopes = ['--scope', 'read', 'telemetry:write', 'tanks:write'];
+    const scopes = ['--scope', 'read', 'telemetry:write', 'tanks:write', 'activity'];
     const args = ['keys', 'create', '--name', 'neighbours', '--customer', caller.customer, ...scopes];
     caller.key = (await runCli(args, url)).trim();
   }

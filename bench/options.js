@@ -57,6 +57,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
 
   --large              1 M customers, 1 M tanks, 12 M readings, one tank with 5 M of them
   --smoke              everything, in seconds, on next to nothing: shows that it works, not how fast it is
+  --check              only compare all answers of the three servers, on next to nothing, without measuring
   --database URL       a PostgreSQL server where databases whose names begin with tank_bench_ may be made;
                        without it the embedded one is used
   --keep               keep the data set for the next run of the same size
@@ -88,7 +89,7 @@ export class UsageError extends Error {}
 export function readOptions(argv) {
   const values = parse(argv);
   if (values.large && values.smoke) throw new UsageError('Choose --large or --smoke, not both.');
-  const size = values.large ? 'large' : values.smoke ? 'smoke' : 'default';
+  const size = values.large ? 'large' : values.smoke || values.check ? 'smoke' : 'default';
   const numbers = Object.fromEntries(
     NUMBERS.map((name) => [
       name,
@@ -121,6 +122,7 @@ export function readOptions(argv) {
     warmUp: turns.warmUp,
     starts: values.starts === undefined ? 4 : positive('starts', values.starts),
     only: values.only,
+    check: values.check ?? false,
     against: values.against ?? [],
     departures: values.departures ?? false,
     scale: values.scale ?? false,
@@ -140,6 +142,7 @@ function parse(argv) {
   const flags = [
     'large',
     'smoke',
+    'check',
     'keep',
     'departures',
     'scale',

@@ -93,30 +93,28 @@ async function run(options) {
     return 0;
   }
 
+  if (options.check) {
+    const { wrong } = await compareAnswers(database, await drawCases(url, options.only));
+    tell(`done in ${secondsSince(started)} s`);
+    return wrong.length > 0 ? 1 : 0;
+  }
+
   if (options.size === 'smoke') await buildWithoutEach(tell); // measured seldom: that they can be built is seen here
 
   tell('starting the service');
   const startUp = await measureStartUp(database, options.rounds);
 
   const cases = await drawCases(url, options.only);
-  const generator = startGenerator();
-  const servers = [];
-  for (const name of SERVER_NAMES) servers.push(await startServer(name, database));
-
-  tell('comparing their answers');
-  const { bodies, wrong: different, slow } = await checkAnswers(generator, servers, cases);
+  const { generator, servers, bodies, wrong, slow } = await compareAnswers(database, cases);
   const measured =
-    different.length > 0
+    wrong.length > 0
       ? undefined
       : await measure({ generator, servers, cases, bodies, slow, options, databaseUrl: url, tell });
   const service = servers.find(({ name }) => name === 'service');
   const csv =
     measured === undefined ? [] : await measureCsv({ generator, service, cases, options, databaseUrl: url });
   for (const { stop } of servers) await stop();
-  if (measured === undefined) {
-    for (const problem of different.slice(0, 10)) tell(`wrong: ${problem}`);
-    return 1;
-  }
+  if (measured === undefined) return 1;
 
   tell('importing');
   const imported = await measureImport(server, options);
@@ -144,6 +142,16 @@ async function run(options) {
   if (options.chart !== undefined) await write(options.chart, drawChart(results));
   tell(`done in ${secondsSince(started)} s`);
   return results.wrong.length > 0 ? 1 : 0;
+}
+
+async function compareAnswers(database, cases) {
+  const generator = startGenerator();
+  const servers = [];
+  for (const name of SERVER_NAMES) servers.push(await startServer(name, database));
+  tell('comparing their answers');
+  const compared = await checkAnswers(generator, servers, cases);
+  for (const problem of compared.wrong.slice(0, 10)) tell(`wrong: ${problem}`);
+  return { generator, servers, ...compared };
 }
 
 function secondsSince(started) {

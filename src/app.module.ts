@@ -6,7 +6,6 @@ import { ActivityModule } from './activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { BackgroundModule } from './background/background.module.js';
 import { AuthModule } from './common/auth/auth.module.js';
-import { TurnsModule } from './common/auth/turns.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Config } from './platform/config/config.js';
@@ -66,7 +65,6 @@ export class AppModule {
         LoggingModule.with(logger),
         DatabaseModule.at(databaseUrl, config, logger),
         AuthModule,
-        TurnsModule,
         HealthModule,
         CustomersModule,
         TanksModule,

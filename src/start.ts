@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './platform/config/config.js';
 import { warningsOfSettings } from './platform/config/ignored-settings.js';
+import { VERSION } from './platform/config/project.js';
 import { DatabaseUnavailable, reasonOf } from './platform/database/failures.js';
 import { exitOnSignal, exitOnUncaughtException } from './platform/lifecycle/ending.js';
 import { StartError } from './health/start-check.js';
@@ -33,7 +34,7 @@ async function start(config: Config, databaseUrl: string, logger: Logger): Promi
   const app = await createService({ config, databaseUrl, logger });
   const url = await listen(app, config);
   exitOnSignal((bounds) => stopService(app, bounds, logger), config.shutdown, logger);
-  logger.info({ url }, 'listening');
+  logger.info({ url, version: VERSION }, 'listening');
 }
 
 /** What an operator can fix is one clear line; a defect of ours keeps its stack. */

@@ -1,6 +1,7 @@
 // GET /v1/activity.
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { BoundTo } from '../common/auth/caller.js';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { ApiList } from '../common/openapi/responses.decorator.js';
@@ -22,6 +23,7 @@ export class ActivityController {
     description:
       'Every change of a customer, tank, sensor, sensor profile, key or webhook endpoint, and deletions of readings, newest first: by which key or command, and from what to what. Kept for 400 days, at most 100,000 entries and 100 MiB of a customer.',
   })
+  @TakesSeats(PRICES.longRead)
   @ApiList(ActivityListResponse, 'A page of changes.', undefined, 'activity')
   list(@Query() query: ActivityQuery, @BoundTo() boundTo: string | null): Promise<Page<ActivityResponse>> {
     return this.activity.list(query, boundTo);

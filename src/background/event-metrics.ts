@@ -14,6 +14,20 @@ const BACKGROUND_AGES: Statement = {
   text: 'select oldest_pending_seconds, last_round_seconds, oldest_change_seconds from background_ages()',
 };
 
+/** At most 10,000 of an endpoint are counted: with more, it matters no longer how many. */
+const PENDING_DELIVERIES: Statement = {
+  name: 'pending_deliveries',
+  text: `
+    select coalesce(sum(pending.n), 0)::integer as n
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select count(*) as n from (
+        select from webhook_deliveries where endpoint_id = endpoint.id and status = 'pending' limit 10000
+      ) delivery
+    ) pending
+    where endpoint.disabled_at is null`,
+};
+
 export interface BackgroundAges {
   readonly oldest_pending_seconds: number;
   readonly last_round_seconds: number;
@@ -31,6 +45,11 @@ export class EventMetrics implements OnModuleInit {
     this.metrics.gauge('tank_events', 'Stored events, by type.', async () => {
       const rows = await this.reads.rows<{ type: string; n: number }>(EVENTS_BY_TYPE, []);
       return Object.fromEntries(rows.map(({ type, n }) => [type, n]));
+    });
+    const pending = 'Pending deliveries to enabled webhooks, up to 10,000 of each.';
+    this.metrics.gauge('webhook_pending_deliveries', pending, async () => {
+      const row = await this.reads.firstRow<{ n: number }>(PENDING_DELIVERIES, []);
+      return row?.n ?? {};
     });
     addBackgroundMetrics(this.metrics, (statement) => this.reads.firstRow<BackgroundAges>(statement, []));
   }

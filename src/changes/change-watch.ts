@@ -4,7 +4,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeyPlaces } from '../common/auth/key-places.js';
 import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
 import { LOG_POSITION, Standbys } from '../platform/database/standbys.js';
 import { unavailable } from '../common/problems/problem.js';
@@ -14,7 +13,8 @@ import type { Cursor } from './cursor.js';
 const LOOK_EVERY_MS = 250;
 /** How long the first who ask here wait until every standby has what was seen first. */
 const FIRST_LOOK_MS = 5_000;
-const MAX_WAITING = { total: 1_000, perKey: 125 };
+const MAX_WAITING = 1_000;
+const MAX_WAITING_OF_KEY = 125;
 
 /**
  * What is new after a cursor ($1, $2), by kind and owner, as far as one look goes; the last row, without a kind, is how far that is.
@@ -80,7 +80,6 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   private looking: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly waiting = new Set<Waiter>();
-  private readonly places = new KeyPlaces(MAX_WAITING);
   private isStopping = false;
 
   constructor(
@@ -113,13 +112,12 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   ): Promise<Cursor | undefined> {
     const { socket } = response.req;
     if (this.isStopping || response.closed || socket.readableEnded) return after;
-    const leave = this.places.enter(interest.keyPrefix);
-    if (leave === undefined) throw tooManyWait();
     this.seen ??= after;
     if (this.seen.position > after.position) {
-      await this.look().finally(leave);
+      await this.look();
       return undefined;
     }
+    if (!this.hasPlaceFor(interest.keyPrefix)) throw tooManyWait();
     const reached = (): Cursor =>
       this.seen !== undefined && this.seen.position > after.position ? this.seen : after;
     return new Promise((resolve) => {
@@ -132,7 +130,6 @@ export class ChangeWatch implements BeforeApplicationShutdown {
           response.off('close', left);
           socket.off('end', left);
           this.waiting.delete(waiter);
-          leave();
           resolve(cursor);
         },
       };
@@ -154,6 +151,11 @@ export class ChangeWatch implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.stop();
+  }
+
+  private hasPlaceFor(key: string): boolean {
+    if (this.waiting.size >= MAX_WAITING) return false;
+    return [...this.waiting].filter(({ keyPrefix }) => keyPrefix === key).length < MAX_WAITING_OF_KEY;
   }
 
   private async lookForWaiting(): Promise<void> {

@@ -3,9 +3,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { EventsService } from '../alerts/events.service.js';
+import { Admission, PRICES } from '../common/admission/admission.js';
 import { CallerCheck } from '../common/auth/caller-check.js';
 import type { Caller } from '../common/auth/caller.js';
-import { LARGE_PAGES, type KeyTurns } from '../common/auth/key-turns.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { CustomersService } from '../customers/customers.service.js';
@@ -76,7 +76,7 @@ export class ChangesService {
     private readonly events: EventsService,
     private readonly watch: ChangeWatch,
     private readonly callers: CallerCheck,
-    @Inject(LARGE_PAGES) private readonly largePages: KeyTurns,
+    private readonly admission: Admission,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -87,13 +87,14 @@ export class ChangesService {
     const { kinds, waitMs } = query;
     const resume = resumable();
     const waitsUntil = performance.now() + waitMs;
-    let page = await this.largePages.run(keyPrefix, response, () => this.read(query, query.cursor, boundTo));
+    let page = await this.read(query, query.cursor, boundTo);
     for (
       let leftMs = waitMs;
       leftMs > 0 && page.isEmpty && !page.hasMore;
       leftMs = waitsUntil - performance.now()
     ) {
       const { next } = page;
+      response.req.leaveSeats?.();
       const reached = await this.withMoreTime(leftMs, response, () =>
         this.watch.wait({ kinds, boundTo, keyPrefix }, next, leftMs, response),
       );
@@ -139,8 +140,8 @@ export class ChangesService {
     const question = JSON.stringify([keyPrefix, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
-      page = this.largePages
-        .run(keyPrefix, undefined, () => this.read(query, after, customerId)) // some may leave, and others stay
+      page = this.admission
+        .run(keyPrefix, PRICES.largePage, () => this.read(query, after, customerId))
         .finally(() => this.shared.delete(question));
       this.shared.set(question, page);
     }

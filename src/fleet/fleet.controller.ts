@@ -2,12 +2,12 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo, CurrentCaller, type Caller } from '../common/auth/caller.js';
+import { PRICES, TakesSeats } from '../common/admission/admission.js';
+import { BoundTo } from '../common/auth/caller.js';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
-import { LongWith } from '../common/pagination/pagination.interceptor.js';
 import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { FleetResponse } from './dto/fleet.response.js';
 import { TankStatusListResponse, TankStatusWithConsumptionResponse } from './dto/tank-status.response.js';
@@ -27,13 +27,14 @@ export class FleetController {
     description:
       'How many tanks there are now, and how many of them have reported, are low or have fallen silent: of all, or of those that the list would show for the same parameters.',
   })
+  @TakesSeats(PRICES.longRead)
   @ApiAnswer(FleetResponse, 'The summary.', { hasParameters: true })
   async summary(
     @Query() query: FleetQuery,
-    @CurrentCaller() caller: Caller,
+    @BoundTo() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FleetResponse> {
-    const fleet = await this.fleet.summary(query, caller);
+    const fleet = await this.fleet.summary(query, boundTo);
     // Without the time, or no two answers would ever be the same.
     response.setHeader('ETag', etagOf(JSON.stringify(Object.assign({}, fleet, { as_of: null }))));
     return fleet;
@@ -45,7 +46,7 @@ export class FleetController {
     summary: 'List the current state of all tanks',
     description: 'Lowest fill level first, unless `sort` says otherwise. Deleted tanks are left out.',
   })
-  @LongWith('low_battery', 'weak_signal')
+  @TakesSeats(PRICES.longRead)
   @ApiList(TankStatusListResponse, "A page of the tanks' states.")
   list(
     @Query() query: FleetTanksQuery,

@@ -1,7 +1,5 @@
 // Reads the current states of tanks: one statement a request, so that a page and its total agree.
-import { Inject, Injectable } from '@nestjs/common';
-import type { Caller } from '../common/auth/caller.js';
-import { LONG_READS, type KeyTurns } from '../common/auth/key-turns.js';
+import { Injectable } from '@nestjs/common';
 import { ownerOf } from '../common/auth/whose.js';
 import { searchValue } from '../common/search.js';
 import { Reads, type PageRows } from '../platform/database/reads.js';
@@ -25,10 +23,7 @@ import {
 
 @Injectable()
 export class FleetService {
-  constructor(
-    private readonly reads: Reads,
-    @Inject(LONG_READS) private readonly longReads: KeyTurns,
-  ) {}
+  constructor(private readonly reads: Reads) {}
 
   async list(query: FleetTanksQuery, boundTo: string | null): Promise<Page<TankStatusResponse>> {
     const rows = await this.readPage(query, boundTo);
@@ -47,7 +42,7 @@ export class FleetService {
 
   async summary(
     { owner_id, use_case: useCase, q, low_battery, weak_signal }: FleetQuery,
-    { customerId: boundTo, keyPrefix }: Caller,
+    boundTo: string | null,
   ): Promise<FleetResponse> {
     // No tank has a text that cannot be stored, and none is of the owner ''.
     const owner = ownerOf(q === undefined || isStorable(q) ? owner_id : '', boundTo);
@@ -57,11 +52,9 @@ export class FleetService {
     const isOfGroups = owner === null && words === null && ofSensors.every((flag) => flag === null);
     const isLong = words !== null || (owner === null && !isOfGroups);
     const found = summaryOfFound(owner !== null, words !== null);
-    const read = () =>
-      isOfGroups
-        ? this.reads.firstRow<FleetRow>(SUMMARY, [groups])
-        : this.reads.firstRow<FleetRow>(found, [groups, owner, words, ...ofSensors], isLong);
-    const row = await (isLong ? this.longReads.run(keyPrefix, undefined, read) : read());
+    const row = isOfGroups
+      ? await this.reads.firstRow<FleetRow>(SUMMARY, [groups])
+      : await this.reads.firstRow<FleetRow>(found, [groups, owner, words, ...ofSensors], isLong);
     if (row === undefined) throw new Error('The summary of the fleet returned no row.');
     return toFleetResponse(row);
   }

@@ -2,14 +2,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../common/auth/caller.js';
-import { KeyPlaces } from '../common/auth/key-places.js';
 import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
 import { resumable } from '../platform/tracing/trail.js';
-import { unavailable, type Problem } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
 import type { RetryInput } from './dto/retry.input.js';
 import type { RetryResultResponse } from './dto/uplink-result.response.js';
@@ -21,9 +19,6 @@ import { readMessage } from './uplinks.service.js';
 const MAX_TRIED = 1_000;
 const AT_A_TIME = 100;
 const BYTES_AT_A_TIME = 262_144;
-
-/** Long work, of which few run at once, so that readings come first; more are refused with a 503. */
-const PLACES = { total: 2, perKey: 1 };
 
 interface Kept {
   readonly id: string;
@@ -58,7 +53,6 @@ type Tried = readonly { readonly origin: Origin; readonly judged: Judged | undef
 
 @Injectable()
 export class RetriesService {
-  private readonly places = new KeyPlaces(PLACES);
   /** So that the answer comes in time: "next" is where the next call goes on. */
   private readonly maxMs: number;
 
@@ -71,21 +65,15 @@ export class RetriesService {
   }
 
   /** Those of a device, or all. Ends when the caller has left. */
-  async retry(
+  retry(
     { device_id: device, after }: RetryInput,
-    { keyPrefix, customerId }: Caller,
+    { customerId }: Caller,
     hasLeft: () => boolean,
   ): Promise<RetryResultResponse> {
-    const leave = this.places.enter(keyPrefix);
-    if (leave === undefined) throw tooManyRetries();
     const endsAt = performance.now() + this.maxMs;
     const isOver = () => hasLeft() || performance.now() > endsAt;
-    try {
-      const deviceId = (device ?? null) === null ? null : deviceKey(device ?? '');
-      return await this.retryAll(deviceId, after ?? '', customerId, isOver);
-    } finally {
-      leave();
-    }
+    const deviceId = (device ?? null) === null ? null : deviceKey(device ?? '');
+    return this.retryAll(deviceId, after ?? '', customerId, isOver);
   }
 
   /** `deviceId` is null for all; `after` is an id, '' before the first. */
@@ -148,8 +136,4 @@ export class RetriesService {
 function parseKept(payload: string): JsonRecord {
   const message: unknown = JSON.parse(payload);
   return isRecord(message) ? message : {};
-}
-
-function tooManyRetries(): Problem {
-  return unavailable('overloaded', 'Uplinks are being tried again already; wait for that, then go on.');
 }

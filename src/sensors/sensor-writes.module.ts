@@ -1,7 +1,6 @@
 // Uplinks come in, and profiles and sensors are changed. Left out where nothing is written.
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { BodiesModule } from '../common/bodies/bodies.module.js';
 import { allowTime } from '../common/http/connections.js';
 import { IngestModule } from '../telemetry/ingest/ingest.module.js';
 import { MetricsModule } from '../platform/metrics/metrics.module.js';
@@ -22,7 +21,7 @@ function answerSoon(_: Request, response: Response, next: NextFunction): void {
 }
 
 @Module({
-  imports: [BodiesModule, IngestModule, MetricsModule, SensorsModule],
+  imports: [IngestModule, MetricsModule, SensorsModule],
   controllers: [UplinksController, SensorWritesController],
   providers: [SensorLookup, UplinkWriter, UplinksService, RetriesService],
 })

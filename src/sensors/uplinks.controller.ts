@@ -2,6 +2,7 @@
 import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { BoundTo, CurrentCaller, type Caller } from '../common/auth/caller.js';
 import { ANY_KEY, NeedsScope } from '../common/auth/needs-scope.decorator.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
@@ -35,6 +36,7 @@ export class UplinksController {
   @Post('chirpstack')
   @HttpCode(200)
   @Unstored()
+  @TakesSeats(1)
   @ReadsBody({ ...MESSAGE_BODY, parameters: ChirpStackQuery })
   @ApiUplink('chirpstack')
   chirpStack(
@@ -48,6 +50,7 @@ export class UplinksController {
   @Post('tts')
   @HttpCode(200)
   @Unstored()
+  @TakesSeats(1)
   @ReadsBody({ ...MESSAGE_BODY, parameters: UplinkQuery })
   @ApiUplink('tts')
   tts(
@@ -61,6 +64,7 @@ export class UplinksController {
   @Post('generic')
   @HttpCode(200)
   @Unstored()
+  @TakesSeats(1)
   @ReadsBody({ ...MESSAGE_BODY, parameters: UplinkQuery })
   @ApiUplink('generic')
   generic(
@@ -74,6 +78,7 @@ export class UplinksController {
   @Post('retry')
   @HttpCode(200)
   @Unstored()
+  @TakesSeats(PRICES.retry)
   @ReadsBody({ ...CREATED_OBJECT, without: {} })
   @ApiRetry()
   retry(

@@ -1,7 +1,7 @@
 // A webhook cannot be used to reach what only this machine or its network can.
 import { describe, expect, it } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
-import { checkUrl, ForbiddenAddress, guardedLookup, isPublic, type Resolve } from './addresses.js';
+import { checkUrl, ForbiddenAddress, guardedLookup, isPublic } from './addresses.js';
 
 const PUBLIC_ONLY = { allowPrivate: false };
 
@@ -94,25 +94,26 @@ describe('a URL', () => {
   );
 });
 
-/** What a connection is told to go to. */
+/** What a connection is told to go to, when its name leads there. */
 const connectTo = (
   found: readonly string[],
   options: { all?: boolean } = {},
 ): Promise<string | LookupAddress[]> =>
   new Promise((resolve, reject) => {
     const answer = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-    const system: Resolve = (_host, _options, done) => done(null, answer);
-    guardedLookup(PUBLIC_ONLY, system)('hook.example', options, (error, address) =>
+    guardedLookup(PUBLIC_ONLY, async () => answer)('hook.example', options, (error, address) =>
       error === null ? resolve(address) : reject(error),
     );
   });
 
 describe('a name', () => {
-  it('that resolves to a private address is not connected to', async () => {
-    await expect(connectTo(['192.168.1.1'])).rejects.toThrow('leads to no public address');
+  it('that leads to a private address, or does not exist, is not connected to, and nobody is told which of both', async () => {
+    const words = 'hook.example leads to no public address (a private one needs WEBHOOK_ALLOW_PRIVATE=true)';
+    for (const found of [['192.168.1.1'], []])
+      await expect(connectTo(found)).rejects.toEqual(new ForbiddenAddress(words));
   });
 
-  it('that resolves to public and private addresses is connected to at the public ones only', async () => {
+  it('that leads to public and private addresses is connected to at the public ones only', async () => {
     expect(await connectTo(['127.0.0.1', '::1', '1.1.1.1'], { all: true })).toEqual([
       { address: '1.1.1.1', family: 4 },
     ]);
@@ -121,9 +122,7 @@ describe('a name', () => {
 
   it('is judged anew for every connection, so that one that changes its mind gets nowhere', async () => {
     const answers = ['1.1.1.1', '127.0.0.1'];
-    const rebinding: Resolve = (_host, _options, done) =>
-      done(null, [{ address: answers.shift() ?? '', family: 4 }]);
-    const lookup = guardedLookup(PUBLIC_ONLY, rebinding);
+    const lookup = guardedLookup(PUBLIC_ONLY, async () => [{ address: answers.shift() ?? '', family: 4 }]);
     const ask = () =>
       new Promise((resolve) => lookup('hook.example', {}, (error, address) => resolve(error ?? address)));
     expect(await ask()).toBe('1.1.1.1');

@@ -1,8 +1,10 @@
 // Where a webhook may go: https, to a public address. The addresses of a name are checked when the connection is made, so a name that
 // resolves to something else the next time gets nowhere.
 import ipaddr from 'ipaddr.js';
-import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import type { Resolve } from './names.js';
 
 export interface AddressRules {
   /** For tests and closed networks: any address, and plain http. */
@@ -43,10 +45,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-const ALLOWED_BY = '(WEBHOOK_ALLOW_PRIVATE=true would allow it)';
-
 function notPublic(address: string): ForbiddenAddress {
-  return new ForbiddenAddress(`${address} is not a public address ${ALLOWED_BY}.`);
+  return new ForbiddenAddress(
+    `${address} is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).`,
+  );
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -60,24 +62,31 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast' && parsed.match(GLOBAL_UNICAST);
 }
 
-export type Resolve = (
-  host: string,
-  options: { all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 /** For a connection's `lookup`. A literal address needs no look-up: checkUrl() checks it. */
-export function guardedLookup({ allowPrivate }: AddressRules, resolve: Resolve = lookup): LookupFunction {
+export function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
+  const addressesOf = callbackify(async (host: string) => allowedOf(host, await resolve(host), rules));
   return (host, options, done) => {
-    resolve(host, { ...options, all: true }, (error, found) => {
-      const allowed = allowPrivate ? found : (found ?? []).filter(({ address }) => isPublic(address));
-      const [first] = allowed ?? [];
-      if (error !== null) done(error, []);
-      // Not which address: the caller need not be ours, and the name may be of our network.
-      else if (first === undefined)
-        done(new ForbiddenAddress(`${host} leads to no public address ${ALLOWED_BY}.`), []);
-      else if (options.all === true) done(null, allowed);
+    addressesOf(host, (error, found) => {
+      const [first] = error === null ? found : [];
+      if (first === undefined) done(error, []);
+      else if (options.all === true) done(null, found);
       else done(null, first.address, first.family);
     });
   };
+}
+
+/** At least one. */
+function allowedOf(host: string, found: LookupAddress[], { allowPrivate }: AddressRules): LookupAddress[] {
+  const allowed = allowPrivate ? found : found.filter(({ address }) => isPublic(address));
+  if (allowed.length === 0) throw leadsNowhere(host, allowPrivate);
+  return allowed;
+}
+
+/** Not which address, nor whether there is the name at all: the caller need not be ours, and the name may be of our network. */
+function leadsNowhere(host: string, allowPrivate: boolean): ForbiddenAddress {
+  return new ForbiddenAddress(
+    allowPrivate
+      ? `there is no such name as ${host}`
+      : `${host} leads to no public address (a private one needs WEBHOOK_ALLOW_PRIVATE=true)`,
+  );
 }

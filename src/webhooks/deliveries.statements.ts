@@ -2,7 +2,7 @@
 import { TRIES_IN_ORDER } from './delivery-policy.js';
 
 export const OPEN_ENDPOINTS = `
-  select id, url, secret, case when previous_secret_until > now() then previous_secret end as previous,
+  select id, customer_id, url, secret, case when previous_secret_until > now() then previous_secret end as previous,
          failing_since is not null as failing, made_in <> database_identity() as restored
   from webhook_endpoints where disabled_at is null`;
 

@@ -25,6 +25,8 @@ import type { Due, Places } from './shares.js';
 
 export interface OpenEndpoint {
   readonly id: string;
+  /** Null: for the events of all customers. */
+  readonly customerId: string | null;
   readonly url: string;
   readonly secrets: readonly string[];
   /** Since its last success, if it had any, it has only failed. */
@@ -61,6 +63,7 @@ export function answeredWith(delivery: ClaimedDelivery, outcome: Outcome, traceI
 interface OpenEndpointRow extends Pick<OpenEndpoint, 'id' | 'url'> {
   readonly secret: Buffer;
   readonly previous: Buffer | null;
+  readonly customer_id: string | null;
   readonly failing: boolean;
   readonly restored: boolean;
 }
@@ -83,8 +86,9 @@ export class Deliveries {
     const { rows } = await this.pool.query<OpenEndpointRow>(OPEN_ENDPOINTS);
     const here = rows.filter(({ restored }) => !restored);
     const open = here
-      .map(({ id, url, secret, previous, failing }) => ({
+      .map(({ id, customer_id: customerId, url, secret, previous, failing }) => ({
         id,
+        customerId,
         url,
         secrets: this.box.openAll(id, secret, previous),
         isFailing: failing,

@@ -137,7 +137,7 @@ export class DeliveryWorker {
       this.toWake.add(delivery.endpointId);
       this.logger.debug(facts, 'webhook delivered');
     } else {
-      this.logger.info({ ...facts, status: outcome.status, reason: outcome.reason }, 'webhook not delivered');
+      this.logger.warn({ ...facts, status: outcome.status, reason: outcome.reason }, 'webhook not delivered');
     }
   }
 

@@ -2,7 +2,7 @@
 // ManagedWrites.
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
-import { noSuch, Problem } from '../common/problems/problem.js';
+import { noSuch, Problem, unavailable } from '../common/problems/problem.js';
 import { quote } from '../common/problems/quote.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
@@ -37,6 +37,9 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 /** Of a customer, and of no customer. */
 const MOST_ENDPOINTS = 100;
 
+/** Tests that run at once: each may wait 15 s for a receiver. */
+const MOST_TESTS = { ofKey: 2, ofCustomer: 4, ofAll: 8 };
+
 /** One at a time, so that those which count the endpoints see each other's. */
 const LOCK_NEW = `select pg_advisory_xact_lock(hashtext('tank-monitoring new webhook endpoint'))`;
 type NewEndpoint = Pick<WebhookEndpointInput, 'url' | 'types' | 'description' | 'customer_id'>;
@@ -57,6 +60,9 @@ interface ReplayPlace {
 
 @Injectable()
 export class Endpoints {
+  /** Who tests an endpoint now. */
+  private readonly testing = new Set<Writer>();
+
   constructor(
     private readonly writes: ManagedWrites,
     private readonly box: SecretBox,
@@ -148,6 +154,16 @@ export class Endpoints {
 
   /** Sends a ping now. A success wakes what waits, unless the endpoint is disabled: its first success wakes the rest. */
   async test(id: string, writer: Writer): Promise<WriteResult<WebhookTestResponse>> {
+    this.requireTestRoom(writer);
+    this.testing.add(writer);
+    try {
+      return await this.ping(id, writer);
+    } finally {
+      this.testing.delete(writer);
+    }
+  }
+
+  private async ping(id: string, writer: Writer): Promise<WriteResult<WebhookTestResponse>> {
     const { object: endpoint } = await this.ofOne(
       id,
       writer,
@@ -167,6 +183,17 @@ export class Endpoints {
       await this.run(writer, async (manager) => ({ object: await manager.query<object>(WAKE, [[id]]) }));
     const { delivered, status, reason: detail } = outcome;
     return { object: { object: 'webhook_test', delivered, status, milliseconds, detail } };
+  }
+
+  private requireTestRoom({ keyPrefix, customerId }: Writer): void {
+    const running = [...this.testing];
+    const ofKey = running.filter((other) => other.keyPrefix === keyPrefix);
+    const ofCustomer = running.filter((other) => customerId !== null && other.customerId === customerId);
+    const isFull =
+      ofKey.length >= MOST_TESTS.ofKey ||
+      ofCustomer.length >= MOST_TESTS.ofCustomer ||
+      running.length >= MOST_TESTS.ofAll;
+    if (isFull) throw tooManyTests();
   }
 
   /**
@@ -299,6 +326,12 @@ function requireAsItIs(
     if (body[name] !== undefined && body[name] !== shown[name])
       faults.push(fieldFault(name, 'must stay as it is', quote(shown[name])));
   if (faults.length > 0) throw invalidFields(faults);
+}
+
+function tooManyTests(): Problem {
+  const { ofKey, ofCustomer, ofAll } = MOST_TESTS;
+  const detail = `At most ${ofKey} tests of a key, ${ofCustomer} of a customer and ${ofAll} in all run at once. Try again when one has ended.`;
+  return unavailable('overloaded', detail);
 }
 
 export function webhooksOff(): Problem {

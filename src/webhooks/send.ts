@@ -7,10 +7,12 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { printable } from '../common/problems/printable.js';
 import { VERSION } from '../platform/config/project.js';
-import { checkUrl, guardedLookup, type AddressRules, type Resolve } from './addresses.js';
+import { checkUrl, guardedLookup, type AddressRules } from './addresses.js';
 import { parseRetryAfter } from './delivery-policy.js';
+import { resolverOf } from './names.js';
 
 const TIMEOUT_MS = 15_000;
 
@@ -39,7 +41,13 @@ export class Sender {
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 16 }),
   };
 
-  constructor(private readonly options: AddressRules & { resolve?: Resolve; timeoutMs?: number }) {}
+  private readonly lookup: LookupFunction;
+
+  constructor(
+    private readonly options: AddressRules & { nameServers?: readonly string[]; timeoutMs?: number },
+  ) {
+    this.lookup = guardedLookup(options, resolverOf(options.nameServers));
+  }
 
   /** Never throws: a failure is an outcome. */
   async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
@@ -60,7 +68,7 @@ export class Sender {
     const request = (isTls ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       agent: this.agents[isTls ? 'https:' : 'http:'],
-      lookup: guardedLookup(this.options, this.options.resolve),
+      lookup: this.lookup,
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': Buffer.byteLength(body),
@@ -129,8 +137,6 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed by the receiver',
   EPIPE: 'the connection was closed by the receiver',
-  ENOTFOUND: 'there is no such name',
-  EAI_AGAIN: 'the name could not be looked up',
   ETIMEDOUT: 'the connection could not be made in time',
   EHOSTUNREACH: 'the address cannot be reached',
   ENETUNREACH: 'the address cannot be reached',

@@ -16,13 +16,19 @@ function divide(shares: Shares, ids: readonly string[]): Record<string, number> 
   return Object.fromEntries(given.map(({ endpointId, places }) => [endpointId, places]));
 }
 
+const anEndpoint = (id: string, isFailing = false, customerId: string | null = null) => ({
+  id,
+  customerId,
+  isFailing,
+});
+
 function repeat(times: number, work: () => void): void {
   for (let i = 0; i < times; i += 1) work();
 }
 
 /** Endpoints that have shown that they answer, with the largest share. */
 function proven(shares: Shares, ids: readonly string[], others: readonly string[] = []): void {
-  shares.update([...ids, ...others].map((id) => ({ id, isFailing: false })));
+  shares.update([...ids, ...others].map((id) => anEndpoint(id)));
   for (const id of ids) {
     repeat(5, () => {
       shares.begin(id);
@@ -34,7 +40,7 @@ function proven(shares: Shares, ids: readonly string[], others: readonly string[
 describe('the share of an endpoint', () => {
   it('grows with what it takes, up to a quarter of all places, and shrinks to one as it fails', () => {
     const shares = new Shares();
-    shares.update([{ id: 'one', isFailing: false }]);
+    shares.update([anEndpoint('one')]);
     expect(roomOf(shares, 'one')).toBe(4);
     const deliver = (delivered: boolean): void => {
       shares.begin('one');
@@ -52,7 +58,7 @@ describe('the share of an endpoint', () => {
 
   it('is one from the start for an endpoint that is known to fail', () => {
     const shares = new Shares();
-    shares.update([{ id: 'failing', isFailing: true }]);
+    shares.update([anEndpoint('failing', true)]);
     expect(roomOf(shares, 'failing')).toBe(1);
   });
 
@@ -79,7 +85,7 @@ describe('the share of an endpoint', () => {
   it('of all that have not shown that they answer is half of the places', () => {
     const shares = new Shares();
     const ids = Array.from({ length: 300 }, (_, i) => `hanging-${i}`);
-    shares.update(ids.map((id) => ({ id, isFailing: true })));
+    shares.update(ids.map((id) => anEndpoint(id, true)));
     expect(Object.keys(divide(shares, ids))).toHaveLength(PLACES / 2);
     expect(divide(shares, ids)).toEqual({});
   });
@@ -91,10 +97,24 @@ describe('the share of an endpoint', () => {
       Array.from({ length: 20 }, (_, i) => `new-${i}`),
     ];
     proven(shares, ids, news);
-    shares.update([...ids, ...news, 'failing'].map((id) => ({ id, isFailing: id === 'failing' })));
+    shares.update([...ids, ...news, 'failing'].map((id) => anEndpoint(id, id === 'failing')));
     const given = divide(shares, ['failing', ...news, ...ids]);
     expect(ids.reduce((sum, id) => sum + (given[id] ?? 0), 0)).toBe(96);
-    expect(news.reduce((sum, id) => sum + (given[id] ?? 0), 0)).toBe(32);
+    expect(news.reduce((sum, id) => sum + (given[id] ?? 0), 0)).toBe(16);
     expect(given['failing']).toBeUndefined();
+  });
+
+  it('is of the customer first: however many endpoints one has, another is next and finds a place', () => {
+    const shares = new Shares();
+    const many = Array.from({ length: 100 }, (_, i) => `of-many-${i}`);
+    shares.update([...many.map((id) => anEndpoint(id, false, 'many')), anEndpoint('of-one', false, 'one')]);
+    for (const id of many) {
+      shares.begin(id);
+      shares.end(id, true);
+    }
+    expect(Object.values(divide(shares, many))).toHaveLength(100);
+    expect(divide(shares, [...many, 'of-one'])).toMatchObject({ 'of-one': 4 });
+    shares.end('of-one', true);
+    expect(Object.keys(divide(shares, [...many, 'of-one']))).toEqual(['of-one']);
   });
 });

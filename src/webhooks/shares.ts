@@ -1,10 +1,13 @@
-// How many deliveries each endpoint may have under way, so that receivers that hang or fail never take the places of those that answer.
-// An endpoint's share doubles with each delivery and halves with each failure. The last places are kept for endpoints with few under
-// way. New endpoints, and after them failing ones, share half of all places.
+// Who gets the places for deliveries under way, so that receivers that hang or fail never take those of the ones that answer. Customers
+// come first: who has the fewest under way is next, however many endpoints each has. Of a customer's endpoints those that answer come
+// first, then new ones, then failing ones, and of equals the one with the fewest. An endpoint's share doubles with each delivery and halves
+// with each failure. The last places are kept for endpoints, the very last for customers, with few under way.
 
 export const PLACES = 128;
 const PLACES_OF_UNPROVEN = PLACES / 2;
-const KEPT_PLACES = PLACES / 4;
+const KEPT_FOR_ENDPOINTS = PLACES / 4;
+const KEPT_FOR_CUSTOMERS = PLACES / 8;
+const FEW = 4;
 const FIRST_SHARE = 4;
 const LARGEST_SHARE = 32;
 
@@ -25,6 +28,8 @@ const RANKS = ['answering', 'unknown', 'failing'] as const;
 type Rank = (typeof RANKS)[number];
 
 interface Share {
+  /** Those without one are together as one. */
+  readonly customerId: string | null;
   size: number;
   underWay: number;
   rank: Rank;
@@ -34,15 +39,15 @@ export class Shares {
   private readonly shares = new Map<string, Share>();
 
   /** These are all endpoints there are now; of others only what is under way is kept. */
-  update(endpoints: readonly { readonly id: string; readonly isFailing: boolean }[]): void {
+  update(endpoints: readonly { id: string; customerId: string | null; isFailing: boolean }[]): void {
     const known = new Set(endpoints.map(({ id }) => id));
     for (const [id, { underWay }] of this.shares) {
       if (underWay === 0 && !known.has(id)) this.shares.delete(id);
     }
-    for (const { id, isFailing } of endpoints) {
+    for (const { id, customerId, isFailing } of endpoints) {
       if (this.shares.has(id)) continue;
       const size = isFailing ? 1 : FIRST_SHARE;
-      this.shares.set(id, { size, underWay: 0, rank: isFailing ? 'failing' : 'unknown' });
+      this.shares.set(id, { customerId, size, underWay: 0, rank: isFailing ? 'failing' : 'unknown' });
     }
   }
 
@@ -69,37 +74,47 @@ export class Shares {
     });
   }
 
-  /** Who gets how many of the places that are free now: those that answer first, and of equals the one with the fewest. */
+  /** Who gets how many of the places that are free now. */
   divide(due: readonly Due[]): Places[] {
-    let free = PLACES - this.underWayOf(() => true);
-    let unproven = PLACES_OF_UNPROVEN - this.underWayOf(({ rank }) => rank !== 'answering');
-    const given = new Map<string, number>();
-    for (const rank of RANKS) {
-      const most = Math.max(rank === 'answering' ? free : Math.min(free, unproven), 0);
-      const ofAll = most - (KEPT_PLACES - (free - most));
-      const next = this.inTurn(due.filter(({ endpointId }) => this.shares.get(endpointId)?.rank === rank))
-        .filter(({ busy }, place) => place < ofAll || busy <= FIRST_SHARE)
-        .slice(0, most);
-      for (const { endpointId } of next) given.set(endpointId, (given.get(endpointId) ?? 0) + 1);
-      free -= next.length;
-      if (rank !== 'answering') unproven -= next.length;
+    const busyOf = new Map<string | null, number>(); // by customer
+    let [free, unproven] = [PLACES, PLACES_OF_UNPROVEN];
+    for (const { customerId, underWay, rank } of this.shares.values()) {
+      busyOf.set(customerId, (busyOf.get(customerId) ?? 0) + underWay);
+      free -= underWay;
+      if (rank !== 'answering') unproven -= underWay;
     }
-    return [...given].map(([endpointId, places]) => ({ endpointId, places }));
-  }
-
-  /** One entry for each line; `busy`: how many its endpoint would have under way with it. */
-  private inTurn(due: readonly Due[]): { endpointId: string; busy: number }[] {
-    return due
-      .flatMap(({ endpointId, lines, since }) => {
-        const underWay = this.shares.get(endpointId)?.underWay ?? 0;
-        return Array.from({ length: lines }, (_, n) => ({ endpointId, busy: underWay + n + 1, since }));
-      })
-      .toSorted((a, b) => a.busy - b.busy || a.since.getTime() - b.since.getTime());
-  }
-
-  private underWayOf(isMeant: (share: Share) => boolean): number {
-    let sum = 0;
-    for (const share of this.shares.values()) if (isMeant(share)) sum += share.underWay;
-    return sum;
+    const askers = due.flatMap(({ endpointId, lines, since }) => {
+      const share = this.shares.get(endpointId);
+      return share === undefined ? [] : { endpointId, lines, since, share, given: 0 };
+    });
+    const customerBusy = ({ share }: Asker): number => busyOf.get(share.customerId) ?? 0;
+    const mayHave = (asker: Asker): boolean =>
+      asker.given < asker.lines &&
+      (asker.share.rank === 'answering' || unproven > 0) &&
+      (free > KEPT_FOR_ENDPOINTS || busy(asker) < FEW) &&
+      (free > KEPT_FOR_CUSTOMERS || customerBusy(asker) < FEW);
+    const isBefore = (a: Asker, b: Asker): boolean =>
+      (customerBusy(a) - customerBusy(b) ||
+        rankOf(a) - rankOf(b) ||
+        busy(a) - busy(b) ||
+        +a.since - +b.since) < 0;
+    for (; free > 0; free -= 1) {
+      let next: Asker | undefined;
+      for (const asker of askers)
+        if (mayHave(asker) && (next === undefined || isBefore(asker, next))) next = asker;
+      if (next === undefined) break;
+      next.given += 1;
+      busyOf.set(next.share.customerId, customerBusy(next) + 1);
+      if (next.share.rank !== 'answering') unproven -= 1;
+    }
+    return askers.flatMap(({ endpointId, given }) => (given > 0 ? { endpointId, places: given } : []));
   }
 }
+
+interface Asker extends Due {
+  readonly share: Share;
+  given: number;
+}
+
+const busy = ({ share, given }: Asker): number => share.underWay + given;
+const rankOf = ({ share }: Asker): number => RANKS.indexOf(share.rank);

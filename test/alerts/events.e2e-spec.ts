@@ -338,39 +338,6 @@ describe('what rings no bell', () => {
 });
 
 describe('many events', () => {
-  it('of one tank cost what those of many tanks cost', async () => {
-    const READINGS = 10_000;
-    const sender = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
-    const others = Array.from({ length: 100 }, (_, i) => `other-${i}`);
-    await insertTanks(
-      sql,
-      others.map((id) => aTank('ours', { id })),
-    );
-    const now = Date.now();
-    /** Each tank's level is below its threshold and above it in turns, so every reading but perhaps the first is an event. */
-    const timeToSend = async (tanks: readonly string[]): Promise<number> => {
-      const readings = Array.from({ length: READINGS }, (_, i) => ({
-        tank_id: tanks[i % tanks.length],
-        created_at: new Date(now - (READINGS - i) * 5_000).toISOString(),
-        fill_percentage: Math.floor(i / tanks.length) % 2 === 0 ? 10 : 30,
-      }));
-      const start = performance.now();
-      const { body } = await sender.post('/v1/telemetry').send({ readings }).expect(200);
-      await judgeAll(sql);
-      const time = performance.now() - start;
-      expect(body).toMatchObject({ created: READINGS, refused: 0 });
-      const { rows } = await sql.query('select count(*)::int as n from events where tank_id = any ($1)', [
-        tanks,
-      ]);
-      expect(rows).toEqual([{ n: READINGS }]);
-      return time;
-    };
-    const ofMany = await timeToSend(others);
-    const ofOne = await timeToSend(['tank-1']);
-    expect(ofOne).toBeLessThan(5 * ofMany);
-    await sql.query('delete from events');
-  });
-
   it('keep exact totals and pages, whatever the range', async () => {
     await report('tank-1', 5, 10);
     await sql.query(`

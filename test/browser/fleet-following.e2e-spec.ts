@@ -39,7 +39,7 @@ function openRequests({ followed }: Visit): number {
 }
 
 async function seen(page: Page, text: string): Promise<void> {
-  await page.getByText(text).first().waitFor({ timeout: 20_000 }); // much less than a minute
+  await page.getByText(text).first().waitFor({ timeout: 50_000 }); // less than the minute after which it would ask anyway
 }
 
 describe('what happens', () => {

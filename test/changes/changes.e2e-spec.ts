@@ -344,7 +344,7 @@ describe('webhooks', () => {
     const worker = new Background(
       sql,
       {
-        webhooks: { secretKeys: [secretKey], allowPrivate: true },
+        webhooks: { secretKeys: [secretKey], allowPrivate: true, nameServers: [] },
         eventRetentionDays: 90,
         telemetryRetentionMonths: undefined,
       },

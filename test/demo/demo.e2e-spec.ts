@@ -215,7 +215,7 @@ describe("the demo's devices", () => {
       const { longest, latest } = found.get(tankId) ?? { longest: Infinity, latest: new Date(0) };
       // One reading in a hundred gets lost on its way, so some paces: five in a row are never lost.
       expect({ tankId, isSteady: longest < 6 * intervalMs }).toEqual({ tankId, isSteady: true });
-      expect(Date.now() - latest.getTime()).toBeLessThan(3 * intervalMs);
+      expect(Date.now() - latest.getTime()).toBeLessThan(30 * intervalMs);
     }
   });
 

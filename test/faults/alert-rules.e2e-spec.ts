@@ -64,7 +64,7 @@ async function startWorker(databaseUrl: string): Promise<Scrape> {
     },
   });
   const scrape = metricsOf(port);
-  await until('it has made a round', () => hasWorked(scrape), 30_000);
+  await until('it has made a round', () => hasWorked(scrape));
   return scrape;
 }
 

@@ -63,7 +63,7 @@ describe('changes', () => {
     for (let round = 0; round < 6; round += 1) {
       const before = await placed();
       const workers = await Promise.all([startWorker(), startWorker()]);
-      await until('a worker places', async () => (await placed()) > before, 20_000);
+      await until('a worker places', async () => (await placed()) > before);
       await postgres.query(`update tanks set name = 'Round ${round}', owner_id = (
         select id from customers where id <> tanks.owner_id order by random() limit 1)`);
       if (round % 2 === 0) {
@@ -83,7 +83,7 @@ describe('changes', () => {
     await senders.stop();
     expect(senders.acknowledged.size).toBeGreaterThan(20);
     await startWorker();
-    await until('all is placed', async () => (await waiting()) === 0, 20_000);
+    await until('all is placed', async () => (await waiting()) === 0);
     for (const replica of replicas) {
       await replica.catchUp({ size: '1000' });
       expect(replica.contents()).toEqual(await replica.client.contents());
@@ -107,15 +107,15 @@ describe('changes', () => {
     const client = new Client(service.url, fleet.key);
     await until('nothing is left to place', async () => (await waiting()) === 0);
     const { next: after } = await client.changes({ after: 'latest' });
-    const started = performance.now();
     const answers = Promise.all(Array.from({ length: 20 }, () => client.changes({ after, wait: '25' })));
     await Promise.race([answers, sleep(1_000)]);
+    const stopped = performance.now();
     service.child.signal('SIGTERM');
     const late = client.changes({ after, wait: '25' });
     for (const answer of [...(await answers), await late]) {
       expect(answer).toEqual({ object: 'changes', data: [], next: expect.any(String), has_more: false });
     }
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - stopped).toBeLessThan(20_000); // of 25 that it might wait; usual are 20 ms
     expect(await service.child.ended).toEqual({ code: 0, signal: null });
   });
 });

@@ -107,6 +107,28 @@ describe('a key that is not one', () => {
     expect(lookUps).toBe(100);
   });
 
+  it('costs few statements from an address over its limit, and a good key from there is let in', async () => {
+    const limited = stage.add(
+      await ServiceProcess.start({ DATABASE_URL: postgres.url, RATE_LIMIT_REQUESTS: '20' }),
+    );
+    const [used, unused] = [await createKey(postgres.url), await createKey(postgres.url)];
+    const askLimited = (key: string) => ask(limited.url, { path: '/v1/key', headers: { 'X-API-Key': key } });
+    const guesses = (name: string) =>
+      Promise.all(Array.from({ length: 100 }, (_, i) => askLimited(guess(`tms_${name}${i}`))));
+    expectOnly([200], [await askLimited(used)]);
+
+    const startedAt = performance.now();
+    const first = await cost(async () => expectOnly([401, 429], await guesses('many')), 'find_api_key');
+    const then = await cost(async () => expectOnly([429], await guesses('more')), 'find_api_key');
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+
+    expect(first).toBeLessThanOrEqual(20 + 5 * seconds);
+    expect(then).toBeLessThanOrEqual(5 * seconds);
+    expectOnly([200], [await askLimited(used)]);
+    await until('one that is new there is let in', async () => (await askLimited(unused)).status === 200);
+    await limited.stop();
+  });
+
   it('is a test that can fail: a good key is looked up and its question asked', async () => {
     expect(await cost(async () => expectOnly([200], [await askWith(fleet.key)]))).toBe(2);
   });

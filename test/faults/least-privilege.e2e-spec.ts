@@ -47,7 +47,7 @@ async function complaintsOf(service: ServiceProcess): Promise<LogLine[]> {
 /** Ends the service as an operator would, so that what it does at the end is done. */
 async function endPolitely(service: ServiceProcess, code = 0): Promise<void> {
   service.child.signal('SIGTERM');
-  await until('the service ends', () => !service.child.isRunning, 20_000);
+  await until('the service ends', () => !service.child.isRunning);
   expect(await service.child.ended).toEqual({ code, signal: null });
 }
 
@@ -391,7 +391,7 @@ describe('the role of the documentation', () => {
     );
     await until('it says that it may not', async () => (await complaintsOf(service)).length > 0);
     await postgres.query('grant tanks_worker to tanks_ingest');
-    await until('the work begins', async () => (await service.logLines()).some(hasBegun), 60_000);
+    await until('the work begins', async () => (await service.logLines()).some(hasBegun));
     await postgres.query('revoke tanks_worker from tanks_ingest');
 
     expect(await complaintsOf(service)).toEqual([

@@ -41,7 +41,7 @@ async function start(stdio: StdioOptions): Promise<Logging> {
   stage.add({ stop: async () => void service.kill('SIGKILL') });
   const url = `http://127.0.0.1:${port}`;
   const isLive = async () => (await ask(url, { path: '/health/live' })).status === 200;
-  await until('the service answers', isLive, 30_000);
+  await until('the service answers', isLive);
   return { process: service, url, metricsUrl: `http://127.0.0.1:${metricsPort}` };
 }
 
@@ -59,7 +59,7 @@ async function askOften({ url }: Logging, times: number): Promise<void> {
 
 async function exitCode({ process: service }: Logging): Promise<number | null> {
   service.kill('SIGTERM');
-  await until('it ends', () => service.exitCode !== null || service.signalCode !== null, 30_000);
+  await until('it ends', () => service.exitCode !== null || service.signalCode !== null);
   return service.exitCode;
 }
 
@@ -94,7 +94,7 @@ describe('a log', () => {
 
     let output = '';
     service.process.stdout?.on('data', (chunk) => (output += String(chunk)));
-    await until('it tells what was dropped', () => /"dropped":\d+/.test(output), 20_000);
+    await until('it tells what was dropped', () => /"dropped":\d+/.test(output));
     expect(Number(/"dropped":(\d+)/.exec(output)?.[1])).toBe(lost);
     const lines = output.slice(0, output.lastIndexOf('\n')).split('\n');
     expect(() => lines.forEach((line) => JSON.parse(line) as unknown)).not.toThrow();

@@ -75,7 +75,7 @@ describe('changes', () => {
   it('that were acknowledged outlive a service that is killed, and the rest can be sent again', async () => {
     let service = stage.add(await start());
     const writers = new Writers(() => service.url, 'killed');
-    await until('some are acknowledged', () => writers.acknowledged.size >= 50, 30_000);
+    await until('some are acknowledged', () => writers.acknowledged.size >= 50);
     service.child.signal('SIGKILL');
     await service.child.ended;
     await writers.stop();
@@ -87,11 +87,11 @@ describe('changes', () => {
   it('that were acknowledged outlive a database that is killed', async () => {
     const service = stage.add(await start());
     const writers = new Writers(() => service.url, 'crashed');
-    await until('some are acknowledged', () => writers.acknowledged.size >= 50, 30_000);
+    await until('some are acknowledged', () => writers.acknowledged.size >= 50);
     await postgres.kill();
     await postgres.bringUp();
     const before = writers.acknowledged.size;
-    await until('they go on', () => writers.acknowledged.size > before + 20, 30_000);
+    await until('they go on', () => writers.acknowledged.size > before + 20);
     await writers.stop();
 
     expect(await wrongAfterRepeating(writers, service)).toEqual([]);

@@ -305,7 +305,7 @@ it('what was retained does not come, and what comes as retained is ignored', asy
     await service.stop();
     await sql.query('delete from quarantined_uplinks');
   }
-}, 60_000);
+});
 
 it('a filter that is taken out is unsubscribed, also by a later process', async () => {
   const only = { ...environment, MQTT_TOPICS: 'generic=fixed' };
@@ -344,4 +344,4 @@ it('a key that is bound to a customer sends for its tanks only; one that is revo
 
   service = stage.add(await ServiceProcess.start(environment));
   await until('what was left is taken', async () => (await readings()).length === 1);
-}, 60_000);
+});

@@ -1,9 +1,11 @@
 // What operators see: metrics on a port of their own, and one log line per request, with nothing of what was asked for.
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { startService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
-import { createFleet } from './support/fleet.js';
+import { createFleet, createKey } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
 import { lockTable, waitForLocks } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
@@ -179,6 +181,13 @@ describe('a request whose time is over', () => {
   });
 });
 
+const linesNotHttp = async () =>
+  (await service.logLines()).filter(({ msg }) => String(msg).includes('not HTTP'));
+const endingIn = (days: number) => ({
+  name: 'a device',
+  expiresAt: new Date(Date.now() + days * 86_400_000),
+});
+
 describe('the metrics', () => {
   it('tell durations by route and status, refused keys, the pool, the event loop and the build', async () => {
     const text = await metrics();
@@ -213,6 +222,27 @@ describe('the metrics', () => {
       await ask(service.url, { path: `/v1/tanks/${i}`, headers: fleet.headers });
     }
     expect(seriesOf(await metrics())).toEqual(before);
+  });
+
+  it('count what is not HTTP, and one line a minute says how many there were', async () => {
+    for (let i = 0; i < 3; i += 1) {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.end('SSH-2.0-scan\r\n').resume();
+      await once(socket, 'close');
+    }
+    expect(await metrics()).toMatch(/^http_invalid_requests_total 3$/m);
+    await until('it is logged', async () => (await linesNotHttp()).length > 0);
+    expect(await linesNotHttp()).toMatchObject([{ level: 'warn', requests: 1 }]);
+  });
+
+  it('name keys that end within two weeks, until they are rolled, and the size of the database', async () => {
+    const ending = async () =>
+      [...(await metrics()).matchAll(/^api_key_ends_in_seconds\{key="(.+)"\} \d/gm)].map(([, key]) => key);
+    const [soon] = (await createKey(database.url, endingIn(13))).split('.');
+    expect(await ending()).toEqual([soon]);
+    await createKey(database.url, endingIn(20)); // by its name the one that follows
+    expect(await ending()).toEqual([]);
+    expect(await metrics()).toMatch(/^database_size_bytes \d{6,}$/m);
   });
 
   it('are on their own port only', async () => {

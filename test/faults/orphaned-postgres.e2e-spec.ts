@@ -56,7 +56,7 @@ async function newDirectory(): Promise<string> {
   return join(folder, 'postgres');
 }
 
-const isGone = (server: number) => until('the server is stopped', () => !isAlive(server), 60_000);
+const isGone = (server: number) => until('the server is stopped', () => !isAlive(server));
 
 describe('the embedded PostgreSQL', () => {
   it.each(['SIGKILL', 'SIGHUP', 'SIGINT'] as const)(
@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', () => {
        void client.query('select pg_sleep(600)');
        process.stdout.write('asked\\n');`,
     );
-    await until('it asks', async () => (await user.stdout()).includes('asked'), 60_000);
+    await until('it asks', async () => (await user.stdout()).includes('asked'));
     const server = Number.parseInt(
       await readFile(join((await user.stdout()).split('\n')[0] ?? '', 'data', 'postmaster.pid'), 'utf8'),
       10,

@@ -82,7 +82,7 @@ describe('a pipeline', () => {
     expect(ids).toEqual(asked);
     expect(new Set(client.statuses)).toEqual(new Set([200]));
     expectOnly([200], load.outcomes);
-    expect(others).toBeGreaterThan((rounds * DEPTH) / 10);
+    expect(others).toBeGreaterThan(rounds);
   });
 
   it.each([DEPTH + 1, 3_000])(
@@ -113,7 +113,7 @@ describe('a pipeline', () => {
     const clients = Array.from({ length: 40 }, (_, i) =>
       stage.add(new Wire(service.url, pipeline(DEPTH, `unread${i}`, LARGE), { isReading: false })),
     );
-    await until('all have answers', () => clients.every(({ socket }) => socket.readableLength > 0), 60_000);
+    await until('all have answers', () => clients.every(({ socket }) => socket.readableLength > 0));
     const load = stage.add(
       new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 2 }),
     );

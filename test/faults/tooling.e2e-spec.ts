@@ -94,7 +94,7 @@ describe('npm run start:dev', () => {
 
     await appendFile(join(copy, 'src/version.ts'), '// A change.\n');
     await until('the second start', async () => (await starts()) === 2, COMPILED_WITHIN_MS);
-  }, 300_000);
+  });
 });
 
 /** To be changed at will. */

@@ -96,7 +96,7 @@ async function startWorker(): Promise<Child> {
     folder: await temporaryFolder(),
   });
   stage.add(child);
-  await until('the worker works', async () => (await child.stdout()).includes('"working"'), 30_000);
+  await until('the worker works', async () => (await child.stdout()).includes('"working"'));
   return child;
 }
 
@@ -118,7 +118,7 @@ describe('two services and a worker', () => {
     }
     const ids = await eventIds();
     expect(ids).toHaveLength(TANKS.length * 4); // low, recovered, low, recovered
-    await until('all are delivered', () => receiver.received.length >= ids.length, 30_000);
+    await until('all are delivered', () => receiver.received.length >= ids.length);
     await Promise.all([first.stop(), second.stop()]);
     expect(receiver.received.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     await webhooks('remove', webhook, '--yes');
@@ -137,7 +137,7 @@ describe('a delivery under way', () => {
     const worker = await startWorker();
     await reportAll(service, 10);
     const ids = await eventIds();
-    await until('deliveries are under way', () => receiver.received.length >= 10, 30_000);
+    await until('deliveries are under way', () => receiver.received.length >= 10);
     worker.signal('SIGKILL');
     await worker.ended;
     isHanging = false;

@@ -336,5 +336,5 @@ describe('the record', () => {
     expect((await accuracy('?owner_id=theirs')).horizons[0].forecasts).toBe(0);
     await sql.query(`update tanks set deleted = true where id = 'steady'`);
     expect((await accuracy()).horizons[0].forecasts).toBe(0);
-  }, 120_000);
+  });
 });

@@ -118,7 +118,7 @@ describe('a night', () => {
       expect(await everything()).toEqual(expected);
     }
     expect(kills).toBeGreaterThan(15);
-  }, 300_000);
+  });
 
   it('that several processes do at once comes to the same end', async () => {
     await made().run();

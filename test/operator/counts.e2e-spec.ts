@@ -116,7 +116,7 @@ describe('the counts equal a recount', () => {
       { numRuns: 8, endOnFailure: true },
     );
     expect(await sql.query('select from list_counts where n > 0')).not.toMatchObject({ rowCount: 0 });
-  }, 120_000);
+  });
 
   it.each(['truncate tanks cascade', 'truncate customers cascade', 'delete from telemetry'])(
     'after %s',

@@ -136,7 +136,7 @@ describe('tank-monitoring export', () => {
       await twinSql.end();
       await twin.drop();
     }
-  }, 60_000);
+  });
 
   it('writes only the kinds that are named, in its own order', async () => {
     await fill();

@@ -230,9 +230,9 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
 
 describe.each(['tank-monitoring-api', 'tank-monitoring-worker'])('the metrics of %s', (name) => {
   it('are where Prometheus looks, and can be reached from outside the pod', () => {
-    const { host, metricsPort } = loadConfig(environmentOf(onlyContainer('Deployment', name)));
+    const { metricsHost, metricsPort } = loadConfig(environmentOf(onlyContainer('Deployment', name)));
 
-    expect(host).toBe('0.0.0.0');
+    expect(metricsHost).toBe('0.0.0.0');
     expect(find('Deployment', name).spec.template.metadata.annotations).toEqual({
       'prometheus.io/scrape': 'true',
       'prometheus.io/port': String(metricsPort),

@@ -39,7 +39,7 @@ described("a failover (skipped without Debian's postgresql-15)", () => {
       new Senders({ serviceUrl: service.url, key, tankIds: [fleet.tankId], senders: 4 }),
     );
     const acknowledged = (count: number) =>
-      until(`${count} readings are acknowledged`, () => senders.acknowledged.size >= count, 30_000);
+      until(`${count} readings are acknowledged`, () => senders.acknowledged.size >= count);
     await readers.seen(200, 50);
     await acknowledged(50);
 

@@ -165,7 +165,7 @@ describe('what nobody asks for', () => {
     expect(await postgres.query('select from events')).toHaveLength(0);
 
     const services = await startSweepingAtOnce();
-    await until('all is delivered', () => receiver.received.length >= TANKS, 60_000);
+    await until('all is delivered', () => receiver.received.length >= TANKS);
     await stopAll(services);
 
     const told = await postgres.query<{ tank_id: string; n: number }>(
@@ -225,11 +225,11 @@ describe('under load', () => {
     const client = new RoundRobin(services.map(({ url }) => url));
     const load = startClients(client);
     stage.add(load);
-    await until('the load is on', () => load.outcomes.length > 300, 30_000);
+    await until('the load is on', () => load.outcomes.length > 300);
 
     await stopAll(services.slice(0, 1));
     const before = load.outcomes.length;
-    await until('the others go on', () => load.outcomes.length > before + 300, 30_000);
+    await until('the others go on', () => load.outcomes.length > before + 300);
     await load.stop();
 
     tell('one of three stopped', load.outcomes, `asked again: ${client.retried.length}`);
@@ -248,11 +248,11 @@ describe('under load', () => {
     const client = new RoundRobin(services.map(({ url }) => url));
     const load = startClients(client);
     stage.add(load);
-    await until('the load is on', () => load.outcomes.length > 300, 30_000);
+    await until('the load is on', () => load.outcomes.length > 300);
 
     services[0]?.child.signal('SIGKILL');
     const before = load.outcomes.length;
-    await until('the others go on', () => load.outcomes.length > before + 300, 30_000);
+    await until('the others go on', () => load.outcomes.length > before + 300);
     await load.stop();
 
     tell('one of three killed', load.outcomes, `asked again: ${client.retried.length}`);

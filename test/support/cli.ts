@@ -1,9 +1,13 @@
-// The command line as operators run it: the compiled program, in a process of its own.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+// The command line as operators run it: the compiled program, in a process of its own where a test has to do with the process, and
+// otherwise in one that is there already.
+import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { wayTo } from './database.js';
+import { keep } from './kept.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const HOST = fileURLToPath(new URL('cli-host.js', import.meta.url));
 
 export interface CliResult {
   /** Null when a signal ended it. */
@@ -75,8 +79,36 @@ export function runCli(databaseUrl: string, ...args: string[]): Promise<CliResul
   return runCliOn('', databaseUrl, ...args);
 }
 
-export function runCliOn(input: string | Buffer, databaseUrl: string, ...args: string[]): Promise<CliResult> {
-  const { child, result } = startCli(databaseUrl, ...args);
-  child.stdin?.end(input);
+export async function runCliOn(
+  input: string | Buffer,
+  databaseUrl: string,
+  ...args: string[]
+): Promise<CliResult> {
+  return withoutDatabase(await runProgram(wayTo(databaseUrl), input, ...args));
+}
+
+/** As `startProgram`, for a program that ends by itself. */
+export async function runProgram(
+  environment: Readonly<Record<string, string>>,
+  input: string | Buffer,
+  ...args: string[]
+): Promise<CliResult> {
+  const idle = keep('idle hosts of commands', (): ChildProcess[] => []);
+  const host = idle.pop() ?? startHost();
+  host.send({
+    environment: { PATH: process.env['PATH'], ...environment },
+    args,
+    input: Buffer.from(input).toString('base64'),
+  });
+  const [result] = (await once(host, 'message')) as [CliResult];
+  idle.push(host);
   return result;
+}
+
+/** It ends with this process, and does not keep it from ending. */
+function startHost(): ChildProcess {
+  const host = fork(HOST, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  host.unref();
+  host.channel?.unref();
+  return host;
 }

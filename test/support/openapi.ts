@@ -2,6 +2,7 @@
 // no field it does not name, no status it does not describe, no time that is not UTC with milliseconds.
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'csv-parse/sync';
+import { keep } from './kept.js';
 
 export interface SeenResponse {
   readonly method: string;
@@ -62,14 +63,13 @@ const ROOT = 'openapi';
 
 export class ResponseValidator {
   private readonly ajv: Ajv;
-  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly compiled: Map<string, ValidateFunction>;
 
   constructor(private readonly document: OpenApiDocument) {
-    // JSON has no NaN, and a page of 400 digits, though Infinity to JavaScript, is an integer.
-    this.ajv = new Ajv({ strict: true, allErrors: true, strictNumbers: false });
-    this.ajv.addVocabulary(['example', 'components', 'discriminator']);
-    this.ajv.addFormat('date-time', UTC_WITH_MILLISECONDS);
-    this.ajv.addSchema({ $id: ROOT, components: closed({ schemas: document.components.schemas }) as object });
+    const { schemas } = document.components;
+    const text = JSON.stringify(schemas);
+    this.ajv = keep(`ajv of ${text}`, () => ajvOf(schemas));
+    this.compiled = keep(`schemas of ${text}`, () => new Map<string, ValidateFunction>());
   }
 
   /** Throws when the response is not one that the document describes. */
@@ -154,6 +154,14 @@ export class ResponseValidator {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template === undefined ? undefined : this.document.paths[template]?.[verb];
   }
+}
+
+function ajvOf(schemas: object): Ajv {
+  // JSON has no NaN, and a page of 400 digits, though Infinity to JavaScript, is an integer.
+  const ajv = new Ajv({ strict: true, allErrors: true, strictNumbers: false });
+  ajv.addVocabulary(['example', 'components', 'discriminator']);
+  ajv.addFormat('date-time', UTC_WITH_MILLISECONDS.source);
+  return ajv.addSchema({ $id: ROOT, components: closed({ schemas }) as object });
 }
 
 /** The example shows the header, and so what each row must have. */

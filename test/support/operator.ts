@@ -1,7 +1,6 @@
 // What the operator's commands do, without a process for each: the registers of keys and webhooks on a connection that may write.
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { KeyTurns } from '../../src/common/auth/key-turns.js';
 import { ManagedWrites } from '../../src/common/writes/managed-writes.js';
 import { asPostgres } from '../../src/platform/database/data-source.js';
 import { Transactions } from '../../src/platform/database/transactions.js';
@@ -60,13 +59,9 @@ export class TestEndpoints extends EndpointRegister {
     operator: DataSource,
     box: SecretBox,
     private readonly changes = new Endpoints(
-      new ManagedWrites(
-        new OpenTransactions(operator),
-        new KeyTurns({ total: 3, perKey: 3, timeoutMs: 10_000 }),
-        pino({ level: 'silent' }),
-      ),
+      new ManagedWrites(new OpenTransactions(operator), pino({ level: 'silent' })),
       box,
-      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true } },
+      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true, nameServers: [] } },
     ),
   ) {
     super(operator.getRepository(WebhookEndpoint), box);

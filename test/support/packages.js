@@ -1,55 +1,27 @@
-// The packages of hundreds of modules, bundled into a few for the specs: Jest loads every module anew for every spec file, and one
-// by one that takes longer than most specs do.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+// Supertest and what it needs, some two hundred modules, as one file: Jest loads it for every spec file, since what it gives must be
+// made of the objects and errors of the spec's own realm.
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
-const FOLDER = join(MODULES, '.cache/test-packages');
-
-const RXJS = join(MODULES, 'rxjs/dist/esm'); // Node would take its CommonJS, whose exports have no names in a bundle
-const ENTRIES = {
-  '@nestjs/common': '@nestjs/common',
-  '@nestjs/core': '@nestjs/core',
-  '@nestjs/platform-express': '@nestjs/platform-express',
-  '@nestjs/swagger': '@nestjs/swagger',
-  '@nestjs/typeorm': '@nestjs/typeorm',
-  rxjs: join(RXJS, 'index.js'),
-  typeorm: 'typeorm',
-};
-
-/** For Jest: instead of each package, its bundle. */
-export const moduleNameMapper = Object.fromEntries(
-  Object.keys(ENTRIES).map((name) => [`^${name}$`, join(FOLDER, `${name}.mjs`)]),
-);
+export const SUPERTEST = join(MODULES, '.cache/test-packages/supertest.cjs');
 
 /** Once after each npm ci and npm install. */
 export async function bundlePackages() {
-  if (changedAt(FOLDER) > changedAt(join(MODULES, '.package-lock.json'))) return;
+  if (changedAt(SUPERTEST) > changedAt(join(MODULES, '.package-lock.json'))) return;
   const { build } = await import('esbuild');
-  const { BUNDLED_FOR_NODE, NOT_BUNDLED } = await import('../../scripts/bundle.js');
-  const folder = mkdtempSync(`${MODULES}/test-packages-`);
+  mkdirSync(dirname(SUPERTEST), { recursive: true });
+  const made = `${SUPERTEST}.${process.pid}`; // another run may do the same in this moment
   await build({
-    ...BUNDLED_FOR_NODE,
-    entryPoints: ENTRIES,
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    external: [...NOT_BUNDLED, 'express'],
-    mainFields: ['module', 'main'],
-    alias: { rxjs: join(RXJS, 'index.js'), 'rxjs/operators': join(RXJS, 'operators/index.js') },
+    entryPoints: [join(MODULES, 'supertest/index.js')],
+    outfile: made,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
   });
-  replace(folder);
-}
-
-/** Another run may have done the same in the meantime. */
-function replace(folder) {
-  rmSync(FOLDER, { recursive: true, force: true });
-  try {
-    mkdirSync(dirname(FOLDER), { recursive: true });
-    renameSync(folder, FOLDER);
-  } catch {
-    rmSync(folder, { recursive: true });
-  }
+  renameSync(made, SUPERTEST);
 }
 
 function changedAt(path) {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { SeenResponse } from './openapi.js';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 100_000;
 
 /** Sends the bytes as they are and reads one response; an answer that never comes is an error. */
 function exchange(serviceUrl: string, bytes: string | Buffer, isHead: boolean): Promise<Buffer> {

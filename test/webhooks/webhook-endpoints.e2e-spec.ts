@@ -2,8 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { Background } from '../../src/background/background.js';
@@ -72,7 +75,7 @@ const shownOf = (endpoint: Endpoint): object =>
   Object.fromEntries(Object.entries(endpoint).filter(([name]) => name !== 'secret'));
 
 function startWorker(): void {
-  const webhooks = { secretKeys: [SECRET_KEY], allowPrivate: true };
+  const webhooks = { secretKeys: [SECRET_KEY], allowPrivate: true, nameServers: [] };
   const config = { webhooks, eventRetentionDays: 90, telemetryRetentionMonths: undefined };
   const worker = new Background(sql, config, pino({ level: 'silent' }));
   workers.push(worker);
@@ -434,7 +437,7 @@ describe('DELETE', () => {
     const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
     await until('its deliveries are gone', async () => {
       const { rows } = await sql.query('select endpoint_id, status from webhook_deliveries');
-      return isDeepStrictEqual(rows, onlyTheOther);
+      return JSON.stringify(rows) === JSON.stringify(onlyTheOther);
     });
     expect(receiver.received).toHaveLength(1);
   });
@@ -505,6 +508,75 @@ async function waiting(): Promise<string> {
 }
 
 const minutesTo = (time: unknown) => Math.round((Date.parse(String(time)) - Date.now()) / 60_000);
+
+const testOf = ({ id }: Endpoint, as: Agent) => as.post(`${ADDRESS}/${id}/test`);
+
+describe('tests of one customer', () => {
+  it('leave room for those of others: two of a key, four of a customer, eight in all', async () => {
+    const told = new EventEmitter();
+    const held = await Receiver.start(async () => {
+      await once(told, 'to answer');
+      return reply;
+    });
+    const [oneOf, another] = [
+      await create({ url: held.url, customer_id: 'ours' }),
+      await create({ url: held.url }),
+    ];
+    const running: Promise<{ status: number }>[] = [];
+    const fill = async (endpoint: Endpoint, as: Agent): Promise<void> => {
+      for (let i = 0; i < 2; i += 1) running.push(testOf(endpoint, as).then(({ status }) => ({ status })));
+      await until('both are sent', () => held.received.length === running.length);
+      const { status, body } = await testOf(endpoint, as);
+      expect([status, (body as { code: string }).code]).toEqual([503, 'overloaded']);
+    };
+    await fill(oneOf, ours);
+    await fill(oneOf, await agentOf(service, 'ours'));
+    await testOf(oneOf, await agentOf(service, 'ours')).expect(503);
+    await fill(another, all);
+    await fill(another, await agentOf(service));
+    await testOf(another, await agentOf(service)).expect(503);
+    told.emit('to answer');
+    expect(await Promise.all(running)).toEqual(running.map(() => ({ status: 200 })));
+    await held.stop();
+    await testOf(oneOf, ours).expect(200); // there is room again
+  });
+
+  it('whose name server never answers hold up nobody, and no thread that others look names up with', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const nameServers = [`127.0.0.1:${silent.address().port}`];
+    const beside = await startService({
+      environment: { ...CLOSED_NETWORK, WORKER: 'true' },
+      adjust: (config) => ({ ...config, webhooks: { ...config.webhooks, nameServers } }),
+    });
+    await insertCustomers(beside.sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+    const [greedy, modest] = [await agentOf(beside, 'theirs'), await agentOf(beside, 'ours')];
+    const hanging = await create({ url: 'http://hook.example/' }, greedy);
+    const working = await create({ url: receiver.url.replace('127.0.0.1', 'localhost') }, modest);
+    const asked = once(silent, 'message');
+    const crowd = Array.from({ length: 50 }, async () => (await testOf(hanging, greedy)).status);
+    await asked;
+
+    expect((await testOf(working, modest)).body).toMatchObject({ delivered: true });
+    expect(await lookup('localhost')).toBeDefined(); // as the connections to the database do
+    expect(await beside.status('/v1/tanks')).toBe(200);
+    await beside.sql.query(
+      `insert into events (id, type, created_at, tank_id, owner_id, data)
+       select owner, 'tank.low', now(), 'tank of ' || owner, owner, '{}' from unnest(array['theirs', 'ours']) owner`,
+    );
+    await until('the delivery arrives', () => receiver.received.some(({ id }) => id === 'ours'));
+
+    const statuses = await Promise.all(crowd);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThan(10);
+    expect((await testOf(hanging, greedy)).body).toMatchObject({
+      delivered: false,
+      detail: 'the name could not be looked up',
+    });
+    await beside.stop();
+    silent.close();
+  });
+});
 
 describe('an endpoint that answers again', () => {
   it('by a delivery wakes what waits for it, each once, and not before the time it asked for', async () => {

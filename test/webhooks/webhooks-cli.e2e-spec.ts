@@ -94,7 +94,7 @@ async function deliver(): Promise<void> {
 async function work(): Promise<void> {
   const sent = receiver.received.length;
   const config = {
-    webhooks: { secretKeys: [secretKey], allowPrivate: true },
+    webhooks: { secretKeys: [secretKey], allowPrivate: true, nameServers: [] },
     eventRetentionDays: 90,
     telemetryRetentionMonths: undefined,
   };

@@ -1,8 +1,9 @@
 // The one global guard: no route runs without a valid X-API-Key that has the scope the route needs, nor more often than its
-// limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in.
+// limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in. Then it has its turn.
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { Admission } from '../admission/admission.js';
 import { RateLimits } from './rate-limits.js';
 import { CallerCheck } from './caller-check.js';
 import { IS_PUBLIC } from './public.decorator.js';
@@ -14,6 +15,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly check: CallerCheck,
     private readonly limits: RateLimits,
+    private readonly admission: Admission,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<true> {
@@ -27,6 +29,7 @@ export class ApiKeyGuard implements CanActivate {
     if (this.limits.isOn) await this.limits.spend(`key:${caller.keyPrefix}`, response);
     const need = this.reflector.getAllAndOverride<NeededScope | undefined>(NEEDED_SCOPE, declared);
     this.check.requireScope(caller, need);
+    if (!this.admission.isSeatedLater(context)) (await this.admission.seat(context))();
     return true;
   }
 }

@@ -1,6 +1,6 @@
 // Recognizes API keys. What was looked up is cached for a few seconds, so that a revoked key stops soon and a busy one costs
 // nothing. Unknown prefixes have a cache of their own, so that guesses push no real key out. A guess costs one look-up by the primary
-// key, also from an address that RateLimits refuses: a good key that is used there for the first time must be told from guesses.
+// key, unless RateLimits refuses its address.
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { timingSafeEqual } from 'node:crypto';
@@ -11,6 +11,8 @@ import { KeyUse } from './key-use.js';
 import type { Scope } from './scope.js';
 
 const CACHE = { max: 10_000, ttl: 3_000, ttlResolution: 50 };
+/** How long the prefix of a good key tells it from guesses. */
+const FAMILIAR_MS = 86_400_000;
 
 const FIND_KEY: Statement = {
   name: 'find_api_key',
@@ -37,6 +39,7 @@ interface KnownKey {
 @Injectable()
 export class ApiKeysService {
   private readonly known = new LRUCache<string, KnownKey>(CACHE);
+  private readonly familiar = new LRUCache<string, true>({ ...CACHE, ttl: FAMILIAR_MS });
   private readonly unknown = new LRUCache<string, true>(CACHE);
   /** By prefix: those who ask at the same time wait for the same answer. */
   private readonly lookUps = new Map<string, Promise<KnownKey | undefined>>();
@@ -45,6 +48,12 @@ export class ApiKeysService {
     @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly keyUse: KeyUse,
   ) {}
+
+  /** Whether the database has to be asked for a key that was not used here before. */
+  isNew(text: string): boolean {
+    const prefix = prefixOf(text);
+    return prefix !== undefined && !this.familiar.has(prefix) && !this.unknown.has(prefix);
+  }
 
   /** Null when the key is malformed, unknown, expired or revoked. */
   async callerOf(text: string, mayBeCached = true): Promise<Caller | null> {
@@ -55,6 +64,7 @@ export class ApiKeysService {
     const now = Date.now();
     if (key === undefined || key.expiresAt <= now || !timingSafeEqual(key.hash, hashOf(text))) return null;
     this.keyUse.note(prefix, now);
+    if (cached === undefined) this.familiar.set(prefix, true);
     return key.caller;
   }
 

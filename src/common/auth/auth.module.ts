@@ -1,16 +1,27 @@
-// Who may call: the API key guard and what it stands on.
-import { Module } from '@nestjs/common';
+// Who may call, and when: the API key guard and what it stands on.
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { Admission } from '../admission/admission.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerCheck } from './caller-check.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
-import { RateLimits } from './rate-limits.js';
+import { KeyMetrics } from './key-metrics.js';
 import { KeyUse } from './key-use.js';
+import { RateLimits } from './rate-limits.js';
 
+@Global()
 @Module({
   imports: [MetricsModule],
-  providers: [ApiKeysService, CallerCheck, RateLimits, KeyUse, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [CallerCheck],
+  providers: [
+    ApiKeysService,
+    CallerCheck,
+    RateLimits,
+    KeyUse,
+    Admission,
+    KeyMetrics,
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
+  exports: [Admission, CallerCheck],
 })
 export class AuthModule {}

@@ -50,9 +50,13 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     if (outcome.consumedPoints > this.config.rateLimit.requests) throw rateLimited(Math.max(seconds, 1));
     // Asking whether something changed, and hearing that it did not, is free.
     response.once('finish', () => {
-      if (response.statusCode === 304 && isNoStar(response))
-        this.limiter.reward(subject, 1).catch(() => undefined);
+      if (response.statusCode === 304 && isNoStar(response)) this.giveBack(subject);
     });
+  }
+
+  /** For what turned out not to count. */
+  giveBack(subject: string): void {
+    this.limiter.reward(subject, 1).catch(() => undefined);
   }
 
   private async shareThrough(redisUrl: string): Promise<void> {

@@ -7,18 +7,20 @@ import type { Request, Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { CONFIG } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
+import { Admission, SeatedLater } from '../admission/admission.js';
 import { allowTime } from '../http/connections.js';
 import { expectsBody } from '../http/request-body.js';
 import type { Problem } from '../problems/problem.js';
 import { NoParameters } from '../validation/no-parameters.js';
 import { InputValidationPipe } from '../validation/validation.pipe.js';
-import { BodyBudget, type BodyShare } from './body-budget.js';
 import { requireType, type AcceptedBody } from './content-type.js';
-import { readText } from './read-body.js';
+import { mostBytes, readText, type BodyBounds, type LineBounds } from './read-body.js';
 
 export interface BodyRules extends AcceptedBody {
   readonly maxBytes: (config: Config) => number;
   readonly tooLarge: (maxBytes: number) => Problem;
+  /** How long a line may be, where the body has lines. */
+  readonly line?: (request: Request) => LineBounds | undefined;
   /** What the handler gets of the text. */
   readonly parse: (text: string, request: Request) => unknown;
   /** Makes of that what is checked, where settings decide what is good. */
@@ -35,10 +37,11 @@ const BODY_RULES = 'body rules';
 
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {
+  private readonly validation = new InputValidationPipe();
+
   constructor(
     private readonly reflector: Reflector,
-    private readonly budget: BodyBudget,
-    private readonly validation: InputValidationPipe,
+    private readonly admission: Admission,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -49,19 +52,38 @@ export class BodyInterceptor implements NestInterceptor {
     await this.validation.transform(request.query, { type: 'query', metatype });
     if (rules.without !== undefined && !expectsBody(request)) {
       request.body = rules.without;
-      return next.handle();
+      return next.handle().pipe(finalize(await this.admission.seat(context)));
     }
     const { isGzip } = requireType(request.headers, rules);
-    const share = this.budget.share(request.caller?.keyPrefix ?? '');
+    const bounds = this.boundsOf(request, rules, isGzip);
+    const leaveRoom = await this.admission.makeRoom(context, mostBytes(request, bounds));
+    let isDone: (() => void) | undefined;
+    const end = (): void => {
+      isDone?.();
+      leaveRoom();
+    };
     try {
-      const text = await this.read(request, context.switchToHttp().getResponse(), rules, isGzip, share);
+      const text = await this.read(request, context.switchToHttp().getResponse(), rules, bounds);
+      isDone = await this.admission.seat(context, { bodyBytes: text.length });
       const body = rules.parse(text, request);
       request.body = rules.prepare?.(body, this.config) ?? body;
     } catch (error) {
-      share.release();
+      end();
       throw error;
     }
-    return next.handle().pipe(finalize(() => share.release()));
+    return next.handle().pipe(finalize(end));
+  }
+
+  private boundsOf(request: Request, rules: BodyRules, isGzip: boolean): BodyBounds {
+    const maxBytes = rules.maxBytes(this.config);
+    const { bodyTimeoutMs: timeoutMs } = this.config.ingest;
+    return {
+      isGzip,
+      maxBytes,
+      timeoutMs,
+      tooLarge: rules.tooLarge(maxBytes),
+      line: rules.line?.(request),
+    };
   }
 
   /** The answer has its time from the end of the body. */
@@ -69,19 +91,16 @@ export class BodyInterceptor implements NestInterceptor {
     request: Request,
     response: Response,
     rules: BodyRules,
-    isGzip: boolean,
-    share: BodyShare,
+    bounds: BodyBounds,
   ): Promise<string> {
-    const { bodyTimeoutMs: timeoutMs, answerTimeoutMs } = this.config.ingest;
-    const maxBytes = rules.maxBytes(this.config);
-    const bounds = { maxBytes, timeoutMs, tooLarge: rules.tooLarge(maxBytes) };
-    allowTime(response, timeoutMs + answerTimeoutMs);
-    const text = await readText(request, isGzip, bounds, share);
+    const { answerTimeoutMs } = this.config.ingest;
+    allowTime(response, bounds.timeoutMs + answerTimeoutMs);
+    const text = await readText(request, bounds);
     allowTime(response, rules.answerWithinMs ?? answerTimeoutMs);
     return text;
   }
 }
 
 export function ReadsBody(rules: BodyRules): MethodDecorator {
-  return applyDecorators(SetMetadata(BODY_RULES, rules), UseInterceptors(BodyInterceptor));
+  return applyDecorators(SetMetadata(BODY_RULES, rules), UseInterceptors(BodyInterceptor), SeatedLater());
 }

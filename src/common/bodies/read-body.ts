@@ -1,15 +1,22 @@
-// Reads a body into memory, bounded in size (of what it inflates to), in time, and in what all bodies together may hold.
+// Reads a body into memory, bounded in size (of what it inflates to), in the length of its lines and in time.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { badRequest, requestTimeout, type Problem } from '../problems/problem.js';
-import type { BodyShare } from './body-budget.js';
+
+export interface LineBounds {
+  readonly maxBytes: number;
+  /** What a body with a longer one is answered with. */
+  readonly tooLong: Problem;
+}
 
 export interface BodyBounds {
+  readonly isGzip: boolean;
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** What a longer one is answered with. */
   readonly tooLarge: Problem;
+  readonly line?: LineBounds | undefined;
 }
 
 /** A gzip is a little longer than what it holds when nothing in it repeats. */
@@ -19,28 +26,30 @@ const GZIP_SLACK = 1 << 16;
 const MAX_GROWTH = 100;
 const MAY_GROW_TO = 1 << 16;
 
-export async function readText(
-  request: IncomingMessage,
-  isGzip: boolean,
-  bounds: BodyBounds,
-  share: BodyShare,
-): Promise<string> {
-  const bytes = await readBytes(request, isGzip, bounds, share);
+/** What of it is in memory at most, by what its headers say. Nothing of one that is refused for its size. */
+export function mostBytes({ headers }: IncomingMessage, { isGzip, maxBytes }: BodyBounds): number {
+  const declared = headers['content-length'];
+  if (declared === undefined) return maxBytes;
+  const sent = Number(declared);
+  if (sent > maxBytes + (isGzip ? GZIP_SLACK : 0)) return 0;
+  return isGzip ? Math.min(maxBytes, Math.max(MAY_GROW_TO, MAX_GROWTH * sent)) : sent;
+}
+
+export async function readText(request: IncomingMessage, bounds: BodyBounds): Promise<string> {
+  const bytes = await readBytes(request, bounds);
   if (!isUtf8(bytes)) throw badRequest('malformed_body', 'The body is not UTF-8.');
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return bytes.toString('utf8', hasBom ? 3 : 0);
 }
 
 /** Not a pipeline: that would destroy the request, and with it the connection that the problem is sent on. */
-function readBytes(
-  request: IncomingMessage,
-  isGzip: boolean,
-  { maxBytes, timeoutMs, tooLarge }: BodyBounds,
-  share: BodyShare,
-): Promise<Buffer> {
+function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
+  const { isGzip, maxBytes, timeoutMs, tooLarge, line } = bounds;
   const gunzip = isGzip ? createGunzip() : undefined;
   const maxSent = maxBytes + (isGzip ? GZIP_SLACK : 0);
+  const maxKept = mostBytes(request, bounds);
   const chunks: Buffer[] = [];
+  let lineBytes = 0;
   let sentBytes = 0;
   let keptBytes = 0;
   return new Promise((resolve, reject) => {
@@ -64,9 +73,11 @@ function readBytes(
     const keep = (chunk: Buffer): void => {
       keptBytes += chunk.length;
       if (keptBytes > maxBytes) return refuse(tooLarge);
-      const problem = share.take(chunk.length);
-      if (problem === undefined) chunks.push(chunk);
-      else refuse(problem);
+      const newline = chunk.indexOf('\n');
+      lineBytes += newline < 0 ? chunk.length : newline;
+      if (line !== undefined && lineBytes > line.maxBytes) return refuse(line.tooLong);
+      if (newline >= 0) lineBytes = chunk.length - 1 - chunk.lastIndexOf('\n');
+      if (keptBytes <= maxKept) chunks.push(chunk); // what grows more is refused when its size is known
     };
     const onData = (chunk: Buffer): void => {
       sentBytes += chunk.length;

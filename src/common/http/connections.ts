@@ -3,15 +3,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { CONFIG } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
+import { codeOf } from '../../platform/database/failures.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { overloaded, requestTimeout } from '../problems/problem.js';
 import { sendProblem } from '../problems/send-problem.js';
 
 /** Node works on all requests of a connection at once, and answers in order. A client that sends more without waiting is cut off. */
 const MAX_AT_ONCE = 17;
+
+/** Bytes that Node's parser refuses, and what is not complete in time. */
+const NOT_HTTP = /^(HPE_|ERR_HTTP_REQUEST_TIMEOUT)/;
+const REPORT_INVALID_EVERY_MS = 60_000;
 
 declare global {
   namespace Express {
@@ -34,13 +40,18 @@ interface Connection {
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private isStopping = false;
+  /** What was not HTTP since the last line about it; `quiet` until the next. */
+  private invalid = 0;
+  private quiet: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   watch(server: Server): void {
+    this.noteInvalidOn(server);
     server.on('connection', (socket: Socket) => {
       const { exchangeTimeoutMs, headersTimeoutMs } = this.config.limits;
       const timer = setTimeout(() => socket.destroy(), exchangeTimeoutMs);
@@ -56,6 +67,33 @@ export class Connections {
         for (const response of inProgress.filter((one) => one.socket === null)) response.emit('close');
       });
     });
+  }
+
+  /** Not a listener of `clientError`: with one, Node would no longer answer by itself. */
+  private noteInvalidOn(server: Server): void {
+    const emit = server.emit.bind(server);
+    server.emit = (event: string, ...values: unknown[]): boolean => {
+      const [error, socket] = values;
+      if (event === 'clientError' && NOT_HTTP.test(codeOf(error) ?? '') && socket instanceof Socket) {
+        if (this.open.get(socket)?.inProgress.length === 0) this.noteInvalid();
+      }
+      return emit(event, ...values);
+    };
+  }
+
+  private noteInvalid(): void {
+    this.metrics.countInvalidRequest();
+    this.invalid += 1;
+    if (this.quiet === undefined) this.reportInvalid();
+  }
+
+  /** Once a minute at most. */
+  private reportInvalid(): void {
+    this.quiet = undefined;
+    if (this.invalid === 0) return;
+    this.logger.warn({ requests: this.invalid }, 'what was sent is not HTTP, and was refused');
+    this.invalid = 0;
+    this.quiet = setTimeout(() => this.reportInvalid(), REPORT_INVALID_EVERY_MS).unref();
   }
 
   begin(response: Response): void {

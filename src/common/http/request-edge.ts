@@ -47,7 +47,7 @@ export class RequestEdge {
   receive(request: Request, response: Response): void {
     const started = performance.now();
     const given = request.headers['x-request-id'];
-    request.trail = new Trail(beginSpan(request.headers));
+    request.trail = new Trail(isProbe(request) ? undefined : beginSpan(request.headers));
     request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : newRequestId();
     for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value);
     response.setHeader('X-Request-Id', request.requestId);
@@ -89,6 +89,11 @@ export class RequestEdge {
       status >= 500,
     );
   }
+}
+
+/** Of load balancers and orchestrators, every few seconds: spans of these would hide the others. */
+function isProbe({ url }: Request): boolean {
+  return url.startsWith('/health/');
 }
 
 function hundredths(milliseconds: number): number {

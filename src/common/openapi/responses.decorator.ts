@@ -1,6 +1,7 @@
 // What each kind of operation that reads may answer, described once for the OpenAPI document.
-import { applyDecorators, UseInterceptors, type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { PRICES } from '../admission/admission.js';
 import type { Scope } from '../auth/scope.js';
 import { Unstored } from '../http/unstored.interceptor.js';
 import { MEDIA_TYPES } from '../pagination/media-types.js';
@@ -8,8 +9,8 @@ import { ROW_FORMATS } from '../pagination/rows.js';
 import { FORM_BYTES } from '../../platform/config/config.js';
 import { MAX_FAULTS } from '../validation/fault.js';
 import type { ListType } from '../pagination/dto/list.response.js';
-import { FormParametersInterceptor } from '../pagination/form-parameters.interceptor.js';
-import { LongRows, Paginated } from '../pagination/pagination.interceptor.js';
+import { FormParameters } from '../pagination/form-parameters.interceptor.js';
+import { Paginated } from '../pagination/pagination.interceptor.js';
 import {
   bodyTooLarge,
   cursorExpired,
@@ -94,14 +95,17 @@ export function ApiWalk(responseType: Type, rowType: Type, description: string):
   };
   const headers = { 'X-Request-Id': REQUEST_ID, Vary: VARY, Link };
   return applyDecorators(
-    LongRows(),
+    Paginated(PRICES.longRead),
     Unstored(),
     ApiFormatted(responseType, rowType, description, headers, 'read', []),
   );
 }
 
 export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
-  return applyDecorators(LongRows(), ApiFormatted(responseType, rowType, description, FORMATTED_HEADERS));
+  return applyDecorators(
+    Paginated(PRICES.longRead),
+    ApiFormatted(responseType, rowType, description, FORMATTED_HEADERS),
+  );
 }
 
 /** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
@@ -136,9 +140,7 @@ export function ApiAnswer(
   { hasParameters = false, scope = 'read' }: { hasParameters?: boolean; scope?: Scope | null } = {},
 ): MethodDecorator {
   return applyDecorators(
-    ...(hasParameters
-      ? [UseInterceptors(FormParametersInterceptor), ApiBadParameter()]
-      : [ApiMalformedAddress()]),
+    ...(hasParameters ? [FormParameters(), ApiBadParameter()] : [ApiMalformedAddress()]),
     ApiOkResponse({ type: responseType, description, headers: HEADERS }),
     ...othersThanOk(),
     ApiRefusals(scope, BODY_TOO_LARGE),
@@ -148,7 +150,7 @@ export function ApiAnswer(
 /** The feed, whose answers no cache keeps. */
 export function ApiFeed(responseType: Type, description: string): MethodDecorator {
   return applyDecorators(
-    UseInterceptors(FormParametersInterceptor),
+    FormParameters(),
     ApiOkResponse({ type: responseType, description, headers: { 'X-Request-Id': REQUEST_ID } }),
     ApiBadParameter(),
     ApiProblem('Changes after this cursor are missing; `detail` says how to begin again.', cursorExpired()),

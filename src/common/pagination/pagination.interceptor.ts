@@ -1,31 +1,25 @@
-// Makes the answer of a list: before the handler, which format is wanted, and its turn if it takes long; after it, the list envelope with
-// its Link header, or rows in that format with the totals in headers.
-import { applyDecorators, Inject, Injectable, SetMetadata, UseInterceptors } from '@nestjs/common';
+// Makes the answer of a list: before the handler, which format is wanted; after it, the list envelope with its Link header, or rows in that
+// format with the totals in headers.
+import { applyDecorators, Inject, Injectable, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { mergeMap, type Observable } from 'rxjs';
-import { LARGE_PAGES, LONG_READS, type KeyTurns } from '../auth/key-turns.js';
+import { finalize, mergeMap, type Observable } from 'rxjs';
+import { Admission, PRICES, SeatedLater, TakesSeats } from '../admission/admission.js';
 import { CONFIG } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { negotiate } from './media-types.js';
 import { Rows, sendableParts, sendableRows } from './rows.js';
-import { MAX_SIZE, type PageQuery } from './dto/page.query.js';
+import type { PageQuery } from './dto/page.query.js';
 import { linksOf, linkToNext } from './links.js';
 import { PageInParts, WholePage } from './page.js';
 import { addFormParameters, addParameters } from './parameters.js';
 import { WalkPage } from './walk-page.js';
 
-const IS_LONG = 'takes long, whatever is asked for';
-const LONG_FILTERS = 'takes long with these parameters';
-
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
   constructor(
-    private readonly reflector: Reflector,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LONG_READS) private readonly longReads: KeyTurns,
-    @Inject(LARGE_PAGES) private readonly largePages: KeyTurns,
+    private readonly admission: Admission,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -35,11 +29,7 @@ export class PaginationInterceptor implements NestInterceptor {
     response.vary('Accept'); // of errors, too
     addParameters(request, { format: negotiate(request.headers.accept) });
     await addFormParameters(request, this.config.limits.maxBodyBytes);
-    const turns = this.turnsFor(request, context);
-    if (turns !== undefined) {
-      const leave = await turns.enter(request.caller?.keyPrefix ?? '', response);
-      response.once('prefinish', leave).once('close', leave); // when it is written, though not yet read, or will never be
-    }
+    const isDone = await this.admission.seat(context, { parameters: request.query });
     return next.handle().pipe(
       mergeMap(async (value: unknown) => {
         if (value instanceof WholePage) return pageFor(request, response, value);
@@ -47,25 +37,13 @@ export class PaginationInterceptor implements NestInterceptor {
         if (value instanceof WalkPage) return walkPageFor(request, response, value);
         return value instanceof Rows ? sendableRows(response, value) : value;
       }),
+      finalize(isDone),
     );
-  }
-
-  /** Many rows, or any that have to be looked for; undefined for what is soon done. */
-  private turnsFor({ query }: Request, context: ExecutionContext): KeyTurns | undefined {
-    if (Number(query['size']) > MAX_SIZE) return this.largePages;
-    const isLong = this.reflector.get<true | undefined>(IS_LONG, context.getHandler()) === true;
-    const filters = this.reflector.get<string[] | undefined>(LONG_FILTERS, context.getHandler()) ?? [];
-    return isLong || ['q', ...filters].some((name) => query[name] !== undefined) ? this.longReads : undefined;
   }
 }
 
-export const Paginated = (): MethodDecorator => UseInterceptors(PaginationInterceptor);
-
-/** For a list of which all has to be looked at with one of these; `q` always is one. */
-export const LongWith = (...filters: string[]): MethodDecorator => SetMetadata(LONG_FILTERS, filters);
-
-/** For what is no list, and reads as much as a long one. */
-export const LongRows = (): MethodDecorator => applyDecorators(Paginated(), SetMetadata(IS_LONG, true));
+export const Paginated = (price: number = PRICES.list): MethodDecorator =>
+  applyDecorators(UseInterceptors(PaginationInterceptor), SeatedLater(), TakesSeats(price));
 
 function walkPageFor(
   request: Request,

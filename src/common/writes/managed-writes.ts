@@ -1,10 +1,9 @@
-// Changes of customers, tanks, sensors, profiles and webhook endpoints: each a transaction of its own in which it is recorded, key by key in
-// turn, and one line in the log: who, which object, what was done and the names of the fields, no values.
+// Changes of customers, tanks, sensors, profiles and webhook endpoints: each a transaction of its own in which it is recorded, and one line
+// in the log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { actorOf, changesBetween, recordActivity, type Activity } from './activity.js';
 import type { Writer } from './writer.js';
-import { MANAGING, type KeyTurns } from '../auth/key-turns.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { currentTrail } from '../../platform/tracing/trail.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -42,7 +41,6 @@ export interface WriteResult<T> {
 export class ManagedWrites {
   constructor(
     private readonly transactions: Transactions,
-    @Inject(MANAGING) private readonly turns: KeyTurns,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -58,7 +56,7 @@ export class ManagedWrites {
       await recordActivity(manager, actorOf(writer), activityOf(written));
       return written;
     };
-    const written = await this.turns.run(key, undefined, () => this.transactions.run(recorded));
+    const written = await this.transactions.run(recorded);
     if (written.change !== undefined) {
       const { type, id, operation, fields } = written.change;
       this.logger.info(

@@ -5,7 +5,6 @@ import { NestFactory } from '@nestjs/core';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { TurnsModule } from '../../common/auth/turns.module.js';
 import type { Writer } from '../../common/writes/writer.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
@@ -68,7 +67,6 @@ export async function actAsOperator<T>(url: string, work: (operator: Operator) =
     ConfigModule.with(loadConfig()),
     LoggingModule.with(pino({ level: 'silent' })), // a command says itself what it did
     database(url, typeOrm),
-    TurnsModule,
     KeyAdminModule,
     WebhookAdminModule,
   ];

@@ -6,6 +6,7 @@ import { addBackgroundMetrics, type BackgroundAges } from '../../background/even
 import { ADVICE, findObstacle } from '../../background/obstacles.js';
 import { loadConfig, type Config } from '../../platform/config/config.js';
 import { warningsOfSettings } from '../../platform/config/ignored-settings.js';
+import { VERSION } from '../../platform/config/project.js';
 import { asUnreachable, mqttPoolOptions, workerPoolOptions } from '../../platform/database/data-source.js';
 import { openPool } from '../../platform/database/pool.js';
 import { createLogger, type Logger } from '../../platform/logging/logger.js';
@@ -51,7 +52,8 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqtt
   await consumer?.checkAtStart();
   const background = new Background(pool, config, logger, metrics, consumer);
   background.start();
-  logger.info({ webhooks: config.webhooks.secretKeys.length === 0 ? 'off' : 'on' }, 'working');
+  const webhooks = config.webhooks.secretKeys.length === 0 ? 'off' : 'on';
+  logger.info({ version: VERSION, webhooks }, 'working');
   // While the database is away nothing else keeps the process: its timers do not.
   const alive = setInterval(() => undefined, 60_000);
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);

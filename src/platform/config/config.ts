@@ -45,6 +45,7 @@ function toConfig(read: Read) {
     host: read('HOST') ?? (isEmbedded ? '127.0.0.1' : '0.0.0.0'),
     port: read('PORT'),
     metricsPort: read('METRICS_PORT'),
+    metricsHost: read('METRICS_HOST'),
     logLevel: read('LOG_LEVEL'),
     corsOrigins: read('CORS_ORIGINS'),
     trustedProxies: read('TRUSTED_PROXIES'),
@@ -93,6 +94,8 @@ function toConfig(read: Read) {
     webhooks: {
       secretKeys: read('WEBHOOK_SECRET_KEY'),
       allowPrivate: read('WEBHOOK_ALLOW_PRIVATE'),
+      /** For the names of receivers; none: those of /etc/resolv.conf. */
+      nameServers: [] as string[],
     },
     mqtt: mqttOf(read),
     /** Where nothing may be written, the background work cannot be done either. */

@@ -155,8 +155,12 @@ const OPERATION = {
   },
   METRICS_PORT: {
     ...wholeNumber('port', 0, 65_535),
-    description: 'Port of the Prometheus metrics, at /metrics, on the address HOST.',
+    description: 'Port of the Prometheus metrics, at /metrics.',
     unset: 'no metrics',
+  },
+  METRICS_HOST: {
+    ...withDefault('127.0.0.1', text),
+    description: 'Address to listen on for METRICS_PORT; 0.0.0.0 where Prometheus is on another machine.',
   },
   SHUTDOWN_GRACE_MS: {
     ...withDefault(15_000, wholeNumber('milliseconds', 100, 600_000)),

@@ -17,6 +17,8 @@ export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
 
+const DATABASE_SIZE = 'select pg_database_size(current_database())::float8 as bytes';
+
 type Figures = number | Readonly<Record<string, number>>;
 
 @Injectable()
@@ -33,6 +35,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     registers: [this.registry],
   });
 
+  private readonly invalidRequests = this.counter(
+    'http_invalid_requests_total',
+    'What was sent instead of an HTTP request, and refused.',
+  );
   private readonly refusedKeys = this.counter(
     'api_key_refusals_total',
     'Requests refused for their API key.',
@@ -116,6 +122,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (key !== undefined) this.keyRequests.inc({ key: this.busiestKeys.labelFor(key) });
   }
 
+  countInvalidRequest(): void {
+    if (this.isOn) this.invalidRequests.inc();
+  }
+
   countRefusedKey(reason: 'missing' | 'invalid'): void {
     this.refusedKeys.inc({ reason });
   }
@@ -179,6 +189,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (!this.isOn) return;
     collectDefaultMetrics({ register: this.registry });
     if (this.standbys?.areNone === false) this.describeStandbys(this.standbys);
+    this.gauge('database_size_bytes', 'Size of the database on its disk.', async () => {
+      const { rows } = await this.pool.query<{ bytes: number }>(DATABASE_SIZE);
+      return rows[0]?.bytes ?? {};
+    });
     new Gauge({
       name: 'build_info',
       help: 'The running version.',
@@ -242,10 +256,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
         () => response.writeHead(500).end(),
       );
     });
-    const { metricsPort, host } = this.config;
-    this.server.listen(metricsPort, host);
+    const { metricsPort, metricsHost } = this.config;
+    this.server.listen(metricsPort, metricsHost);
     await once(this.server, 'listening').catch((error: Error) => {
-      throw new Error(`METRICS_PORT ${metricsPort} on ${host} cannot be used: ${error.message}`, {
+      throw new Error(`METRICS_PORT ${metricsPort} on ${metricsHost} cannot be used: ${error.message}`, {
         cause: error,
       });
     });

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { BodyRules } from '../../common/bodies/body.interceptor.js';
 import { contentTypeOf } from '../../common/bodies/content-type.js';
 import { IngestQuery } from './dto/ingest.query.js';
-import { tooManyBytes } from './problems.js';
+import { lineTooLong, tooManyBytes } from './problems.js';
 
 export type BodyFormat = 'json' | 'ndjson' | 'csv';
 
@@ -15,6 +15,9 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
   ['text/csv', 'csv'],
 ]);
 
+/** Much longer than any reading. */
+const LINE = { maxBytes: 65_536, tooLong: lineTooLong(65_536) };
+
 /** Handed on as a text: a batch has thousands of readings, which are checked one by one. */
 export const READINGS_BODY: BodyRules = {
   content: 'the readings',
@@ -23,6 +26,7 @@ export const READINGS_BODY: BodyRules = {
   mayBeGzip: true,
   maxBytes: ({ ingest }) => ingest.maxBodyBytes,
   tooLarge: tooManyBytes,
+  line: ({ headers }) => (formatOf(headers['content-type']) === 'json' ? undefined : LINE),
   parse: (text) => text,
   parameters: IngestQuery,
 };

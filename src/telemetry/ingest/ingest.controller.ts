@@ -1,6 +1,7 @@
 // POST /v1/telemetry.
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { TakesSeats } from '../../common/admission/admission.js';
 import { CurrentCaller, type Caller } from '../../common/auth/caller.js';
 import { NeedsScope } from '../../common/auth/needs-scope.decorator.js';
 import { ReadsBody } from '../../common/bodies/body.interceptor.js';
@@ -20,6 +21,7 @@ export class IngestController {
   @Post()
   @HttpCode(200)
   @Unstored()
+  @TakesSeats(1)
   @ReadsBody(READINGS_BODY)
   @ApiIngest()
   send(

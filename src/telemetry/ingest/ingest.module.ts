@@ -1,13 +1,12 @@
 // Readings come in: the endpoint, and the writer behind it.
 import { Module } from '@nestjs/common';
-import { BodiesModule } from '../../common/bodies/bodies.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
 import { ReadingWriter } from './reading-writer.js';
 
 @Module({
-  imports: [BodiesModule, MetricsModule],
+  imports: [MetricsModule],
   controllers: [IngestController],
   providers: [IngestService, ReadingWriter],
   exports: [ReadingWriter],

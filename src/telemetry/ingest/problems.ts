@@ -14,6 +14,11 @@ export function tooManyLines(maxLines: number): Problem {
   return tooLarge(`A request may have at most ${maxLines} lines`);
 }
 
+export function lineTooLong(maxBytes: number): Problem {
+  const detail = `A line may have at most ${maxBytes} bytes; send one reading a line. Nothing was stored.`;
+  return new Problem({ status: 413, code: 'body_too_large', detail });
+}
+
 function tooLarge(rule: string): Problem {
   const detail = `${rule}; send them in several requests. Nothing was stored.`;
   return new Problem({ status: 413, code: 'body_too_large', detail });

@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import type { Outcome, Question } from './requests.js';
 
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = 150_000;
 
 export function askAtOnce(serviceUrl: string, questions: readonly Question[]): Promise<Outcome[]> {
   return Promise.all(questions.map((question) => askBriefly(serviceUrl, question)));

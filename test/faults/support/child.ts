@@ -23,7 +23,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 50_000;
 
 export class Child {
   readonly ended: Promise<Ending>;

@@ -90,7 +90,7 @@ export class DebianPostgres {
       cwd: data,
       ...ordinaryUser(),
     });
-    await until('PostgreSQL 15 lets clients in', () => this.answers(), 30_000);
+    await until('PostgreSQL 15 lets clients in', () => this.answers());
   }
 
   /** As psql and its kin take it. */

@@ -37,9 +37,18 @@ export class Load {
   }
 
   /** Waits until so many requests, asked from that moment on, were answered with that status. */
-  async seen(status: number, count: number, moment = 0, deadlineMs = 20_000): Promise<void> {
+  async seen(status: number, count: number, moment = 0): Promise<void> {
     const matches = () => this.since(moment).filter((outcome) => outcome.status === status).length;
-    await until(`${count} answers with status ${status}`, () => matches() >= count, deadlineMs);
+    await until(`${count} answers with status ${status}`, () => matches() >= count);
+  }
+
+  /** Waits until as many requests in a row, asked from that moment on, were served. */
+  async served(count: number, moment: number): Promise<void> {
+    const isServed = () => {
+      const newest = this.since(moment).slice(-count);
+      return newest.length === count && newest.every(({ status }) => status === 200);
+    };
+    await until(`${count} are served in a row`, isServed);
   }
 
   private async runClient(number: number): Promise<void> {

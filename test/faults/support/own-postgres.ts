@@ -81,7 +81,7 @@ export class OwnPostgres {
       cwd: this.home.directory,
       ...this.home.user,
     });
-    await until('PostgreSQL lets clients in', () => this.answers(), 30_000);
+    await until('PostgreSQL lets clients in', () => this.answers());
   }
 
   /** As by a machine that loses its power: the server and all its backends, at once. */

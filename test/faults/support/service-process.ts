@@ -76,7 +76,7 @@ export async function startInVain(environment: Environment): Promise<FailedStart
   const folder = await temporaryFolder();
   const child = launch(environment, folder);
   try {
-    await until('the service gives up', () => !child.isRunning, 30_000);
+    await until('the service gives up', () => !child.isRunning);
     return { ...(await child.ended), stdout: await child.stdout(), stderr: await child.stderr() };
   } finally {
     await child.stop();

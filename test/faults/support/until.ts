@@ -7,7 +7,7 @@ const POLL_MS = 20;
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 10_000,
+  deadlineMs = 100_000,
 ): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   while (!(await condition())) {

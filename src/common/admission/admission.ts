@@ -1,0 +1,132 @@
+// Lets requests in, key by key in turn: each takes seats until it is answered and its work has ended, a dear one several. The guard seats
+// it or, where a body is read, whoever reads that, afterwards: a slow sender holds nobody's seat, only room for its body.
+import { Inject, Injectable, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { CONFIG } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { resumable } from '../../platform/tracing/trail.js';
+import { callerIn } from '../auth/caller.js';
+import { Seats, type Leave } from './seats.js';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Gives its seats back before it is answered, for one that only waits. */
+      leaveSeats?: Leave;
+    }
+  }
+}
+
+/** A key has 16 while others are active, and 64 alone. */
+const SEATS = { total: 80, share: 16, alone: 64 };
+
+/** How many seats a request takes, where it is not one. */
+export const PRICES = {
+  list: 2,
+  /** Reads that look at many rows, such as searches and those of the fleet. */
+  longRead: 4,
+  /** More than 100 rows: there is one thread that writes them. */
+  largePage: 8,
+  /** Few connections write, and a key may have two of them. */
+  change: 8,
+  /** The largest body; a smaller one in proportion. */
+  body: 8,
+  /** Work of seconds, of which few run at once, so that readings come first. */
+  retry: 32,
+} as const;
+
+const LARGE_PAGE = 100;
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What was read of the request until it is seated. */
+interface Asked {
+  readonly parameters?: Request['query'];
+  readonly bodyBytes?: number;
+}
+
+const PRICE = 'price in seats';
+const READS_BODY = 'is seated after its body was read';
+
+/** Where it is not what its method and parameters say. */
+export const TakesSeats = (price: number): MethodDecorator => SetMetadata(PRICE, price);
+
+/** For a handler with an interceptor that seats it. */
+export const SeatedLater = (): MethodDecorator => SetMetadata(READS_BODY, true);
+
+@Injectable()
+export class Admission {
+  private readonly seats: Seats;
+  /** Of bytes that bodies may take. */
+  private readonly room: Seats;
+  private readonly maxBodyBytes: number;
+
+  constructor(
+    @Inject(CONFIG) { limits, database, ingest }: Config,
+    private readonly reflector: Reflector,
+    metrics: Metrics,
+  ) {
+    const waiting = { maxWaiting: limits.maxWaitingRequests, waitMs: database.acquireTimeoutMs };
+    this.maxBodyBytes = ingest.maxBodyBytes;
+    const share = Math.max(ingest.maxWaitingBytes / 8, this.maxBodyBytes);
+    this.seats = new Seats({ ...SEATS, ...waiting });
+    this.room = new Seats({ total: ingest.maxWaitingBytes, share, alone: share, ...waiting });
+    metrics.gauge(
+      'http_requests_waiting',
+      'Requests that wait for their turn.',
+      () => this.seats.waitingRequests + this.room.waitingRequests,
+    );
+  }
+
+  isSeatedLater(context: ExecutionContext): boolean {
+    return this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true;
+  }
+
+  /** Returns what is called when the work has ended, which may be after the answer. */
+  async seat(context: ExecutionContext, asked: Asked = {}): Promise<() => void> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const price = this.priceOf(context, request.method, asked);
+    const leave = await this.seats.take(callerIn(context).keyPrefix, price, response);
+    request.leaveSeats = leave;
+    let isAnswered = false;
+    let isDone = false;
+    const answered = (): void => {
+      isAnswered = true;
+      if (isDone) leave();
+    };
+    response.once('prefinish', answered).once('close', answered); // it is written, though not yet read, or will never be
+    return () => {
+      isDone = true;
+      if (isAnswered) leave();
+    };
+  }
+
+  /** Before it is read; `bytes` is what it may have at most. */
+  async makeRoom(context: ExecutionContext, bytes: number): Promise<Leave> {
+    return this.room.take(callerIn(context).keyPrefix, bytes, context.switchToHttp().getResponse<Response>());
+  }
+
+  /** For work that several requests share. */
+  async run<T>(key: string, price: number, work: () => Promise<T>): Promise<T> {
+    const resume = resumable();
+    const leave = await this.seats.take(key, price);
+    try {
+      return await resume(work);
+    } finally {
+      leave();
+    }
+  }
+
+  private priceOf(context: ExecutionContext, method: string, { bodyBytes = 0, parameters }: Asked): number {
+    const usual = READS.has(method) ? 1 : PRICES.change;
+    return Math.max(
+      this.reflector.get<number | undefined>(PRICE, context.getHandler()) ?? usual,
+      1 + Math.floor(((PRICES.body - 1) * bodyBytes) / this.maxBodyBytes),
+      parameters?.['q'] === undefined ? 1 : PRICES.longRead,
+      Number(parameters?.['size']) > LARGE_PAGE ? PRICES.largePage : 1,
+    );
+  }
+}

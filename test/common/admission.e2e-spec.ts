@@ -1,0 +1,87 @@
+// What takes much: while others are active a key has few of it at a time, and the next wait for their turn.
+import { afterEach, expect, it } from '@jest/globals';
+import { lockTable } from '../faults/support/own-postgres.js';
+import { until } from '../faults/support/until.js';
+import { startService } from '../support/app.js';
+import { insertCustomer, insertTank } from '../support/builders.js';
+
+// Long enough that nobody's time is over when we look.
+const service = await startService({ environment: { DATABASE_POOL_SIZE: '10', ANSWER_TIMEOUT_MS: '60000' } });
+const { sql, database } = service;
+await insertCustomer(sql, { id: 'owner' });
+await insertTank(sql, 'owner', { id: 'tank' });
+const scopes = ['read', 'tanks:write', 'telemetry:write', 'activity'] as const;
+const [crowd, other] = [await service.createKey({ scopes }), await service.createKey({ scopes })];
+
+const json = (method: string, body: string) => ({
+  method,
+  body,
+  headers: { 'Content-Type': 'application/json' },
+});
+const reading = '{"tank_id":"tank","created_at":"2026-01-01T00:00:00Z","fill_percentage":50}';
+
+interface Init {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+async function ask(path: string, key: string, { headers, ...init }: Init = {}): Promise<number> {
+  const answer = await fetch(`${service.url}${path}`, { ...init, headers: { 'X-API-Key': key, ...headers } });
+  await answer.text();
+  return answer.status;
+}
+
+async function atLocks(): Promise<number> {
+  const { rowCount } = await sql.query(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name like 'tank-monitoring%'`,
+  );
+  return rowCount ?? 0;
+}
+
+let unlock = () => Promise.resolve();
+afterEach(() => unlock());
+
+it.each([
+  [4, '/v1/fleet?q=ab', {}],
+  [4, '/v1/fleet?low_battery=true', {}],
+  [4, '/v1/fleet/tanks?q=ab', {}],
+  [4, '/v1/fleet/tanks?weak_signal=false', {}],
+  [4, '/v1/customers?q=ab', {}],
+  [4, '/v1/tanks/tank/telemetry/series', {}],
+  [2, '/v1/tanks?size=1000', { headers: { Accept: 'text/csv' } }],
+  [2, '/v1/tanks/tank', json('PATCH', '{"name":"Boiler house"}')],
+  [2, '/v1/telemetry', json('POST', `{"readings":[${reading}]}`.padEnd(2_000_000))],
+  [1, '/v1/uplinks/retry', { method: 'POST' }],
+])('%i at a time of %s', async (count, path, init) => {
+  await Promise.all([crowd, other].map((key) => ask('/v1/key', key))); // both are active
+  unlock = await lockTable(database.url, 'customers, tanks, tank_states, quarantined_uplinks');
+  const asked = Array.from({ length: count + 2 }, () => ask(path, crowd, init));
+  await until('those that may are at work', async () => (await atLocks()) === count);
+  asked.push(ask(path, other, init));
+  await until("so is the other's", async () => (await atLocks()) > count);
+  const atWork = await atLocks();
+  await unlock();
+
+  expect(atWork).toBe(count + 1);
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+});
+
+it('a caller that has left holds its seats until its work has ended', async () => {
+  await Promise.all([crowd, other].map((key) => ask('/v1/key', key)));
+  unlock = await lockTable(database.url, 'tanks');
+  const leaving = new AbortController();
+  const path = '/v1/fleet/tanks?q=ab';
+  const left = Array.from({ length: 4 }, () =>
+    ask(path, crowd, { signal: leaving.signal }).catch(() => 'left'),
+  );
+  await until('all have begun', async () => (await atLocks()) === 4);
+  leaving.abort();
+  expect(await Promise.all(left)).toEqual(['left', 'left', 'left', 'left']);
+  const next = ask(path, crowd);
+  expect(await ask('/v1/key', other)).toBe(200); // by then it has asked
+  expect(await atLocks()).toBe(4);
+  await unlock();
+  expect(await next).toBe(200);
+});
