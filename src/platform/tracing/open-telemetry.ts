@@ -56,8 +56,9 @@ export function exportSpans(logger: Logger): SpanExport {
       const context =
         headers === undefined ? ROOT_CONTEXT : callers.extract(ROOT_CONTEXT, headers, headerGetter);
       const kind = headers === undefined ? SpanKind.CLIENT : SpanKind.SERVER;
-      return spanOf(tracer.startSpan('', { kind, links: linksTo(causedBy) }, context), (name, started, parent) =>
-        tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
+      return spanOf(
+        tracer.startSpan('', { kind, links: linksTo(causedBy) }, context),
+        (name, started, parent) => tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
       );
     },
     stop() {
