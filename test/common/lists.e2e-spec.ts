@@ -24,7 +24,10 @@ describe.each(LISTS)('the list of $name', (list) => {
       [{}, { page: 1, size: 10, total_pages: 3 }],
       [{ size: 1 }, { page: 1, size: 1, total_pages: 25 }],
       [{ page: 3 }, { page: 3, size: 10, total_pages: 3 }],
-      [{ page: 5, size: 5 }, { page: 5, size: 5, total_pages: 5 }],
+      [
+        { page: 5, size: 5 },
+        { page: 5, size: 5, total_pages: 5 },
+      ],
       [{ size: 100 }, { page: 1, size: 100, total_pages: 1 }],
       [{ page: 4 }, { page: 4, size: 10, total_pages: 3 }],
       [{ page: 9007199254740991 }, { page: 9007199254740991, size: 10, total_pages: 3 }],
