@@ -337,7 +337,7 @@ const NO_ZONE = 'must be a time zone of the IANA database, such as Europe/Vienna
 const PARAMETERS = 'created_at_gte, created_at_lte, points, interval, time_zone';
 
 describe('a bad question about a series', () => {
-  it.each<[query: string, errors: Record<string, string>]>([
+  it.each<[query: string, errors: Readonly<Record<string, unknown>>]>([
     [
       '?points=9&interval=2m&created_at_gte=x&page=1',
       {
@@ -380,7 +380,10 @@ describe('a bad question about a series', () => {
   ])('names every bad parameter, before the tank is looked for: %s', async (query, errors) => {
     const { body } = await api.get(`/v1/tanks/nothing/telemetry/series${query}`).expect(400);
 
-    const told = Object.entries(errors).map(([parameter, detail]) => ({ parameter, detail }));
+    const told = Object.entries(errors).map(([parameter, detail]) => ({
+      parameter,
+      detail: detail as string,
+    }));
     expect(body).toEqual(parameterProblem(...told));
   });
 
