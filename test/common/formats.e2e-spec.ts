@@ -124,9 +124,6 @@ describe('a list as CSV', () => {
     expect(readings.text).toBe(
       'tank_id,created_at,fill_percentage\r\n"a,""b""",2026-01-01T00:00:00.000Z,2.5\r\n',
     );
-    await sql.query(
-      `delete from tanks where owner_id = 'nameless'; delete from customers where id = 'nameless'`,
-    );
   });
 });
 
@@ -252,12 +249,13 @@ describe('the ETag of a format', () => {
     const newest = '/v1/tanks/tank/telemetry?size=1';
     const { headers } = await inFormat(newest, format).expect(200);
 
-    await insertReadings(sql, 'tank', [{ created_at: '2025-01-01T00:00:00.000Z', fill_percentage: 9 }]);
+    const created_at = `2025-01-01T00:00:00.00${FORMATS.indexOf(format)}Z`;
+    await insertReadings(sql, 'tank', [{ created_at, fill_percentage: 9 }]);
 
     const again = await inFormat(newest, format)
       .set('If-None-Match', headers['etag'] ?? '')
       .expect(200);
-    expect(again.headers['x-total-items']).toBe('4');
+    expect(again.headers['x-total-items']).toBe(String(Number(headers['x-total-items']) + 1));
   });
 });
 

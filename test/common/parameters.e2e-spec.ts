@@ -41,11 +41,11 @@ describe.each(LISTS)('the parameters of $name', (list) => {
 
 const [CUSTOMERS] = LISTS;
 if (CUSTOMERS === undefined) throw new Error('There is a list of customers.');
-const { path: PATH, fill } = CUSTOMERS;
+const PATH = CUSTOMERS.path;
 const answer = (query: string) => api.get(`${PATH}?${query}`);
 
 describe('the parameters of a list', () => {
-  beforeAll(() => fill(service, []));
+  beforeAll(() => CUSTOMERS.fill(service, []));
 
   it('are validated in a body as they are in the query string, and told all at once', async () => {
     const { body } = await answer('page=0&created_at_gte=yesterday')
@@ -156,7 +156,7 @@ describe('a datetime', () => {
   const LAST = '2026-01-31T23:59:59.999Z';
   const MORROW = '2026-02-01T00:00:00.000Z';
   const all = [EVE, MIDNIGHT, BEFORE, AT, AFTER, SECOND, LAST, MORROW];
-  beforeAll(() => fill(service, all));
+  beforeAll(() => CUSTOMERS.fill(service, all));
 
   // How it is written, the oldest item it includes as gte, and the newest it includes as lte. What else can be read is in
   // src/common/datetime.

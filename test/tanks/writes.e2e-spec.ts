@@ -290,12 +290,12 @@ describe('PATCH /v1/tanks/:id', () => {
   it('clears with null what may be null, and merges the location by key', async () => {
     await put(FULL_TANK).expect(201);
     const nulls = { custom_id: null, use_case: null };
-    const place = { city: null, street: 'x' };
+    const moved = { city: null, street: 'x' };
     const { body } = await api
       .patch('/v1/tanks/t')
       .type('application/merge-patch+json')
-      .send(JSON.stringify({ ...nulls, location: place }));
-    expect(body).toEqual(shown({ ...FULL_TANK, ...nulls, location: { ...FULL_TANK.location, ...place } }));
+      .send(JSON.stringify({ ...nulls, location: moved }));
+    expect(body).toEqual(shown({ ...FULL_TANK, ...nulls, location: { ...FULL_TANK.location, ...moved } }));
 
     expect((await patch({ location: null }).expect(200)).body).toMatchObject({ location: NOWHERE });
   });
