@@ -1,12 +1,10 @@
 // The fleet page in a real browser, watched: what it says in the console, whom it asks, and how much it jumps about.
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { launchBrowser } from './launch-browser.js';
+import { launchBrowser, PATIENCE_MS } from './launch-browser.js';
 
 export const DESK = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
-/** On a slow machine everything takes longer: the limit of the test ends what never happens. */
-export const PATIENCE_MS = 200_000;
 
 let browser: Browser;
 let visits: Visit[] = [];
