@@ -12,7 +12,7 @@ watchedBrowser();
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ environment: { ANSWER_TIMEOUT_MS: '2000' } });
+  service = await startService({ environment: { ANSWER_TIMEOUT_MS: '10000' } });
   await addSmallFleet(service.sql);
 });
 
