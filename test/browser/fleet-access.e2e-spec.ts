@@ -44,7 +44,7 @@ function view(name: string, address: string | undefined, show: (page: Page) => P
     return page;
   };
 
-  describe(name, () => {
+  describe.each([name])('%s', () => {
     it('has nothing axe objects to, in light at a desk and in dark on a phone, and fits', async () => {
       const page = await open({ viewport: DESK });
       await page.evaluate(axe.source);

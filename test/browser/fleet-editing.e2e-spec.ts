@@ -573,6 +573,8 @@ describe.each([
 
     await saved(page, 'Sauna was deleted.');
     await expectFocus(page, 'Fleet');
+    await page.locator('.tanks').getByText('Sauna').waitFor({ state: 'detached' });
+    expect(await listed(page)).toContain('Kitchen');
   });
 });
 
