@@ -12,7 +12,7 @@ import { startService, type TestService } from '../support/app.js';
 import { aCustomer, insertCustomers } from '../support/builders.js';
 import { insertFleet } from '../support/ingest.js';
 import { placeChanges } from '../support/replica.js';
-import { launchBrowser } from './support/launch-browser.js';
+import { launchBrowser, PATIENCE_MS } from './support/launch-browser.js';
 
 type Client = typeof import('tank-monitoring-client');
 declare global {
@@ -55,6 +55,7 @@ beforeAll(async () => {
   key = await service.createKey({ scopes: ['read', 'telemetry:write'] });
   browser = await launchBrowser();
   page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(origin);
   await page.waitForFunction(() => 'client' in window);
 });

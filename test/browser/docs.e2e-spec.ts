@@ -10,7 +10,7 @@ import { insertCustomer, insertTank } from '../support/builders.js';
 import { createTestDatabase } from '../support/database.js';
 import { keysOf, openOperator } from '../support/operator.js';
 import { chirpStack, send, setSensor } from '../support/uplinks.js';
-import { launchBrowser } from './support/launch-browser.js';
+import { launchBrowser, PATIENCE_MS } from './support/launch-browser.js';
 
 let browser: Browser;
 let service: TestService;
@@ -51,6 +51,7 @@ afterAll(async () => {
 /** Opens Swagger UI and collects what a person would see in red in the console. */
 async function openDocs(): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1080 } });
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -157,7 +158,7 @@ describe('Swagger UI', () => {
     }
     expect(complaints).toEqual([]);
     await page.close();
-  }, 400_000); // more than thirty operations, each of which Swagger UI renders anew
+  }, 1_200_000); // more than fifty operations, each of which Swagger UI renders anew
 
   it('offers every format of a list, and tries it out', async () => {
     const { page, complaints } = await openDocs();

@@ -7,12 +7,13 @@ import { startService, type TestService } from '../support/app.js';
 import { chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js';
 import {
   DESK,
+  expectFocus,
   listed,
   PHONE,
   search,
+  tabTo,
   visit,
   watchedBrowser,
-  type Visit,
   type VisitOptions,
 } from './support/fleet-page.js';
 import { addSmallFleet } from './support/tanks.js';
@@ -32,195 +33,137 @@ beforeAll(async () => {
   await send(service.agent(writer), device('nobody')).expect(200);
 });
 
-async function openForm(options: VisitOptions): Promise<Visit> {
-  const address = '?tank=fine&form=edit';
-  const visited = await visit(service.url, address, { key: writer, expected: [400, 404, 412], ...options });
-  await visited.page.getByLabel('Name').waitFor();
-  return visited;
+const EDITING = '?tank=fine&form=edit';
+
+/** A view, opened at an address (undefined: without a key) and brought to where it shows what it has to show. */
+function view(name: string, address: string | undefined, show: (page: Page) => Promise<unknown>): void {
+  const open = async (options: VisitOptions): Promise<Page> => {
+    const own = address === undefined ? options : { key: writer, expected: [400, 404, 412], ...options };
+    const { page } = await visit(service.url, address, own);
+    await show(page);
+    return page;
+  };
+
+  describe.each([name])('%s', () => {
+    it('has nothing axe objects to, in light at a desk and in dark on a phone, and fits', async () => {
+      const page = await open({ viewport: DESK });
+      await page.evaluate(axe.source);
+      for (const [viewport, colorScheme] of [
+        [DESK, 'light'],
+        [PHONE, 'dark'],
+      ] as const) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await page.evaluate(() =>
+          (window as unknown as { axe: typeof axe }).axe.run(),
+        );
+
+        expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([]);
+      }
+      // 1280 pixels enlarged to twice their size are 640.
+      for (const viewport of [PHONE, { width: 640, height: 430 }, { width: 320, height: 600 }]) {
+        await page.setViewportSize(viewport);
+        await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
+
+        expect(page.viewportSize()).toEqual(viewport);
+      }
+    });
+
+    it('works in forced colours and without motion', async () => {
+      const page = await open({ forcedColors: 'active', reducedMotion: 'reduce' });
+
+      expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    });
+
+    it('does not jump while it loads, however slowly', async () => {
+      const page = await open({ viewport: PHONE });
+      await page.route('**/v1/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        await route.continue();
+      });
+      await page.reload();
+      await page
+        .locator(
+          '.tanks [data-tank], .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"]',
+        )
+        .first()
+        .waitFor();
+
+      expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.01);
+    });
+  });
 }
 
-/** Each view, once it shows what it has to show. */
-const VIEWS: [name: string, open: (options: VisitOptions) => Promise<Page>][] = [
-  [
-    'the list',
-    async (options) => {
-      const { page } = await visit(service.url, '', { key: writer, ...options });
-      await listed(page);
-      await page.getByRole('link', { name: 'Add a tank' }).waitFor();
-      return page;
-    },
-  ],
-  [
-    'the newest events',
-    async (options) => {
-      const { page } = await visit(service.url, '', { key: service.key, ...options });
-      await page.locator('.newest summary').click();
-      await page.locator('.events li').first().waitFor();
-      return page;
-    },
-  ],
-  [
-    'a tank and its table',
-    async (options) => {
-      const { page } = await visit(service.url, '?tank=eventful', { key: writer, ...options });
-      await page.locator('.u-over').waitFor();
-      await page.getByRole('link', { name: 'Edit' }).waitFor();
-      await page.getByRole('button', { name: 'Show as table' }).click();
-      return page;
-    },
-  ],
-  [
-    'the plan',
-    async (options) => {
-      const { page } = await visit(service.url, '?view=plan', { key: service.key, ...options });
-      await listed(page);
-      await page.getByRole('checkbox', { name: 'Boiler house, Harbor Hotel' }).check();
-      await page.getByText('1 chosen').waitFor();
-      return page;
-    },
-  ],
-  [
-    'the map',
-    async (options) => {
-      const { page } = await visit(service.url, '?view=map', { key: service.key, ...options });
-      await page.locator('.map-image .mark').first().waitFor();
-      await page.locator('.nowhere summary').click();
-      return page;
-    },
-  ],
-  [
-    'a tank that is edited, with what is wrong',
-    async (options) => {
-      const { page } = await openForm(options);
-      await page.getByLabel('Capacity').fill('-1');
-      await page.getByLabel('Owner').fill('hill');
-      await page.getByRole('button', { name: 'Hill Farm' }).waitFor();
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.locator('.fault').first().waitFor();
-      return page;
-    },
-  ],
-  [
-    'a tank that was changed meanwhile',
-    async (options) => {
-      const { page } = await openForm(options);
-      await service
-        .agent(writer)
-        .patch('/v1/tanks/fine')
-        .send({ custom_id: crypto.randomUUID() })
-        .expect(200);
-      await page.getByLabel('Own id').fill('mine');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
-      return page;
-    },
-  ],
-  [
-    'a tank that is to be deleted',
-    async (options) => {
-      const { page } = await openForm(options);
-      await page.getByRole('button', { name: 'Delete this tank' }).click();
-      await page.getByRole('dialog').waitFor();
-      return page;
-    },
-  ],
-  [
-    'a tank with a sensor',
-    async (options) => {
-      const { page } = await visit(service.url, '?tank=low', { key: writer, ...options });
-      await page.locator('.sensor').getByText('Low battery').waitFor();
-      await page.getByRole('link', { name: 'Change the sensor' }).waitFor();
-      return page;
-    },
-  ],
-  [
-    'the form of a sensor',
-    async (options) => {
-      const address = '?tank=low&form=sensor';
-      const { page } = await visit(service.url, address, { key: writer, expected: [400], ...options });
-      await page.getByLabel('Calibration').selectOption('Table of points');
-      await page.getByLabel('Points').fill('1600 0\n100 101');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.locator('.fault').waitFor();
-      return page;
-    },
-  ],
-  [
-    'the waiting uplinks',
-    async (options) => {
-      const { page } = await visit(service.url, '?view=uplinks', { key: writer, ...options });
-      await page.locator('[data-uplink]').first().waitFor();
-      return page;
-    },
-  ],
-  [
-    'an uplink of an unknown device',
-    async (options) => {
-      const address = '?view=uplinks&reason=unknown_device';
-      const { page } = await visit(service.url, address, { key: writer, ...options });
-      await page.locator('[data-uplink]').click();
-      await page.getByLabel('Assign the device').fill('Kitch');
-      await page.getByRole('button', { name: 'Kitchen' }).click();
-      await page.getByRole('button', { name: 'Assign to Kitchen' }).waitFor();
-      return page;
-    },
-  ],
-  [
-    'the key screen',
-    async (options) => {
-      const { page } = await visit(service.url, '', options);
-      await page.getByLabel('API key').waitFor();
-      return page;
-    },
-  ],
-];
-
-describe.each(VIEWS)('%s', (_name, open) => {
-  it('has nothing axe objects to, in light at a desk and in dark on a phone, and fits', async () => {
-    const page = await open({ viewport: DESK });
-    await page.evaluate(axe.source);
-    for (const [viewport, colorScheme] of [
-      [DESK, 'light'],
-      [PHONE, 'dark'],
-    ] as const) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-
-      expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }))).toEqual([]);
-    }
-    // 1280 pixels enlarged to twice their size are 640.
-    for (const viewport of [PHONE, { width: 640, height: 430 }, { width: 320, height: 600 }]) {
-      await page.setViewportSize(viewport);
-      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
-
-      expect(page.viewportSize()).toEqual(viewport);
-    }
-  });
-
-  it('works in forced colours and without motion', async () => {
-    const page = await open({ forcedColors: 'active', reducedMotion: 'reduce' });
-
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  });
-
-  it('does not jump while it loads, however slowly', async () => {
-    const page = await open({ viewport: PHONE });
-    await page.route('**/v1/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      await route.continue();
-    });
-    await page.reload();
-    await page
-      .locator(
-        '.tanks [data-tank], .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"]',
-      )
-      .first()
-      .waitFor();
-
-    expect(await page.evaluate(() => window.layoutShift)).toBeLessThan(0.01);
-  });
+view('the list', '', async (page) => {
+  await listed(page);
+  await page.getByRole('link', { name: 'Add a tank' }).waitFor();
 });
+
+view('the newest events', '', async (page) => {
+  await page.locator('.newest summary').click();
+  await page.locator('.events li').first().waitFor();
+});
+
+view('a tank and its table', '?tank=eventful', async (page) => {
+  await page.locator('.u-over').waitFor();
+  await page.getByRole('link', { name: 'Edit' }).waitFor();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+});
+
+view('the plan', '?view=plan', async (page) => {
+  await listed(page);
+  await page.getByRole('checkbox', { name: 'Boiler house, Harbor Hotel' }).check();
+  await page.getByText('1 chosen').waitFor();
+});
+
+view('the map', '?view=map', async (page) => {
+  await page.locator('.map-image .mark').first().waitFor();
+  await page.locator('.nowhere summary').click();
+});
+
+view('a tank that is edited, with what is wrong', EDITING, async (page) => {
+  await page.getByLabel('Capacity').fill('-1');
+  await page.getByLabel('Owner').fill('hill');
+  await page.getByRole('button', { name: 'Hill Farm' }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.fault').first().waitFor();
+});
+
+view('a tank that was changed meanwhile', EDITING, async (page) => {
+  await page.getByLabel('Own id').fill('mine');
+  const custom_id = crypto.randomUUID();
+  await service.agent(writer).patch('/v1/tanks/fine').send({ custom_id }).expect(200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
+});
+
+view('a tank that is to be deleted', EDITING, async (page) => {
+  await page.getByRole('button', { name: 'Delete this tank' }).click();
+  await page.getByRole('dialog').waitFor();
+});
+
+view('a tank with a sensor', '?tank=low', async (page) => {
+  await page.locator('.sensor').getByText('Low battery').waitFor();
+  await page.getByRole('link', { name: 'Change the sensor' }).waitFor();
+});
+
+view('the form of a sensor', '?tank=low&form=sensor', async (page) => {
+  await page.getByLabel('Calibration').selectOption('Table of points');
+  await page.getByLabel('Points').fill('1600 0\n100 101');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.fault').waitFor();
+});
+
+view('the waiting uplinks', '?view=uplinks', (page) => page.locator('[data-uplink]').first().waitFor());
+
+view('an uplink of an unknown device', '?view=uplinks&reason=unknown_device', async (page) => {
+  await page.locator('[data-uplink]').click();
+  await page.getByLabel('Assign the device').fill('Kitch');
+  await page.getByRole('button', { name: 'Kitchen' }).click();
+  await page.getByRole('button', { name: 'Assign to Kitchen' }).waitFor();
+});
+
+view('the key screen', undefined, (page) => page.getByLabel('API key').waitFor());
 
 describe('by keyboard alone', () => {
   it('filters, opens a tank, reads it, and is back where it was', async () => {
@@ -236,7 +179,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, 'Boiler house');
     await page.keyboard.press('Enter');
     await page.locator('.u-over').waitFor();
-    expect(await focused(page)).toBe('Boiler house'); // the heading
+    await expectFocus(page, 'Boiler house'); // the heading
     await tabTo(page, 'Level over time');
     await page.keyboard.press('ArrowLeft');
     expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toMatch(/%$/);
@@ -244,7 +187,7 @@ describe('by keyboard alone', () => {
 
     await page.locator('article').waitFor({ state: 'detached' });
     expect(await search(page)).toBe('?low=true');
-    expect(await focused(page)).toBe('Boiler house'); // the link in the list
+    await expectFocus(page, 'Boiler house'); // the link in the list
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('A');
   });
 
@@ -318,40 +261,7 @@ describe('to a screen reader', () => {
       '6 tanks, emptiest first',
     ]);
     expect(await page.getByRole('row', { name: /Greenhouse/ }).innerText()).toContain('an old figure');
-  });
-
-  it('says a tank that is both low and silent to be both', async () => {
-    const { page } = await visit(service.url, '?low=true', { key: service.key });
-    await listed(page);
-
-    expect(
-      await page
-        .getByRole('row', { name: /Grain dryer/ })
-        .locator('.state')
-        .allTextContents(),
-    ).toEqual(['Low', 'Silent']);
+    const states = page.getByRole('row', { name: /Grain dryer/ }).locator('.state');
+    expect(await states.allTextContents()).toEqual(['Low', 'Silent']);
   });
 });
-
-/** Presses Tab until what has the focus is called this. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const isIt = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    if (isIt(await focused(page))) return;
-  }
-  throw new Error(`Tab never reached ${String(name)}.`);
-}
-
-/** The focus follows what is drawn, a moment later. */
-async function expectFocus(page: Page, name: string): Promise<void> {
-  for (let tries = 0; tries < 50 && (await focused(page)) !== name; tries += 1) await page.waitForTimeout(50);
-  expect(await focused(page)).toBe(name);
-}
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim();
-  });
-}

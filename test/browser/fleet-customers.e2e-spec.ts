@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
 import { clear, insertCustomer } from '../support/builders.js';
-import { PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { expectFocus, PHONE, said, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
 import { addTank } from './support/tanks.js';
 
 watchedBrowser();
@@ -30,10 +30,6 @@ beforeEach(async () => {
 
 async function open(address: string, options: VisitOptions = {}): Promise<Page> {
   return (await visit(service.url, address, { key, ...options })).page;
-}
-
-async function said(page: Page, notice: string): Promise<void> {
-  await page.getByRole('status').getByText(notice, { exact: true }).waitFor();
 }
 
 async function mill(): Promise<object> {
@@ -72,7 +68,7 @@ describe('customers', () => {
     await page.locator('[data-tank="kitchen"]').click();
     await page.getByRole('link', { name: 'Back to the customer' }).click();
     await page.getByRole('heading', { name: 'Harbor Hotel' }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Harbor Hotel');
+    await expectFocus(page, 'Harbor Hotel');
   });
 
   it('are added, corrected and deleted', async () => {

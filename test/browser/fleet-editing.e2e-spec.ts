@@ -4,7 +4,18 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
-import { DESK, listed, PHONE, search, visit, watchedBrowser, type Visit } from './support/fleet-page.js';
+import {
+  DESK,
+  expectFocus,
+  listed,
+  PHONE,
+  said,
+  search,
+  tabTo,
+  visit,
+  watchedBrowser,
+  type Visit,
+} from './support/fleet-page.js';
 import { addTank } from './support/tanks.js';
 
 watchedBrowser();
@@ -61,9 +72,7 @@ function save(page: Page): Promise<void> {
   return page.getByRole('button', { name: /^(Save|Add the tank)$/ }).click();
 }
 
-async function saved(page: Page, notice = 'Saved.'): Promise<void> {
-  await page.getByRole('status').getByText(notice, { exact: true }).waitFor();
-}
+const saved = (page: Page, notice = 'Saved.'): Promise<void> => said(page, notice);
 
 async function stored(id = 'kitchen'): Promise<Record<string, unknown>> {
   const { body } = await service.api.get(`/v1/tanks/${id}`).expect(200);
@@ -86,10 +95,6 @@ function faultOf(page: Page, label: string): Promise<string> {
     const isWrong = field.getAttribute('aria-invalid') === 'true';
     return isWrong ? (document.getElementById(ids.at(-1) ?? '')?.innerText.trim() ?? '') : '';
   });
-}
-
-function focusedId(page: Page): Promise<string | undefined> {
-  return page.evaluate(() => document.activeElement?.id);
 }
 
 describe('adding a tank', () => {
@@ -297,7 +302,7 @@ describe('what is wrong', () => {
     expect(await faultOf(page, 'Alert level')).toBe('Alert level must be a number');
     expect(await faultOf(page, 'Longitude')).toBe('Longitude must be from -180 to 180');
     expect(await page.locator('.fault').count()).toBe(4);
-    expect(await focusedId(page)).toBe('name');
+    await expectFocus(page, 'name');
     expect(await stored()).toMatchObject({ name: 'Kitchen', capacity: 2_700 });
 
     await page.getByLabel('Name').fill('Grill');
@@ -318,7 +323,7 @@ describe('what is wrong', () => {
 
     for (const label of ['Name', 'Owner', 'Capacity'])
       expect(await faultOf(page, label)).toContain('missing');
-    expect(await focusedId(page)).toBe('name');
+    await expectFocus(page, 'name');
   });
 
   it('of the device leads to the tank that has it, and keeps what was entered', async () => {
@@ -329,7 +334,7 @@ describe('what is wrong', () => {
     await save(page);
     await page.locator('.fault').waitFor();
 
-    expect(await focusedId(page)).toBe('assigned_device_id');
+    await expectFocus(page, 'assigned_device_id');
     const [other] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('link', { name: 'Show the tank that has it' }).click(),
@@ -347,7 +352,7 @@ describe('what is wrong', () => {
     await page.locator('.fault').waitFor();
 
     expect(await faultOf(page, 'Owner')).toContain('nobody at all');
-    expect(await focusedId(page)).toBe('owner_id');
+    await expectFocus(page, 'owner_id');
   });
 
   it('with the service keeps what was entered', async () => {
@@ -382,7 +387,7 @@ describe('deleting a tank', () => {
     await page.locator('[data-tank="kitchen"]').waitFor({ state: 'detached' });
     expect(await listed(page)).toEqual(['Barn']);
     expect(await stored()).toMatchObject({ deleted: true });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Fleet');
+    await expectFocus(page, 'Fleet');
   });
 });
 
@@ -402,7 +407,7 @@ describe('changed meanwhile', () => {
     await save(second);
     await second.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
 
-    expect(await second.evaluate(() => document.activeElement?.textContent)).toBe('Changed meanwhile');
+    await expectFocus(second, 'Changed meanwhile');
     const name = second.getByRole('group', { name: 'Name' });
     const city = second.getByRole('group', { name: 'City' });
     expect(await second.locator('.changed fieldset').count()).toBe(2); // nobody else changed the capacity
@@ -539,13 +544,13 @@ describe.each([
     await tabTo(page, 'Add a tank');
     await page.keyboard.press('Enter');
     await page.getByLabel('Name').waitFor();
-    expect(await focusedName(page)).toBe('Add a tank'); // the heading
+    await expectFocus(page, 'Add a tank'); // the heading
     await fill(page, 'name', 'Sauna');
     await fill(page, 'owner_id', 'Harb');
     await page.getByRole('button', { name: 'Harbor Hotel' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await focusedId(page)).toBe('owner_id');
+    await expectFocus(page, 'owner_id');
     await fill(page, 'capacity', '0');
     await page.keyboard.press('Enter');
     await page.locator('#capacity:focus[aria-invalid="true"]').waitFor();
@@ -554,7 +559,7 @@ describe.each([
     await page.keyboard.press('Enter');
     await saved(page, 'Sauna was added.');
     await page.getByRole('heading', { level: 1, name: 'Sauna' }).waitFor();
-    expect(await focusedName(page)).toBe('Sauna');
+    await expectFocus(page, 'Sauna');
 
     await page.keyboard.press('Shift+Tab');
     await page.getByRole('link', { name: 'Edit this tank' }).and(page.locator(':focus')).waitFor();
@@ -562,12 +567,14 @@ describe.each([
     await page.getByLabel('Name').waitFor();
     await tabTo(page, 'Delete this tank…');
     await page.keyboard.press('Enter');
-    expect(await focusedName(page)).toBe('Cancel');
+    await expectFocus(page, 'Cancel');
     await tabTo(page, 'Delete');
     await page.keyboard.press('Enter');
 
     await saved(page, 'Sauna was deleted.');
-    expect(await focusedName(page)).toBe('Fleet');
+    await expectFocus(page, 'Fleet');
+    await page.locator('.tanks').getByText('Sauna').waitFor({ state: 'detached' });
+    expect(await listed(page)).toContain('Kitchen');
   });
 });
 
@@ -580,27 +587,11 @@ it('leaves the focus on the way that led to a form when it is left', async () =>
   await page.getByRole('link', { name: 'Cancel' }).click();
 
   await page.locator('form').waitFor({ state: 'detached' });
-  expect(await focusedName(page)).toBe('Add a tank');
+  await expectFocus(page, 'Add a tank');
   expect(await search(page)).toBe('');
 });
 
-function focusedName(page: Page): Promise<string> {
-  return page.evaluate(() => (document.activeElement?.textContent ?? '').trim());
-}
-
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await focusedName(page)) === name) return;
-  }
-  throw new Error(`Tab never reached ${name}.`);
-}
-
-/** Goes on to the field and types. */
 async function fill(page: Page, id: string, text: string): Promise<void> {
-  for (let presses = 0; presses < 30 && (await focusedId(page)) !== id; presses += 1) {
-    await page.keyboard.press('Tab');
-  }
-  expect(await focusedId(page)).toBe(id);
+  await tabTo(page, id);
   await page.keyboard.type(text);
 }

@@ -143,13 +143,16 @@ describe('the newest events of the fleet', () => {
     expect(await page.locator('.events li').count()).toBe(0);
   });
 
-  it('that cannot be had leave the tanks as they are, and are tried again with one button', async () => {
+  it('that cannot be had leave the tanks and their plots as they are, and are tried again with one button', async () => {
     await service.sql.query('alter table events rename to events_away');
     const { page } = await visit(service.url, '', { key: service.key, expected: [500] });
     const names = await listed(page);
     await page.getByRole('alert').waitFor();
 
     expect(await page.locator('.newest summary').innerText()).toMatch(/Not known$/);
+    const tank = await visit(service.url, '?tank=story', { key: service.key, expected: [500] });
+    await tank.page.locator('.u-over').waitFor();
+    expect(await tank.page.locator('.tank-events').innerText()).toContain('Not known');
     await service.sql.query('alter table events_away rename to events');
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -234,16 +237,6 @@ describe('in the plot of a tank, events', () => {
     await page.getByRole('link', { name: 'Show those of all tanks' }).click();
     expect(await search(page)).toBe('?view=events&span=1y');
     await page.getByText('Only of marked.').waitFor({ state: 'detached' });
-  });
-
-  it('that cannot be had leave the plot as it is', async () => {
-    await service.sql.query('alter table events rename to events_away');
-    const { page } = await visit(service.url, '?tank=marked', { key: service.key, expected: [500] });
-
-    await page.locator('.u-over').waitFor();
-
-    expect(await page.locator('.tank-events').innerText()).toContain('Not known');
-    await service.sql.query('alter table events_away rename to events');
   });
 });
 

@@ -79,7 +79,7 @@ describe('what happens', () => {
     await seen(visited.page, 'Old barn');
     await service.agent(key).delete('/v1/tanks/barn').expect(200);
 
-    await visited.page.locator('[data-tank="barn"]').waitFor({ state: 'detached', timeout: 20_000 });
+    await visited.page.locator('[data-tank="barn"]').waitFor({ state: 'detached', timeout: 50_000 });
     expect(await listed(visited.page)).not.toContain('Old barn');
   });
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
-import { listed, PHONE, search, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { listed, search, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
 watchedBrowser();
@@ -128,14 +128,6 @@ describe('the plan', () => {
     expect(rows[1]).toMatch(
       /^soon,Kitchen,.*,'\+31 10 555 0142,Rotterdam,.*,3071 NB,,Maaskade,12,false,.*,25,650,liters$/,
     );
-  });
-
-  it('is as much on a phone, and by keyboard', async () => {
-    const page = await openPlan('', { viewport: PHONE });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-    await page.getByRole('checkbox', { name: 'Kitchen, Harbor Hotel' }).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('1 chosen').waitFor();
   });
 });
 

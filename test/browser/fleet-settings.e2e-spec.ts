@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Page } from 'playwright-core';
 import { startService, type TestService } from '../support/app.js';
 import { clear, insertCustomer } from '../support/builders.js';
-import { DESK, PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { DESK, PHONE, said, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
 import { addTank } from './support/tanks.js';
 
 watchedBrowser();
@@ -38,10 +38,6 @@ beforeEach(async () => {
 
 async function open(address: string, options: VisitOptions = {}): Promise<Page> {
   return (await visit(service.url, address, { key, ...options })).page;
-}
-
-async function said(page: Page, text: string | RegExp): Promise<void> {
-  await page.getByRole('status').getByText(text).waitFor();
 }
 
 describe('the settings', () => {

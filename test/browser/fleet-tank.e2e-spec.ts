@@ -40,6 +40,8 @@ describe('a tank', () => {
       'mailto:office@harbor.example',
     );
     expect(shown).toMatch(/Maaskade 12\s+3071 NB Rotterdam\s+Netherlands/);
+    expect(await page.title()).toMatch(/^Boiler house, .+ – Fleet$/);
+    expect(await page.locator('hgroup').innerText()).toContain('Harbor Hotel');
   });
 
   it('writes to its owner and to nobody else, whatever the address holds', async () => {
@@ -190,16 +192,6 @@ describe('its history', () => {
     expect(hours).toEqual([720, 24, 744]);
   });
 
-  it('is downloaded as it was read, in a file of the tank', async () => {
-    const { page } = await open('low');
-
-    const { name, lines } = await downloaded(page, 'Download readings');
-
-    expect(name).toBe('boiler-house-low-readings.csv');
-    expect(lines[0]).toBe('tank_id,created_at,fill_percentage');
-    expect(lines.slice(1)).toEqual(await readingsOf('low'));
-  });
-
   it('is downloaded without formulas, whatever the tank is called', async () => {
     await addTank(service.sql, 'farm', { id: '=1+2' }, hourly(2, 0, 50, 40));
     const { page } = await open(encodeURIComponent('=1+2'));
@@ -209,7 +201,7 @@ describe('its history', () => {
     expect(lines.slice(1)).toEqual((await readingsOf('=1+2')).map((line) => `'${line}`));
   });
 
-  it('is downloaded whole, however many readings there are', async () => {
+  it('is downloaded whole, in a file of the tank, however many readings there are', async () => {
     await service.sql.query(
       `insert into telemetry (tank_key, created_at, fill_percentage)
        select key, date_trunc('second', now()) - n * interval '1 minute', n % 100
@@ -217,8 +209,10 @@ describe('its history', () => {
     );
     const { page } = await open('never');
 
-    const { lines } = await downloaded(page, 'Download readings');
+    const { name, lines } = await downloaded(page, 'Download readings');
 
+    expect(name).toBe('brooder-barn-never-readings.csv');
+    expect(lines[0]).toBe('tank_id,created_at,fill_percentage');
     expect(lines).toHaveLength(21_001);
     expect(lines.slice(1)).toEqual(await readingsOf('never'));
     await service.sql.query(

@@ -1,7 +1,7 @@
-// The fleet page on the demo fleet: the three questions it is for, and the ways through it.
+// The fleet page on the demo fleet: who runs dry, who has gone silent, and the ways through it.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fillWithDemoFleet } from '../../src/demo/fill.js';
-import type { Fleet, List, TankStatus, TankStatusWithConsumption } from 'tank-monitoring-client';
+import type { Fleet, List, TankStatus } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { keysOf, openOperator } from '../support/operator.js';
@@ -79,33 +79,6 @@ describe('at a glance', () => {
     expect(grey).not.toBe(text);
     expect(second).not.toBe(text);
     expect(await page.locator('.row-old .level-ok, .row-old .level-low').count()).toBe(0);
-  });
-
-  it('answers what a tank is doing: level, how long it lasts, whom to call, and its history', async () => {
-    const candidates = await tanks('silent=false&reported=true&sort=fill_percentage');
-    const details = await Promise.all(
-      candidates.map(({ tank_id: id }) => ask<TankStatusWithConsumption>(`fleet/tanks/${id}`)),
-    );
-    const tank = details.find(({ consumption, owner_name: owner }) => consumption !== null && owner !== null);
-    if (tank === undefined) throw new Error('The demo has no tank with a forecast on its first page.');
-    const owner = await ask<{ name: string; email: string; phone: string | null }>(
-      `customers/${tank.owner_id}`,
-    );
-    const { page } = await visit(service.url);
-
-    await page.locator(`[data-tank="${tank.tank_id}"]`).click();
-    await page.locator('.u-over').waitFor();
-
-    expect(await page.getByRole('heading', { level: 1, name: tank.name }).isVisible()).toBe(true);
-    const shown = await page.locator('article').innerText();
-    expect(shown).toContain(owner.name);
-    expect(shown.replaceAll('\n', '')).toContain(owner.email);
-    expect(shown).toContain(owner.phone ?? '–');
-    expect(shown).toContain(tank.assigned_device_id);
-    expect(shown).toMatch(/Empty in\s+[\d.]+ (hour|day)s?/);
-    expect(shown).toMatch(/[\d,]+ readings, /);
-    expect(await page.title()).toMatch(/^.+, .+ – Fleet$/);
-    expect(await page.locator('hgroup').innerText()).toContain(tank.owner_name);
   });
 });
 
@@ -206,52 +179,9 @@ describe('the address', () => {
     expect(address).toMatch(/^\?silent=true&tank=[^&]+&span=7d$/);
     expect(await listed(second.page)).toEqual(names);
   });
-
-  it('follows the way back', async () => {
-    const { page } = await visit(service.url);
-    const all = await listed(page);
-    await page.getByRole('link', { name: /^Low/ }).click();
-    await page.waitForURL('**?low=true');
-    await page.locator('[data-tank]').first().click();
-    await page.locator('article h1').waitFor();
-
-    await page.goBack();
-    await page.locator('article').waitFor({ state: 'detached' });
-    expect(await search(page)).toBe('?low=true');
-    await page.goBack();
-
-    await page.waitForURL('**/fleet');
-    expect(await listed(page)).toEqual(all);
-  });
 });
 
 describe('the map', () => {
-  it('shows every tank that has a position, and says how many have none', async () => {
-    const { tanks: total } = await ask<Fleet>('fleet');
-    const everyone = [1, 2, 3].map((number) => ask<List<TankStatus>>(`fleet/tanks?size=100&page=${number}`));
-    const nowhere = (await Promise.all(everyone))
-      .flatMap(({ data }) => data)
-      .filter(({ location }) => location.latitude === null).length;
-    const { page } = await visit(service.url);
-
-    await page.getByRole('link', { name: 'Map', exact: true }).click();
-    await page.waitForURL('**?view=map');
-    await page.locator('.map-image .mark').first().waitFor();
-
-    const labels = await page
-      .locator('.map-image .mark')
-      .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('aria-label') ?? ''));
-    const placed = labels.map((label) => Number(/^(\d+) tanks/.exec(label)?.[1] ?? 1));
-    expect(placed.reduce((sum, n) => sum + n, 0)).toBe(total - nowhere);
-    expect(await page.locator('.nowhere summary').innerText()).toContain(`${nowhere} tank`);
-    // Land and sea are there: not all of the picture is of one colour.
-    await page.waitForFunction(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.base-map');
-      const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-      return new Set(pixels).size > 3;
-    });
-  });
-
   it('draws the land and the borders of all countries: a browser reads their lines to the end', async () => {
     const { page } = await visit(service.url, '?view=map');
     await page.waitForFunction(() => {
@@ -273,6 +203,12 @@ describe('the map', () => {
     });
     expect(widths).toHaveLength(2);
     for (const width of widths) expect(width).toBeGreaterThan(16_384 * 0.7); // from Alaska to Papua at least
+    // Land and sea are there: not all of the picture is of one colour.
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.base-map');
+      const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return new Set(pixels).size > 3;
+    });
   });
 
   it('comes nearer until the tanks of a place are told apart or listed', async () => {

@@ -213,8 +213,11 @@ describe('copies that follow the changes', () => {
           await Promise.all(
             histories.map(async (history) => {
               const client = await writers.connect();
-              for (const one of history) await run(client, one);
-              client.release();
+              try {
+                for (const one of history) await run(client, one);
+              } finally {
+                client.release();
+              }
             }),
           ).finally(() => (writing.isOver = true));
           await Promise.all(placing);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { ConnectionError, ProblemError, TankMonitoring } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
-import { Front, type Fate } from './support/front.js';
+import { errorOf, Front, type Fate } from './support/front.js';
 
 let service: TestService;
 let front: Front;
@@ -30,13 +30,6 @@ function jitter(part: number): void {
 /** The first ones fail like this, the others are answered. */
 function failing(times: number, fate: Fate): void {
   front.reset((n) => (n <= times ? fate : 'answered'));
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 describe('what is worth a retry', () => {

@@ -11,7 +11,7 @@ import {
 } from 'tank-monitoring-client';
 import { startService, type TestService } from '../support/app.js';
 import { insertFleet, result, stored } from '../support/ingest.js';
-import { Front } from './support/front.js';
+import { errorOf, Front } from './support/front.js';
 
 const MOST_BYTES = 4_096;
 
@@ -70,13 +70,6 @@ const unknown = (n: number): ReadingOfDevice => ({
 
 async function storedCount(): Promise<number> {
   return Object.keys(await stored(service.sql)).length;
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 describe('sending', () => {

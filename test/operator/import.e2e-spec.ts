@@ -870,7 +870,8 @@ describe('tank-monitoring import', () => {
       ['FILE', 'unreadable', '0', '0', '0', '0', '0', '1'],
       [''],
     ]);
-    expect(result.stderr.split('\n')).toEqual([
+    const said = result.stderr.split('\n').filter((line) => !line.endsWith(' s so far')); // on a busy machine
+    expect(said).toEqual([
       expect.stringContaining(`${path}:3: bad JSON: `),
       `${path}:4: unknown tank: "x"`,
       `${path}: 2 lines were refused`,

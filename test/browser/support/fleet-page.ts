@@ -1,7 +1,7 @@
 // The fleet page in a real browser, watched: what it says in the console, whom it asks, and how much it jumps about.
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { launchBrowser } from './launch-browser.js';
+import { launchBrowser, PATIENCE_MS } from './launch-browser.js';
 
 export const DESK = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
@@ -53,6 +53,7 @@ export interface VisitOptions extends BrowserContextOptions {
 export async function visit(url: string, address = '', options: VisitOptions = {}): Promise<Visit> {
   const { key, clock = false, expected = [], ...context } = options;
   const page = await (await browser.newContext({ viewport: DESK, locale: 'en-GB', ...context })).newPage();
+  page.context().setDefaultTimeout(PATIENCE_MS);
   const one: Visit = {
     page,
     complaints: [],
@@ -135,4 +136,35 @@ export async function rowOf(page: Page, tankId: string): Promise<string> {
 
 export async function search(page: Page): Promise<string> {
   return page.evaluate(() => location.search);
+}
+
+/** What the page says when something was done. */
+export async function said(page: Page, notice: string | RegExp): Promise<void> {
+  await page.getByRole('status').getByText(notice, { exact: true }).waitFor();
+}
+
+/** What has the focus: a field by its id, anything else by its name. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement ?? document.body;
+    if (['INPUT', 'SELECT', 'TEXTAREA'].includes(element.tagName)) return element.id;
+    return (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
+  });
+}
+
+/** The focus follows what is drawn, a moment later. */
+export async function expectFocus(page: Page, name: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while ((await focused(page)) !== name && Date.now() < end) await page.waitForTimeout(50);
+  expect(await focused(page)).toBe(name);
+}
+
+/** Presses Tab until it is there. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const reached = await focused(page);
+    if (typeof name === 'string' ? reached === name : name.test(reached)) return;
+  }
+  throw new Error(`Tab never reached ${String(name)}.`);
 }

@@ -88,3 +88,11 @@ export class Front {
     onward.end(body);
   }
 }
+
+/** What a call ended with, if it failed. */
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
