@@ -1,19 +1,14 @@
 // Which pages in a browser may call the API: none, unless configured.
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '../support/database.js';
+import { describe, expect, it } from '@jest/globals';
 import { createFleet } from './support/fleet.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 
 const ORIGIN = 'https://app.example.com';
 const STRANGER = 'https://evil.example.com';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 const [closed, open] = await Promise.all([
   ServiceProcess.start({ DATABASE_URL: database.url }),

@@ -1,8 +1,7 @@
 // Too many at once, and too slow: clients that stall, and thousands that come together.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { startService } from '../support/app.js';
-import { createTestDatabase } from '../support/database.js';
 import { askAtOnce } from './support/burst.js';
 import { createFleet } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound, shareOf, tell } from './support/judgement.js';
@@ -10,16 +9,12 @@ import { Load } from './support/load.js';
 import { lockTable } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
-const service = stage.add(await ServiceProcess.start({ DATABASE_URL: database.url }));
+const service = await ServiceProcess.start({ DATABASE_URL: database.url });
 
 afterEach(() => expectSound(service));
 
@@ -58,9 +53,12 @@ describe('clients that stall', () => {
     const stalled = Array.from({ length: 400 }, () => stage.add(new StalledClient(service.url, beginning)));
     await until('all 400 are connected', () => stalled.every((client) => client.isConnected));
 
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 5 }),
-    );
+    const load = new Load({
+      serviceUrl: service.url,
+      paths: fleet.paths,
+      headers: fleet.headers,
+      clients: 5,
+    });
     await load.seen(200, 200);
     await until('the stalled are sent away', () => stalled.every(({ isClosed }) => isClosed));
     await load.stop();
@@ -105,11 +103,13 @@ describe('more requests than may wait', () => {
     // The key is known from here on, so that every request below waits for the same thing.
     expectOnly([200], [await ask(small.url, { path: '/v1/customers', headers: fleet.headers })]);
     const unlock = await lockTable(database.url, 'tanks');
-    stage.add({ stop: unlock });
 
-    const load = stage.add(
-      new Load({ serviceUrl: small.url, paths: fleet.paths, headers: fleet.headers, clients: 200 }),
-    );
+    const load = new Load({
+      serviceUrl: small.url,
+      paths: fleet.paths,
+      headers: fleet.headers,
+      clients: 200,
+    });
     await load.seen(503, 100);
     expect(codesOf(load.outcomes)).toEqual(['overloaded']);
     await unlock();

@@ -1,21 +1,16 @@
 // Clients that break off, never read, never close or speak nonsense cost the others nothing, and their places are free again
 // within a bound.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { startService as startInProcess } from '../support/app.js';
-import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 /** A script of 1.6 MB: 17 of it, as many as may be sent at once, are more than the system buffers for a client. */
 const LARGE = '/docs/swagger-ui-bundle.js';
@@ -25,11 +20,11 @@ const service = await startService({});
 afterEach(() => expectSound(service));
 
 async function startService(environment: Environment): Promise<ServiceProcess> {
-  return stage.add(await ServiceProcess.start({ DATABASE_URL: database.url, ...environment }));
+  return await ServiceProcess.start({ DATABASE_URL: database.url, ...environment });
 }
 
 function wire(bytes: string, options = {}, { url }: { readonly url: string } = service): Wire {
-  return stage.add(new Wire(url, bytes, options));
+  return new Wire(url, bytes, options);
 }
 
 function get(path: string, headers = ''): string {

@@ -1,5 +1,5 @@
 // Readings while things break: what was answered with 200 is stored, whatever is killed; everything else may be sent again.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { verifyCounts } from '../../src/operator/counts/counts.js';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
@@ -9,14 +9,11 @@ import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { Senders, sendReading } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 await createFleet(postgres.url);
 const key = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 const tankIds = (await postgres.query<{ id: string }>('select id from tanks')).map(({ id }) => id);
@@ -216,9 +213,9 @@ describe('a key that holds bodies back', () => {
       `Content-Length: ${BODY_BYTES}`,
     ].join('\r\n');
     const almostAll = Buffer.alloc(BODY_BYTES - 1, ' ');
-    return stage.add(
-      new Wire(serviceUrl, Buffer.concat([Buffer.from(`${head}\r\n\r\n`), almostAll]), { staysOpen: true }),
-    );
+    return new Wire(serviceUrl, Buffer.concat([Buffer.from(`${head}\r\n\r\n`), almostAll]), {
+      staysOpen: true,
+    });
   };
 
   it('waits past its share and is then refused, while others are taken every time', async () => {

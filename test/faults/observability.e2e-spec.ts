@@ -1,29 +1,22 @@
 // What operators see: metrics on a port of their own, and one log line per request, with nothing of what was asked for.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { startService } from '../support/app.js';
-import { createTestDatabase } from '../support/database.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
 import { lockTable, waitForLocks } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess, type LogLine } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 const metricsPort = await freePort();
-const service = stage.add(
-  await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(metricsPort) }),
-);
+const service = await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(metricsPort) });
 const [keyPrefix = ''] = fleet.key.split('.');
 
 const personal = 'someone.private@example.com';
@@ -115,9 +108,7 @@ describe('the log', () => {
   });
 
   it('is as talkative as told', async () => {
-    const quiet = stage.add(
-      await ServiceProcess.start({ DATABASE_URL: database.url, LOG_LEVEL: 'info', PORT: '0' }),
-    );
+    const quiet = await ServiceProcess.start({ DATABASE_URL: database.url, LOG_LEVEL: 'info', PORT: '0' });
     expectOnly([200], [await ask(quiet.url, { path: '/v1/tanks', headers: fleet.headers })]);
     await until('it is logged', async () => (await quiet.logLines()).some(isRequest));
     const levels = new Set((await quiet.logLines()).map(({ level }) => level));
@@ -134,13 +125,11 @@ function seriesOf(metricsText: string): string[] {
 
 describe('settings of earlier versions that are still set', () => {
   it('are named in one warning at the start, with what to use instead', async () => {
-    const upgraded = stage.add(
-      await ServiceProcess.start({
-        DATABASE_URL: database.url,
-        METRICS_HOST: '::',
-        MAX_CONNECTIONS: '9',
-      }),
-    );
+    const upgraded = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      METRICS_HOST: '::',
+      MAX_CONNECTIONS: '9',
+    });
     const warnings = (await upgraded.logLines()).filter(({ level }) => level === 'warn');
     expect(warnings.map(({ msg }) => msg)).toEqual([
       'settings that no longer exist are ignored: METRICS_HOST (use HOST), MAX_CONNECTIONS; see docs/configuration.md',
@@ -163,7 +152,6 @@ describe('a request whose time is over', () => {
     });
     expectOnly([200], [await ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })]);
     const unlock = await lockTable(database.url, 'tanks');
-    stage.add({ stop: unlock });
     // The first is ended by the lock's bound; the second gets the connection then, and has no time left for as much.
     const list = () => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers });
     const first = list();

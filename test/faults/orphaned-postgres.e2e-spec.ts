@@ -1,5 +1,5 @@
 // The embedded PostgreSQL does not survive its users, however they end.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,11 +7,8 @@ import { inProject } from '../../src/platform/config/project.js';
 import { isAlive } from '../../src/demo/embedded-postgres/server.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
-
-const stage = new Stage();
-afterAll(() => stage.clear());
 
 const EMBEDDED = pathToFileURL(inProject('build/demo/embedded-postgres/embedded-postgres.js')).href;
 
@@ -52,7 +49,6 @@ async function serverOf(user: Child): Promise<number> {
 
 async function newDirectory(): Promise<string> {
   const folder = await temporaryFolder();
-  stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
   return join(folder, 'postgres');
 }
 

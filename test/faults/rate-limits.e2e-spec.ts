@@ -1,13 +1,12 @@
 // Rate limits as callers meet them: in the headers, in a 429, shared by several instances, and never a reason to fail.
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '../support/database.js';
+import { describe, expect, it } from '@jest/globals';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, expectSound, tell } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { OwnRedis } from './support/redis.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
 
 const LIMIT = 10;
@@ -15,21 +14,15 @@ const LIMIT = 10;
 const WINDOW_SECONDS = 60;
 const POLICY = `"default";q=${LIMIT};w=${WINDOW_SECONDS}`;
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 
 async function startService(environment: Environment = {}): Promise<ServiceProcess> {
-  return stage.add(
-    await ServiceProcess.start({
-      DATABASE_URL: database.url,
-      RATE_LIMIT_REQUESTS: String(LIMIT),
-      ...environment,
-    }),
-  );
+  return await ServiceProcess.start({
+    DATABASE_URL: database.url,
+    RATE_LIMIT_REQUESTS: String(LIMIT),
+    ...environment,
+  });
 }
 
 /** Stands behind one proxy, which tells it whom it speaks for. */
@@ -139,7 +132,7 @@ describe('with a limit', () => {
 
 describe('two instances and a Redis', () => {
   it('share one limit, and go on alone when Redis is killed, frozen and back', async () => {
-    const redis = stage.add(await OwnRedis.start());
+    const redis = await OwnRedis.start();
     const services = [
       await startService({ REDIS_URL: redis.url }),
       await startService({ REDIS_URL: redis.url }),
@@ -148,9 +141,12 @@ describe('two instances and a Redis', () => {
     expect(statusesOf(shared)).toEqual([...times(LIMIT, 200), 429, 429]);
     expectOnly([200, 429], shared);
 
-    const load = stage.add(
-      new Load({ serviceUrl: services[0].url, paths: fleet.paths, headers: await freshKey(), clients: 4 }),
-    );
+    const load = new Load({
+      serviceUrl: services[0].url,
+      paths: fleet.paths,
+      headers: await freshKey(),
+      clients: 4,
+    });
     await load.seen(429, 20);
     await redis.kill();
     const killedAt = performance.now();
@@ -172,7 +168,7 @@ describe('two instances and a Redis', () => {
   });
 
   it('a Redis out of reach from the start only warns, and its password is not in the log', async () => {
-    const redis = stage.add(await OwnRedis.start('the-right-password'));
+    const redis = await OwnRedis.start('the-right-password');
     const url = new URL(redis.url);
     url.password = 'the-wrong-password';
     const service = await startService({ REDIS_URL: url.href });

@@ -1,5 +1,5 @@
 // SIGTERM: not ready at once, nothing in flight lost, a polite good-bye on every connection, exit 0 in time.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { createFleet, createKey } from './support/fleet.js';
 import { codesOf, expectOnly, tell } from './support/judgement.js';
@@ -7,27 +7,21 @@ import { Load } from './support/load.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
 const GRACE_MS = 8_000;
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
 const lockedPath = '/v1/tanks';
 
 async function startService(environment: Environment = {}): Promise<ServiceProcess> {
-  return stage.add(
-    await ServiceProcess.start({
-      DATABASE_URL: postgres.url,
-      SHUTDOWN_GRACE_MS: String(GRACE_MS),
-      ...environment,
-    }),
-  );
+  return await ServiceProcess.start({
+    DATABASE_URL: postgres.url,
+    SHUTDOWN_GRACE_MS: String(GRACE_MS),
+    ...environment,
+  });
 }
 
 /** Sends the signal and returns how the process ended and how long that took. */
@@ -66,9 +60,12 @@ describe('SIGTERM under load', () => {
   it('loses nothing, says good-bye on every connection, and ends with 0', async () => {
     // Time enough for each client to come by once more, however slow the machine.
     const service = await startService({ SHUTDOWN_GRACE_MS: '45000' });
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 20 }),
-    );
+    const load = new Load({
+      serviceUrl: service.url,
+      paths: fleet.paths,
+      headers: fleet.headers,
+      clients: 20,
+    });
     await load.seen(200, 100);
     const readiness = [await ask(service.url, { path: '/health/ready' })];
 
@@ -144,7 +141,7 @@ describe('SIGTERM with connections that nobody uses', () => {
       const service = await startService({ SHUTDOWN_GRACE_MS: '600000' });
       const key = await createKey(postgres.url);
       expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
-      const clients = Array.from({ length: 5 }, () => stage.add(new Wire(service.url, bytes, options)));
+      const clients = Array.from({ length: 5 }, () => new Wire(service.url, bytes, options));
       await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
 
       const { code } = await endBy('SIGTERM', service);
@@ -159,7 +156,7 @@ describe('SIGTERM with connections that nobody uses', () => {
     expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
     // More than the system buffers for a client that does not read.
     const asked = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: tanks\r\n\r\n'.repeat(17);
-    const client = stage.add(new Wire(service.url, asked, { isReading: false }));
+    const client = new Wire(service.url, asked, { isReading: false });
     await until('an answer arrives', () => client.socket.readableLength > 0);
 
     const { code } = await endBy('SIGTERM', service);
@@ -172,7 +169,7 @@ describe('SIGTERM while connections come in', () => {
   it('serves what a connection asks for after the listener is gone, and writes down that use of the key too', async () => {
     const service = await startService();
     const key = await createKey(postgres.url);
-    const late = stage.add(new Wire(service.url, ''));
+    const late = new Wire(service.url, '');
     await until('it is connected', () => late.wasConnected);
 
     service.child.signal('SIGTERM');
@@ -207,7 +204,7 @@ describe('SIGTERM while connections come in', () => {
     const service = await startService({ DATABASE_LOCK_TIMEOUT_MS: '4000' });
     const asked = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n\r\n`;
     const unlock = await postgres.lock('tanks');
-    const client = stage.add(new Wire(service.url, asked.repeat(17)));
+    const client = new Wire(service.url, asked.repeat(17));
     await waitForLockedReads(1);
     service.child.signal('SIGTERM');
     await refusesConnections(service);
@@ -248,9 +245,12 @@ describe('SIGTERM while the database does not answer', () => {
     const service = await startService();
     expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: fleet.headers })]);
     await postgres.freeze();
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 20 }),
-    );
+    const load = new Load({
+      serviceUrl: service.url,
+      paths: fleet.paths,
+      headers: fleet.headers,
+      clients: 20,
+    });
 
     const { code, signal, afterMs } = await endBy('SIGTERM', service);
     await load.stop();

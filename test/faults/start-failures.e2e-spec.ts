@@ -1,19 +1,15 @@
 // A service that cannot start says why in words an operator can act on, and ends with 1.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { createTestDatabase, execute } from '../support/database.js';
+import { execute } from '../support/database.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ServiceProcess, startInVain, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
-const empty = stage.add(await OwnPostgres.startEmpty());
+const database = await newDatabase();
+const empty = await OwnPostgres.startEmpty();
 
 const taken: Server = createServer().listen(0, '127.0.0.1');
 stage.add({ stop: async () => void taken.close() });
@@ -75,13 +71,12 @@ describe('a service that cannot start', () => {
   });
 
   it('names a function that is missing, and starts with one of another version, as after a roll-back', async () => {
-    const other = await createTestDatabase();
-    stage.add({ stop: () => other.drop() });
+    const other = await newDatabase();
     await execute(
       other.url,
       `update installed_functions set hash = 'of another version' where name = 'write_readings'`,
     );
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: other.url }));
+    const service = await ServiceProcess.start({ DATABASE_URL: other.url });
     expect(await service.output()).toContain(
       'the database has functions of another version: write_readings. Run: npx',
     );
@@ -143,13 +138,11 @@ describe('a service that cannot start', () => {
 
     it('does not mind the one for writing where nothing is written', async () => {
       url.port = String(await freePort());
-      const service = stage.add(
-        await ServiceProcess.start({
-          DATABASE_URL: database.url,
-          INGEST_DATABASE_URL: url.href,
-          INGEST: 'false',
-        }),
-      );
+      const service = await ServiceProcess.start({
+        DATABASE_URL: database.url,
+        INGEST_DATABASE_URL: url.href,
+        INGEST: 'false',
+      });
       expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     });
   });

@@ -1,5 +1,5 @@
 // An upgrade while two instances serve: `migrate`, and the roles, come through beside those who write, and cost callers a wait at most.
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
@@ -12,15 +12,12 @@ import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { Senders } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const TIMES = 5;
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 await createFleet(postgres.url);
 const key = await createKey(postgres.url, { scopes: ['read', 'telemetry:write', 'tanks:write'] });
 const tanks = await postgres.query<{ id: string }>('select id from tanks');
@@ -108,7 +105,7 @@ class Crowd {
 }
 
 async function instance(): Promise<ServiceProcess> {
-  return stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+  return await ServiceProcess.start({ DATABASE_URL: postgres.url });
 }
 
 it(`migrate and least-privilege.sql come through ${TIMES} times while two instances write, and lose nothing`, async () => {

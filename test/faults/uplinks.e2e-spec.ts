@@ -1,19 +1,15 @@
 // Uplinks while things break: what was answered with 200 is there, whatever is killed, and while the database is away the sender hears so
 // soon enough to send again.
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { chirpStack, insertSensors } from '../support/uplinks.js';
 import { openPool } from '../support/database.js';
 import { createKey } from './support/fleet.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const sql = openPool(postgres.url, { max: 1 });
 await insertSensors(sql);
 await sql.end();
@@ -36,7 +32,7 @@ const countOf = async (table: string): Promise<number> =>
   (await postgres.query<{ n: number }>(`select count(*)::integer as n from ${table}`))[0]?.n ?? 0;
 
 it('what was answered outlives a service that is killed', async () => {
-  const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+  const service = await ServiceProcess.start({ DATABASE_URL: postgres.url });
   const sent = await Promise.all(Array.from({ length: 40 }, (_, i) => send(service, i % 2 === 0)));
 
   service.child.signal('SIGKILL');
@@ -47,7 +43,7 @@ it('what was answered outlives a service that is killed', async () => {
 });
 
 it('a 503 comes within 4 seconds while the database is away or hangs, whether the key is known or not', async () => {
-  const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+  const service = await ServiceProcess.start({ DATABASE_URL: postgres.url });
   await until('it takes uplinks', async () => (await send(service)).status === 200);
 
   await postgres.freeze();

@@ -1,6 +1,6 @@
 // Several instances on one database: what they share is shared, what must happen once happens once, and one of them may go at
 // any time.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { FLEET_DIFFERENCES } from '../../src/operator/counts/counts.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
@@ -14,17 +14,14 @@ import { freePort } from '../faults/support/ports.js';
 import { OwnRedis } from '../faults/support/redis.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
 import { ServiceProcess, type Environment } from '../faults/support/service-process.js';
-import { Stage } from '../faults/support/stage.js';
+import { stage } from '../faults/support/stage.js';
 import { until } from '../faults/support/until.js';
 import { RoundRobin } from './support/round-robin.js';
 
 const INSTANCES = 3;
 const TANKS = 2_500;
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const key = await createKey(postgres.url, { scopes: ['read', 'telemetry:write'] });
 const headers = { 'X-API-Key': key };
 const webhooks = {
@@ -81,7 +78,7 @@ const statusesOf = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) =
 describe('several instances', () => {
   it('share one rate limit through Redis', async () => {
     const limit = 30;
-    const redis = stage.add(await OwnRedis.start());
+    const redis = await OwnRedis.start();
     const services = await startInstances({
       REDIS_URL: redis.url,
       RATE_LIMIT_REQUESTS: String(limit),

@@ -1,6 +1,6 @@
 // Beside two streaming standbys: they take the reads, the primary steps in for one that is gone, too old or busy recovering, and
 // a key ends everywhere when it is revoked.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { DatabasePools } from '../../src/platform/database/database-pools.js';
@@ -16,15 +16,12 @@ import { freePort } from '../faults/support/ports.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
 import { sendReading } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
-import { Stage } from '../faults/support/stage.js';
+import { stage } from '../faults/support/stage.js';
 import { until } from '../faults/support/until.js';
 import { runContract } from './support/contract.js';
 import { caughtUp, DATABASE, startPrimary, startStandbys } from './support/replication.js';
 
 const MAX_LAG_SECONDS = 30;
-
-const stage = new Stage();
-afterAll(() => stage.clear());
 
 let primary: DebianPostgres;
 let standbys: readonly [DebianPostgres, DebianPostgres];
@@ -74,15 +71,15 @@ async function newest(): Promise<string> {
 const described = hasDebianPostgres ? describe : describe.skip;
 described("beside standbys (skipped without Debian's postgresql-15)", () => {
   beforeAll(async () => {
-    ({ primary, fleet } = await startPrimary(stage));
+    ({ primary, fleet } = await startPrimary());
     sender = await createKey(primary.url(DATABASE), { scopes: ['telemetry:write'] });
-    standbys = await startStandbys(stage, primary.port);
+    standbys = await startStandbys(primary.port);
     metricsPort = await freePort();
     environment = {
       DATABASE_URL: primary.url(DATABASE),
       DATABASE_READ_URLS: standbys.map((standby) => standby.url(DATABASE)).join(', '),
     };
-    service = stage.add(await ServiceProcess.start({ ...environment, METRICS_PORT: String(metricsPort) }));
+    service = await ServiceProcess.start({ ...environment, METRICS_PORT: String(metricsPort) });
   });
   afterEach(() => expectSound(service));
 
@@ -158,9 +155,12 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
   });
 
   it('nobody notices that one dies and comes back', async () => {
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 5 }),
-    );
+    const load = new Load({
+      serviceUrl: service.url,
+      paths: fleet.paths,
+      headers: fleet.headers,
+      clients: 5,
+    });
     await load.seen(200, 50);
     await standbys[1].crash();
     const crashedAt = performance.now();
@@ -224,9 +224,12 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     expect((await askFor('/v1/tanks')).status).toBe(200);
     const lateKey = await createKey(primary.url(DATABASE));
     await Promise.all(standbys.map((standby) => caughtUp(primary, standby)));
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 3 }),
-    );
+    const load = new Load({
+      serviceUrl: service.url,
+      paths: fleet.paths,
+      headers: fleet.headers,
+      clients: 3,
+    });
     await load.seen(200, 20);
 
     await primary.crash();
@@ -255,14 +258,14 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
 
   it('the service starts with any one server that can read', async () => {
     await standbys[1].crash();
-    const withoutOne = stage.add(await ServiceProcess.start(environment));
+    const withoutOne = await ServiceProcess.start(environment);
     expect((await ask(withoutOne.url, { path: '/v1/tanks', headers: fleet.headers })).status).toBe(200);
 
     // Without a primary, a standby is as old as the last change it has.
     await createKey(primary.url(DATABASE));
     await caughtUp(primary, standbys[0]);
     await primary.crash();
-    const withoutPrimary = stage.add(await ServiceProcess.start(environment));
+    const withoutPrimary = await ServiceProcess.start(environment);
     expect((await ask(withoutPrimary.url, { path: '/health/ready' })).status).toBe(200);
     expect((await ask(withoutPrimary.url, { path: '/v1/tanks', headers: fleet.headers })).status).toBe(200);
 

@@ -2,6 +2,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, type Outcome } from './requests.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 export interface LoadOptions {
@@ -22,6 +23,7 @@ export class Load {
   constructor(private readonly options: LoadOptions) {
     const { clients = 20 } = options;
     this.clients = Array.from({ length: clients }, (_, number) => this.runClient(number));
+    stage.add(this);
   }
 
   /** Everything that was asked has its outcome when this returns. */

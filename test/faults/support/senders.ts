@@ -2,6 +2,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, type Outcome } from './requests.js';
+import { stage } from './stage.js';
 
 export interface SendersOptions {
   readonly serviceUrl: string;
@@ -26,6 +27,7 @@ export class Senders {
   constructor(private readonly options: SendersOptions) {
     const { senders = 16 } = options;
     this.running = Array.from({ length: senders }, (_, number) => this.runSender(number));
+    stage.add(this);
   }
 
   async stop(): Promise<void> {

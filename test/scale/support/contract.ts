@@ -14,7 +14,9 @@ export async function runContract(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<string[]> {
-  const jest = 'run --silent jest -- --selectProjects contract --maxWorkers=1 --testTimeout=180000'.split(' ');
+  const jest = 'run --silent jest -- --selectProjects contract --maxWorkers=1 --testTimeout=180000'.split(
+    ' ',
+  );
   const { stderr } = await run('npm', [...jest, ...chosen, ...args], {
     cwd: PROJECT,
     env: { ...process.env, ...environment },
