@@ -27,6 +27,9 @@ async function startService(environment: Environment = {}): Promise<ServiceProce
   });
 }
 
+const get = (path: string, key = fleet.key): string =>
+  `GET ${path} HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\n\r\n`;
+
 /** Sends the signal and returns how the process ended and how long that took. */
 async function endBy(signal: NodeJS.Signals, service: ServiceProcess) {
   const signalledAt = performance.now();
@@ -96,6 +99,10 @@ describe('SIGTERM under load', () => {
     expectOnly([200, 503], readiness);
     expect(codesOf(readiness)).toEqual(['shutting_down']);
     expect(await service.child.stderr()).toBe('');
+    // The probe of a service that stops leaves a line, and no error.
+    const lines = await service.logLines();
+    expect(lines.filter((line) => line.level !== 'info' || 'err' in line)).toEqual([]);
+    expect(lines.filter(({ code: told }) => told === 'shutting_down').length).toBeGreaterThan(0);
   });
 
   it('waits for the requests in flight, and ends as soon as they are answered', async () => {
@@ -180,7 +187,7 @@ describe('SIGTERM while connections come in', () => {
 
     service.child.signal('SIGTERM');
     await refusesConnections(service);
-    late.socket.write(`GET /v1/customers HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\n\r\n`);
+    late.socket.write(get('/v1/customers', key));
 
     expect((await late.answered(1)).map(({ status }) => status)).toEqual([200]);
     expect(await service.child.ended).toEqual({ code: 0, signal: null });
@@ -192,8 +199,7 @@ describe('SIGTERM while connections come in', () => {
     const service = await startService({ NODE_OPTIONS: `--import ${await heldUpAtClosing(folder)}` });
     service.child.signal('SIGTERM');
     await until('it is about to close', () => existsSync(join(folder, 'closing')));
-    const asked = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n\r\n`;
-    const clients = Array.from({ length: 16 }, () => new Wire(service.url, asked));
+    const clients = Array.from({ length: 16 }, () => new Wire(service.url, get('/v1/tanks')));
     await until('the system has connected them', () => clients.every(({ wasConnected }) => wasConnected));
     await writeFile(join(folder, 'go'), '');
 
@@ -204,9 +210,8 @@ describe('SIGTERM while connections come in', () => {
 
   it('answers what one connection has asked for, and says in the last answer that it closes', async () => {
     const service = await startService({ ANSWER_TIMEOUT_MS: '60000' });
-    const asked = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n\r\n`;
     const unlock = await postgres.lock('tanks');
-    const client = new Wire(service.url, asked.repeat(17));
+    const client = new Wire(service.url, get('/v1/tanks').repeat(17));
     await waitForLocks(postgres.url, 1);
     service.child.signal('SIGTERM');
     await refusesConnections(service);
@@ -223,53 +228,21 @@ describe('SIGTERM while connections come in', () => {
   });
 });
 
-describe('a probe of a service that stops', () => {
-  it('leaves a line, and no error', async () => {
-    const service = await startService({ SHUTDOWN_GRACE_MS: '45000' });
-    service.child.signal('SIGTERM');
-    await until('it is not ready any more', async () => {
-      const { status } = await ask(service.url, { path: '/health/ready' });
-      return status === 503;
-    });
-    await service.child.ended;
-    const lines = await service.logLines();
-    expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
-    const told = lines.filter(({ code }) => code === 'shutting_down');
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.filter((line) => 'err' in line || 'stack' in line)).toEqual([]);
-  });
-});
-
 describe('SIGTERM while the database does not answer', () => {
   afterEach(() => postgres.thaw());
 
   it('answers the requests in flight, and ends within the grace', async () => {
-    const service = await startService();
+    const service = await startService({ ANSWER_TIMEOUT_MS: '3000', SHUTDOWN_GRACE_MS: '15000' });
     expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: fleet.headers })]);
     await postgres.freeze();
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 20,
-    });
+    const clients = fleet.paths.map((path) => new Wire(service.url, get(path)));
+    await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
 
-    const { code, signal, afterMs } = await endBy('SIGTERM', service);
-    await load.stop();
+    const { code, signal } = await endBy('SIGTERM', service);
+    await Promise.all(clients.map((client) => client.ended()));
 
-    tell('SIGTERM while frozen', load.outcomes, `exit ${code ?? signal} after ${afterMs} ms`);
-    expectOnly([503], load.outcomes);
+    expect(clients.map(({ error, statuses }) => error ?? statuses[0])).toEqual(clients.map(() => 503));
     // The last use of the key could not be written down: not everything was done.
-    expect({ code, signal }).toEqual({ code: 1, signal: null });
-  });
-
-  it('ends within the grace with nobody asking, though a last use is left to write down', async () => {
-    const service = await startService();
-    expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: fleet.headers })]);
-    await postgres.freeze();
-
-    const { code, signal, afterMs } = await endBy('SIGTERM', service);
-    tell('SIGTERM while frozen, idle', [], `exit ${code ?? signal} after ${afterMs} ms`);
     expect({ code, signal }).toEqual({ code: 1, signal: null });
     const told = (await service.logLines()).find((line) => 'undone' in line);
     expect(told?.['undone']).toContain('the last use of keys');

@@ -39,28 +39,10 @@ describe('a service that cannot start', () => {
   });
 
   it('lists everything that is wrong with its environment, and repeats no password', async () => {
-    const { code, stdout, stderr } = await startInVain({
-      DATABASE_URL: 'mysql://someone:very-secret@db/tanks',
-      PORT: '70000',
-      LOG_LEVEL: 'loud',
-      DATABASE_POOL_SIZE: '0',
-      CORS_ORIGINS: 'https://app.example.com/path',
-      REDIS_URL: 'http://:very-secret@redis',
-      RATE_LIMIT_REQUESTS: 'many',
-    });
+    const DATABASE_URL = 'mysql://someone:very-secret@db/tanks';
+    const { code, stdout, stderr } = await startInVain({ DATABASE_URL, PORT: '70000' });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    for (const name of [
-      'DATABASE_URL',
-      'PORT',
-      'LOG_LEVEL',
-      'DATABASE_POOL_SIZE',
-      'CORS_ORIGINS',
-      'REDIS_URL',
-      'RATE_LIMIT_REQUESTS',
-    ]) {
-      expect(stderr).toMatch(new RegExp(`^  - ${name} must `, 'm'));
-    }
-    expect(stderr.trimEnd().split('\n')).toHaveLength(8);
+    expect(stderr).toMatch(/^[^\n]+\n {2}- DATABASE_URL must [^\n]+\n {2}- PORT must [^\n]+\n$/);
     expect(stderr).not.toContain('very-secret');
   });
 

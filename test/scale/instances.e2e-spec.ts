@@ -11,7 +11,6 @@ import { createKey } from '../faults/support/fleet.js';
 import { expectOnly, expectSound, tell } from '../faults/support/judgement.js';
 import { OwnPostgres } from '../faults/support/own-postgres.js';
 import { freePort } from '../faults/support/ports.js';
-import { OwnRedis } from '../faults/support/redis.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
 import { ServiceProcess, type Environment } from '../faults/support/service-process.js';
 import { stage } from '../faults/support/stage.js';
@@ -76,28 +75,6 @@ const stopAll = (services: readonly ServiceProcess[]) =>
 const statusesOf = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status);
 
 describe('several instances', () => {
-  it('share one rate limit through Redis', async () => {
-    const limit = 30;
-    const redis = await OwnRedis.start();
-    const services = await startInstances({
-      REDIS_URL: redis.url,
-      RATE_LIMIT_REQUESTS: String(limit),
-    });
-
-    const outcomes: Outcome[] = [];
-    for (let turn = 0; turn < limit + INSTANCES; turn += 1) {
-      const { url } = services[turn % INSTANCES] ?? { url: '' };
-      outcomes.push(await ask(url, { path: '/v1/tanks', headers }));
-    }
-
-    expect(statusesOf(outcomes)).toEqual([
-      ...Array.from({ length: limit }, () => 200),
-      ...Array.from({ length: INSTANCES }, () => 429),
-    ]);
-    expectOnly([200, 429], outcomes);
-    await stopAll(services);
-  });
-
   it('end a revoked key, all of them within 5 s', async () => {
     const services = await startInstances();
     const ended = await createKey(postgres.url);

@@ -1,5 +1,5 @@
 // A mosquitto of the test's own, always on the same port, that can be stopped, killed and brought back with what it kept; and a publisher.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
@@ -23,14 +23,11 @@ export class Mosquitto {
 
   /** `settings`: lines of its configuration, those of the listener first. */
   static async start(settings: readonly string[] = []): Promise<Mosquitto> {
-    try {
-      execFileSync('mosquitto', ['-h'], { stdio: 'ignore' });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-        throw new Error('These tests need mosquitto: apt-get install mosquitto mosquitto-clients', {
-          cause: error,
-        });
-    }
+    const { error } = spawnSync('mosquitto', ['-h'], { stdio: 'ignore' });
+    if (error !== undefined)
+      throw new Error('These tests need mosquitto: apt-get install mosquitto mosquitto-clients', {
+        cause: error,
+      });
     const mosquitto = stage.add(new Mosquitto(await temporaryFolder(), await freePort(), settings));
     await mosquitto.bringUp();
     return mosquitto;
