@@ -43,12 +43,7 @@ describe('clients that stall', () => {
     const stalled = Array.from({ length: 400 }, () => new Wire(service.url, beginning));
     await until('all 400 are connected', () => stalled.every(({ wasConnected }) => wasConnected));
 
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 5,
-    });
+    const load = new Load(service, fleet, 5);
     await load.seen(200, 200);
     await until('the stalled are sent away', () => stalled.every(({ isClosed }) => isClosed));
     await load.stop();
@@ -89,12 +84,7 @@ describe('more requests than may wait', () => {
     expectOnly([200], [await ask(small.url, { path: '/v1/customers', headers: fleet.headers })]);
     const unlock = await lockTable(database.url, 'tanks');
 
-    const load = new Load({
-      serviceUrl: small.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 200,
-    });
+    const load = new Load(small, fleet, 200);
     await load.seen(503, 100);
     expect(codesOf(load.outcomes)).toEqual(['overloaded']);
     await unlock();

@@ -17,12 +17,12 @@ const startedAt = Date.now();
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
 function startLoad(paths = fleet.paths, clients = 20): Load {
-  return new Load({ serviceUrl: service.url, paths, headers: fleet.headers, clients });
+  return new Load(service, { paths, headers: fleet.headers }, clients);
 }
 
 /** What an orchestrator sees. */
 function startProbe(path: '/health/live' | '/health/ready'): Load {
-  return new Load({ serviceUrl: service.url, paths: [path], clients: 1, pauseMs: 50 });
+  return new Load(service, { paths: [path] }, 1, 50);
 }
 
 async function stopAll(...loads: readonly Load[]): Promise<void> {

@@ -1,9 +1,7 @@
 // Customers and tanks while things break: what was answered is stored, whatever is killed; a PUT may be sent again.
 import { describe, expect, it } from '@jest/globals';
-import { verifyCounts } from '../../src/operator/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { createFleet, createKey } from './support/fleet.js';
-import { expectSound } from './support/judgement.js';
+import { expectSound, wrongCounts } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
@@ -61,9 +59,7 @@ async function wrongAfterRepeating(writers: Writers, service: ServiceProcess): P
     const { status } = await put(service.url, id);
     if (status !== (stored.has(id) ? 200 : 201)) wrong.push([id, status]);
   }
-  const dataSource = await openDataSource(operatorOptions(postgres.url));
-  const { total } = await verifyCounts(dataSource);
-  await dataSource.destroy();
+  const total = await wrongCounts(postgres.url);
   await expectSound(service);
   return total === 0 ? wrong : [...wrong, `${total} counts`];
 }

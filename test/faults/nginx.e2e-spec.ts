@@ -108,7 +108,7 @@ described("behind nginx (skipped without Debian's nginx)", () => {
     const key = await createKey(databaseUrl, { scopes: ['telemetry:write'] });
     const tankIds = (await query<{ id: string }>(databaseUrl, 'select id from tanks')).map(({ id }) => id);
     const paths = [...fleet.paths, `/v1/changes?types=customer&after=${await latest()}&wait=1`];
-    const reads = new Load({ serviceUrl: proxy.plain, paths, headers: fleet.headers, clients: 6 });
+    const reads = new Load({ url: proxy.plain }, { paths, headers: fleet.headers }, 6);
     const senders = new Senders({ serviceUrl: proxy.plain, key, tankIds, senders: 4 });
     const goesOn = async () => {
       const moment = performance.now();

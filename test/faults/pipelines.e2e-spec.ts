@@ -47,13 +47,7 @@ const LARGE = '/docs/swagger-ui-bundle.js';
 
 describe('a pipeline', () => {
   it('is answered whole and in order, while others are served as if it were one more of them', async () => {
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 4,
-      pauseMs: 0,
-    });
+    const load = new Load(service, fleet, 4, 0);
     await load.seen(200, 50);
     const client = new Wire(service.url, '');
     const rounds = 20;
@@ -105,12 +99,7 @@ describe('a pipeline', () => {
       (_, i) => new Wire(service.url, pipeline(DEPTH, `unread${i}`, LARGE), { isReading: false }),
     );
     await until('all have answers', () => clients.every(({ socket }) => socket.readableLength > 0));
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 2,
-    });
+    const load = new Load(service, fleet, 2);
     await load.seen(200, 200);
     await load.stop();
     expect((await megabytes()) - before).toBeLessThan(250);

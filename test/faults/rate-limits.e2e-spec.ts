@@ -82,12 +82,7 @@ describe('two instances and a Redis', () => {
     expect(statusesOf(shared)).toEqual([...times(LIMIT, 200), 429, 429]);
     expectOnly([200, 429], shared);
 
-    const load = new Load({
-      serviceUrl: services[0].url,
-      paths: fleet.paths,
-      headers: await freshKey(),
-      clients: 4,
-    });
+    const load = new Load(services[0], { paths: fleet.paths, headers: await freshKey() }, 4);
     await load.seen(429, 20);
     await redis.kill();
     const killedAt = performance.now();

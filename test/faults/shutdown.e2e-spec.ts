@@ -14,7 +14,7 @@ import { ServiceProcess, type Environment } from './support/service-process.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const GRACE_MS = 8_000;
+const GRACE_MS = 30_000;
 
 const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
@@ -72,12 +72,7 @@ describe('SIGTERM under load', () => {
   it('loses nothing, says good-bye on every connection, and ends with 0', async () => {
     // Time enough for each client to come by once more, however slow the machine.
     const service = await startService({ SHUTDOWN_GRACE_MS: '45000' });
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 20,
-    });
+    const load = new Load(service, fleet, 20);
     await load.seen(200, 100);
     const readiness = [await ask(service.url, { path: '/health/ready' })];
 

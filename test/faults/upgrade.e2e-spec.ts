@@ -10,7 +10,7 @@ import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, expectSound, tell } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
-import { Senders } from './support/senders.js';
+import { lostReadings, Senders } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
 import { stage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -128,11 +128,7 @@ it(`migrate and least-privilege.sql come through ${TIMES} times while two instan
   tell('upgrades beside two instances', outcomes, `tried again ${retries.join(', ')} times`);
   expectOnly([200, 503], outcomes);
   expect(outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
-  const stored = await postgres.query<{ reading: string }>(
-    `select tanks.id || ' ' || to_char(telemetry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reading
-     from telemetry join tanks on tanks.key = telemetry.tank_key`,
-  );
-  const readings = new Set(stored.map(({ reading }) => reading));
-  expect(crowds.flatMap(({ acknowledged }) => acknowledged).filter((one) => !readings.has(one))).toEqual([]);
+  const acknowledged = crowds.flatMap((crowd) => crowd.acknowledged);
+  expect(await lostReadings(postgres.url, acknowledged)).toEqual([]);
   for (const service of services) await expectSound(service);
 });

@@ -15,7 +15,7 @@ import { contentsOf } from '../support/contents.js';
 import { databaseUrl, execute, joinNodes, openPool, query } from '../support/database.js';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { CitusCluster, hasCitus, NEEDS_CITUS } from './support/citus.js';
-import { runContract } from './support/contract.js';
+import { contractFailures } from './support/contract.js';
 import { migrateTo, NEXT, sqlBackTo2_1 } from '../platform/next-version.js';
 
 let cluster: CitusCluster;
@@ -331,7 +331,7 @@ described('on a cluster', () => {
 
   it('everything that was promised to callers and operators holds', async () => {
     const { coordinator, workers } = cluster.nodes;
-    const summary = await runContract(
+    const failures = await contractFailures(
       {
         TEST_PREPARE: 'citus',
         TEST_DATABASE_URL: coordinator,
@@ -340,10 +340,7 @@ described('on a cluster', () => {
       '--testPathIgnorePatterns=test/states.e2e-spec',
       `--testNamePattern=^(?!.*(${NOT_ON_A_CLUSTER.join('|')}))`,
     );
-    expect(summary).toEqual([
-      expect.stringMatching(/^Test Suites: (\d+) passed, \1 total$/),
-      expect.stringMatching(/^Tests: .*\d+ passed, \d+ total$/),
-    ]);
+    expect(failures).toEqual([]);
   }, 1_800_000);
 });
 

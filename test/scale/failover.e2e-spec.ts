@@ -6,7 +6,7 @@ import { hasDebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey } from '../faults/support/fleet.js';
 import { expectOnly, expectSound, tell } from '../faults/support/judgement.js';
 import { Load } from '../faults/support/load.js';
-import { Senders } from '../faults/support/senders.js';
+import { lostReadings, Senders } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
 import { StrangeProxy } from '../faults/support/strange-proxy.js';
 import { until } from '../faults/support/until.js';
@@ -26,12 +26,7 @@ described("a failover (skipped without Debian's postgresql-15)", () => {
       DATABASE_URL: address.url,
       DATABASE_READ_URLS: `${first.url(DATABASE)},${second.url(DATABASE)}`,
     });
-    const readers = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 5,
-    });
+    const readers = new Load(service, fleet, 5);
     const senders = new Senders({ serviceUrl: service.url, key, tankIds: [fleet.tankId], senders: 4 });
     const acknowledged = (count: number) =>
       until(`${count} readings are acknowledged`, () => senders.acknowledged.size >= count);
@@ -66,13 +61,7 @@ described("a failover (skipped without Debian's postgresql-15)", () => {
     tell('readings during a failover', senders.outcomes);
     expectOnly([200], readers.outcomes);
     expectOnly([200, 503], senders.outcomes);
-    const stored = await query<{ reading: string }>(
-      first.url(DATABASE),
-      `select tanks.id || to_char(telemetry.created_at at time zone 'UTC', ' YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reading
-       from telemetry join tanks on tanks.key = telemetry.tank_key`,
-    );
-    const known = new Set(stored.map(({ reading }) => reading));
-    expect([...senders.acknowledged].filter((reading) => !known.has(reading))).toEqual([]);
+    expect(await lostReadings(first.url(DATABASE), senders.acknowledged)).toEqual([]);
     await expectSound(service);
   });
 });

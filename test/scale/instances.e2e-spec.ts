@@ -12,6 +12,7 @@ import { expectOnly, expectSound, tell } from '../faults/support/judgement.js';
 import { OwnPostgres } from '../faults/support/own-postgres.js';
 import { freePort } from '../faults/support/ports.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
+import { lostReadings } from '../faults/support/senders.js';
 import { ServiceProcess, type Environment } from '../faults/support/service-process.js';
 import { stage } from '../faults/support/stage.js';
 import { until } from '../faults/support/until.js';
@@ -184,15 +185,6 @@ function startClients(client: RoundRobin) {
   return { outcomes, acknowledged, stop };
 }
 
-/** `tank instant` of every reading there is. */
-async function storedReadings(): Promise<Set<string>> {
-  const rows = await postgres.query<{ reading: string }>(
-    `select tanks.id || ' ' || to_char(telemetry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as reading
-     from telemetry join tanks on key = tank_key`,
-  );
-  return new Set(rows.map(({ reading }) => reading));
-}
-
 describe('under load', () => {
   it('one that is stopped loses nothing, and no caller notices', async () => {
     const services = await startInstances({ SHUTDOWN_GRACE_MS: '45000' });
@@ -211,8 +203,7 @@ describe('under load', () => {
     // Gone is told by the missing listener, or by a reset while a connection still waited to be accepted by it: these clients go on
     // connecting to the very end. Either was sent again elsewhere.
     expect(client.retried.filter((reason) => !/^ECONN(REFUSED|RESET)$/.test(reason))).toEqual([]);
-    const stored = await storedReadings();
-    expect(load.acknowledged.filter((reading) => !stored.has(reading))).toEqual([]);
+    expect(await lostReadings(postgres.url, load.acknowledged)).toEqual([]);
     await Promise.all(services.slice(1).map(expectSound));
     await stopAll(services.slice(1));
   });
@@ -231,8 +222,7 @@ describe('under load', () => {
 
     tell('one of three killed', load.outcomes, `asked again: ${client.retried.length}`);
     expectOnly([200], load.outcomes);
-    const stored = await storedReadings();
-    expect(load.acknowledged.filter((reading) => !stored.has(reading))).toEqual([]);
+    expect(await lostReadings(postgres.url, load.acknowledged)).toEqual([]);
     await Promise.all(services.slice(1).map(expectSound));
     await stopAll(services.slice(1));
   });

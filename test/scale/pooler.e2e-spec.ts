@@ -15,7 +15,7 @@ import { ask } from '../faults/support/requests.js';
 import { sendReading } from '../faults/support/senders.js';
 import { ServiceProcess, startInVain } from '../faults/support/service-process.js';
 import { StrangeProxy } from '../faults/support/strange-proxy.js';
-import { runContract } from './support/contract.js';
+import { contractFailures } from './support/contract.js';
 import { hasPgBouncer, PgBouncer } from './support/pgbouncer.js';
 import { DATABASE, startPrimary } from './support/replication.js';
 
@@ -137,15 +137,11 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
         server_login_retry: '0',
       });
 
-      const summary = await runContract({
+      const failures = await contractFailures({
         TEST_DATABASE_URL: postgres.url('postgres'),
         ...announcedDetour({ poolerPort: pooler.port }),
       });
-
-      expect(summary).toEqual([
-        expect.stringMatching(/^Test Suites: (\d+) passed, \1 total$/),
-        expect.stringMatching(/^Tests: .*\d+ passed, \d+ total$/),
-      ]);
+      expect(failures).toEqual([]);
     }, 1_800_000);
   });
 

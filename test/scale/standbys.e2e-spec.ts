@@ -18,7 +18,7 @@ import { sendReading } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
 import { stage } from '../faults/support/stage.js';
 import { until } from '../faults/support/until.js';
-import { runContract } from './support/contract.js';
+import { contractFailures } from './support/contract.js';
 import { caughtUp, DATABASE, startPrimary, startStandbys } from './support/replication.js';
 
 const MAX_LAG_SECONDS = 30;
@@ -155,12 +155,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
   });
 
   it('nobody notices that one dies and comes back', async () => {
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 5,
-    });
+    const load = new Load(service, fleet, 5);
     await load.seen(200, 50);
     await standbys[1].crash();
     const crashedAt = performance.now();
@@ -224,12 +219,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     expect((await askFor('/v1/tanks')).status).toBe(200);
     const lateKey = await createKey(primary.url(DATABASE));
     await Promise.all(standbys.map((standby) => caughtUp(primary, standby)));
-    const load = new Load({
-      serviceUrl: service.url,
-      paths: fleet.paths,
-      headers: fleet.headers,
-      clients: 3,
-    });
+    const load = new Load(service, fleet, 3);
     await load.seen(200, 20);
 
     await primary.crash();
@@ -283,7 +273,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     );
     await execute(primary.url('postgres'), 'select pg_reload_conf()');
 
-    const summary = await runContract(
+    const failures = await contractFailures(
       {
         TEST_DATABASE_URL: primary.url('postgres'),
         ...announcedDetour({ standbyPorts: standbys.map(({ port }) => port) }),
@@ -294,10 +284,6 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
       '--testNamePattern',
       '^(?!a database out of reach|GET /health/ready says ok)',
     );
-
-    expect(summary).toEqual([
-      expect.stringMatching(/^Test Suites: (\d+) passed, \1 total$/),
-      expect.stringMatching(/^Tests: .*\d+ passed, \d+ total$/),
-    ]);
+    expect(failures).toEqual([]);
   }, 1_800_000);
 });
