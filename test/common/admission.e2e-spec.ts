@@ -18,7 +18,6 @@ const json = (method: string, body: string) => ({
   body,
   headers: { 'Content-Type': 'application/json' },
 });
-const reading = '{"tank_id":"tank","created_at":"2026-01-01T00:00:00Z","fill_percentage":50}';
 
 interface Init {
   readonly method?: string;
@@ -27,8 +26,13 @@ interface Init {
   readonly signal?: AbortSignal;
 }
 
-async function ask(path: string, key: string, { headers, ...init }: Init = {}): Promise<number> {
-  const answer = await fetch(`${service.url}${path}`, { ...init, headers: { 'X-API-Key': key, ...headers } });
+async function ask(
+  path: string,
+  key: string,
+  { headers, ...init }: Init = {},
+  url = service.url,
+): Promise<number> {
+  const answer = await fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': key, ...headers } });
   await answer.text();
   return answer.status;
 }
@@ -52,7 +56,6 @@ it.each([
   [4, '/v1/tanks/tank/telemetry/series', {}],
   [2, '/v1/tanks?size=1000', { headers: { Accept: 'text/csv' } }],
   [2, '/v1/tanks/tank', json('PATCH', '{"name":"Boiler house"}')],
-  [2, '/v1/telemetry', json('POST', `{"readings":[${reading}]}`.padEnd(2_000_000))],
   [1, '/v1/uplinks/retry', { method: 'POST' }],
 ])('%i at a time of %s', async (count, path, init) => {
   await Promise.all([crowd, other].map((key) => ask('/v1/key', key))); // both are active
@@ -84,4 +87,34 @@ it('a caller that has left holds its seats until its work has ended', async () =
   expect(await atLocks()).toBe(4);
   await unlock();
   expect(await next).toBe(200);
+});
+
+it('a key alone leaves a connection to whoever comes next', async () => {
+  const small = await startService({
+    database,
+    environment: { DATABASE_POOL_SIZE: '3', ANSWER_TIMEOUT_MS: '60000' },
+  });
+  unlock = await lockTable(database.url, 'tank_states');
+  const answers = Array.from({ length: 20 }, () => ask('/v1/fleet/tanks?q=ab', crowd, {}, small.url));
+  await until('it has all that it may', async () => (await atLocks()) === 2);
+
+  expect(await ask('/v1/tanks/tank', other, {}, small.url)).toBe(200);
+  expect(await atLocks()).toBe(2);
+  await unlock();
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+});
+
+it("changes of one key let another's pass", async () => {
+  await insertTank(sql, 'owner', { id: 'second' });
+  await Promise.all([crowd, other].map((key) => ask('/v1/key', key)));
+  const rename = (key: string, id: string) => ask(`/v1/tanks/${id}`, key, json('PATCH', '{"name":"New"}'));
+  const holder = await sql.connect();
+  await holder.query("begin; select from tanks where id = 'tank' for update");
+  const crowded = Array.from({ length: 20 }, () => rename(crowd, 'tank'));
+  await until('two of them wait', async () => (await atLocks()) === 2);
+
+  expect(await rename(other, 'second')).toBe(200);
+  await holder.query('rollback');
+  holder.release();
+  expect(new Set(await Promise.all(crowded))).toEqual(new Set([200]));
 });

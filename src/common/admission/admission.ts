@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config/config.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { resumable } from '../../platform/tracing/trail.js';
 import { callerIn } from '../auth/caller.js';
-import { Seats, type Leave } from './seats.js';
+import { Seats, type Leave, type SeatBounds } from './seats.js';
 
 declare global {
   namespace Express {
@@ -19,13 +19,13 @@ declare global {
   }
 }
 
-/** A key has 16 while others are active, and 64 alone. */
-const SEATS = { total: 80, share: 16, alone: 64 };
+/** What a key may have while others are active, if there are connections for as much. */
+const SHARE = 16;
 
 /** How many seats a request takes, where it is not one. */
 export const PRICES = {
   list: 2,
-  /** Reads that look at many rows, such as searches and those of the fleet. */
+  /** Reads that look at many rows, such as searches and those of the fleet: each has a connection for long. */
   longRead: 4,
   /** More than 100 rows: there is one thread that writes them. */
   largePage: 8,
@@ -34,7 +34,7 @@ export const PRICES = {
   /** The largest body; a smaller one in proportion. */
   body: 8,
   /** Work of seconds, of which few run at once, so that readings come first. */
-  retry: 32,
+  retry: 16,
 } as const;
 
 const LARGE_PAGE = 100;
@@ -56,6 +56,12 @@ export const TakesSeats = (price: number): MethodDecorator => SetMetadata(PRICE,
 /** For a handler with an interceptor that seats it. */
 export const SeatedLater = (): MethodDecorator => SetMetadata(READS_BODY, true);
 
+/** Alone, a key's long reads leave one connection for whoever comes next; at its share, others find seats. */
+function seatsFor(connections: number): Pick<SeatBounds, 'total' | 'share' | 'alone'> {
+  const alone = PRICES.longRead * Math.max(connections - 1, 1);
+  return { total: alone + SHARE, share: Math.min(SHARE, alone), alone };
+}
+
 @Injectable()
 export class Admission {
   private readonly seats: Seats;
@@ -70,8 +76,8 @@ export class Admission {
   ) {
     const waiting = { maxWaiting: limits.maxWaitingRequests, waitMs: database.acquireTimeoutMs };
     this.maxBodyBytes = ingest.maxBodyBytes;
-    const share = Math.max(ingest.maxWaitingBytes / 8, this.maxBodyBytes);
-    this.seats = new Seats({ ...SEATS, ...waiting });
+    const share = Math.max(ingest.maxWaitingBytes / 8, this.maxBodyBytes); // there is room for one, always
+    this.seats = new Seats({ ...seatsFor(database.poolSize), ...waiting });
     this.room = new Seats({ total: ingest.maxWaitingBytes, share, alone: share, ...waiting });
     metrics.gauge(
       'http_requests_waiting',

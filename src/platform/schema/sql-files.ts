@@ -23,7 +23,7 @@ export function sqlFiles(
 }
 
 function filled(text: string, values: Readonly<Record<string, number | string>>): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  return text.replaceAll(/\{\{(\w{1,40})\}\}/g, (_, name: string) => {
     if (values[name] === undefined)
       throw new Error(`src/rules.ts lacks the number ${name} of this function: ${text}`);
     return `${values[name]}`;

@@ -23,7 +23,8 @@ export const migrations = [
 
 /** 1795000000000-tank-notes.sql is TankNotes1795000000000: TypeORM finds the time at the end of a name. */
 function nameOf(path: string): string {
-  const [, time = '', words = ''] = /(\d{13})-([a-z0-9-]+)\.sql$/.exec(path) ?? [];
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const [, time = '', words = ''] = /^(\d{13})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
   if (time === '') throw new Error(`A migration is called <milliseconds since 1970>-<name>.sql: ${path}`);
   return words.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase()) + time;
 }
