@@ -1,5 +1,5 @@
 // A service that cannot start says why in words an operator can act on, and ends with 1.
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { execute } from '../support/database.js';
@@ -15,6 +15,7 @@ const taken: Server = createServer().listen(0, '127.0.0.1');
 stage.add({ stop: async () => void taken.close() });
 await once(taken, 'listening');
 const takenPort = String((taken.address() as AddressInfo).port);
+const freeOne = String(await freePort());
 
 /** The one thing it said, on either stream; a stack trace would be more than one line. */
 async function lastWords(environment: Environment): Promise<string> {
@@ -69,60 +70,37 @@ describe('a service that cannot start', () => {
   });
 
   describe('with a database out of reach', () => {
-    let url: URL;
-    beforeEach(() => {
-      url = new URL(database.url);
+    const at = (changes: { hostname?: string; port?: string; password?: string }): string =>
+      Object.assign(new URL(database.url), changes).href;
+    const refused = new RegExp(`^The database at \\S+:${freeOne} .*ECONNREFUSED`);
+    const wrongPassword = /^The database at .*password authentication failed/;
+
+    it.each([
+      ['nobody listens', { port: freeOne }, refused],
+      ['nobody listens on localhost', { hostname: 'localhost', port: freeOne }, refused],
+      ['there is no such host', { hostname: 'nowhere.invalid' }, /database.*nowhere\.invalid/i],
+      ['somebody listens who never answers', { port: takenPort }, /database/i],
+      ['the password is wrong', { password: 'not-the-password' }, wrongPassword],
+    ])('says so when %s, and repeats no password', async (_, changes, words) => {
+      const said = await lastWords({ DATABASE_URL: at(changes) });
+      expect(said).toMatch(words);
+      expect(said).not.toContain('not-the-password');
     });
 
-    it.each(['127.0.0.1', 'localhost'])('says so when nobody listens on %s', async (hostname) => {
-      url.hostname = hostname;
-      url.port = String(await freePort());
-      const words = await lastWords({ DATABASE_URL: url.href });
-      expect(words).toMatch(/database/i);
-      expect(words).toContain('ECONNREFUSED');
-      expect(words).toContain(url.port);
-    });
-
-    it('says so when there is no such host', async () => {
-      url.hostname = 'nowhere.invalid';
-      expect(await lastWords({ DATABASE_URL: url.href })).toMatch(/database.*nowhere\.invalid/i);
-    });
-
-    it('says so when somebody listens who never answers', async () => {
-      url.port = takenPort;
-      const words = await lastWords({ DATABASE_URL: url.href, ANSWER_TIMEOUT_MS: '1000' });
-      expect(words).toMatch(/database/i);
-    });
-
-    it('says so when the password is wrong, without repeating it', async () => {
-      url.password = 'not-the-password';
-      const words = await lastWords({ DATABASE_URL: url.href });
-      expect(words).toMatch(/database.*password authentication failed/i);
-      expect(words).not.toContain('not-the-password');
-    });
-
-    it('says so when it is only the one for writing: its port', async () => {
-      url.port = String(await freePort());
-      const words = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: url.href });
-      expect(words).toMatch(
-        new RegExp(`^The database at \\S+:${url.port} .*ECONNREFUSED.* Check INGEST_DATABASE_URL\\.$`),
-      );
-    });
-
-    it('says so when it is only the one for writing: its password, without repeating it', async () => {
-      url.password = 'not-the-password';
-      const words = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: url.href });
-      expect(words).toMatch(
-        /^The database at .*password authentication failed.* Check INGEST_DATABASE_URL: /,
-      );
-      expect(words).not.toContain('not-the-password');
+    it.each([
+      ['port', { port: freeOne }, refused],
+      ['password', { password: 'not-the-password' }, wrongPassword],
+    ])('says so when it is only the one for writing, by its %s', async (_, changes, words) => {
+      const said = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: at(changes) });
+      expect(said).toMatch(words);
+      expect(said).toMatch(/ Check INGEST_DATABASE_URL\b/);
+      expect(said).not.toContain('not-the-password');
     });
 
     it('does not mind the one for writing where nothing is written', async () => {
-      url.port = String(await freePort());
       const service = await ServiceProcess.start({
         DATABASE_URL: database.url,
-        INGEST_DATABASE_URL: url.href,
+        INGEST_DATABASE_URL: at({ port: freeOne }),
         INGEST: 'false',
       });
       expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
