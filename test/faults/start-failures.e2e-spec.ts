@@ -17,6 +17,10 @@ await once(taken, 'listening');
 const takenPort = String((taken.address() as AddressInfo).port);
 const freeOne = String(await freePort());
 
+/** The database's URL with something else in it. */
+const at = (changes: { hostname?: string; port?: string; password?: string }): string =>
+  Object.assign(new URL(database.url), changes).href;
+
 /** The one thing it said, on either stream; a stack trace would be more than one line. */
 async function lastWords(environment: Environment): Promise<string> {
   const { code, signal, stdout, stderr } = await startInVain(environment);
@@ -70,8 +74,6 @@ describe('a service that cannot start', () => {
   });
 
   describe('with a database out of reach', () => {
-    const at = (changes: { hostname?: string; port?: string; password?: string }): string =>
-      Object.assign(new URL(database.url), changes).href;
     const refused = new RegExp(`^The database at \\S+:${freeOne} .*ECONNREFUSED`);
     const wrongPassword = /^The database at .*password authentication failed/;
 
