@@ -87,6 +87,7 @@ describe('more requests than may wait', () => {
     const load = new Load(small, fleet, 200);
     const refusals = () => load.outcomes.filter(({ body }) => body.includes('"overloaded"'));
     await until('100 are told so', () => refusals().length >= 100);
+    expect(shareOf(200, load.outcomes)).toBe(0);
     await unlock();
     const unlockedAt = performance.now();
     await load.seen(200, maxWaiting, 0);

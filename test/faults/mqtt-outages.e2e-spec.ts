@@ -56,7 +56,8 @@ const clear = () => postgres.query('delete from telemetry; delete from quarantin
 function message(n: number): [string, unknown] {
   if (n % 20 < 9) return [`tanks/poison-${n}`, 'no JSON'];
   const time = new Date(Date.UTC(2026, 1, 3) + n * 1000).toISOString();
-  return [UP, chirpStack(n % 100 === 99 ? { time, deviceInfo: { devEui: `nobody ${n}` } } : { time })];
+  const devEui = n % 100 === 99 ? `nobody${n}` : EUI;
+  return [UP.replace(EUI, devEui), chirpStack({ time, deviceInfo: { devEui } })];
 }
 
 /** What became of messages. */
