@@ -42,8 +42,8 @@ it('what was answered outlives a service that is killed', async () => {
   expect([await countOf('telemetry'), await countOf('quarantined_uplinks')]).toEqual([20, 20]);
 });
 
-it('a 503 comes within 4 seconds while the database is away or hangs, whether the key is known or not', async () => {
-  const service = await ServiceProcess.start({ DATABASE_URL: postgres.url });
+it('a 503 comes in the time of uplinks while the database is away or hangs, whether the key is known or not', async () => {
+  const service = await ServiceProcess.start({ DATABASE_URL: postgres.url, ANSWER_TIMEOUT_MS: '60000' });
   await until('it takes uplinks', async () => (await send(service)).status === 200);
 
   await postgres.freeze();
@@ -59,5 +59,5 @@ it('a 503 comes within 4 seconds while the database is away or hangs, whether th
   const outcomes = [...hanging, ...later, ...away];
   expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 503));
   expect(outcomes.filter(({ headers }) => headers['retry-after'] === undefined)).toEqual([]);
-  expect(Math.max(...outcomes.map(({ milliseconds }) => milliseconds))).toBeLessThan(4_500);
+  expect(Math.max(...outcomes.map(({ milliseconds }) => milliseconds))).toBeLessThan(25_000); // 3.5 s, where others have a minute
 });
