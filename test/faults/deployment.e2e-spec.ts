@@ -42,11 +42,10 @@ async function startAll(commands: string, cwd: string): Promise<{ running: Child
     }))
     .map((options) => stage.add(new Child(options)));
   const url = `http://127.0.0.1:${port}`;
-  await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200, 30_000);
+  await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200);
   await until(
     'the worker works',
     async () => (await running[1]?.stdout())?.includes('"msg":"working"') === true,
-    30_000,
   );
   return { running, url };
 }

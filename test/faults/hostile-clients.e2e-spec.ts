@@ -94,13 +94,13 @@ describe('a body that is too large', () => {
     const client = wire(
       `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n${type}\r\n${framing}`,
     );
-    await client.answered(1, 5_000);
+    await client.answered(1);
     expect(client.statuses).toEqual([413]);
   });
 
   it('is of no interest where none is read', async () => {
     const client = wire(get(`/v1/tanks/${fleet.tankId}`, 'Content-Length: 1800000000\r\n'));
-    await client.answered(1, 5_000);
+    await client.answered(1);
     expect(client.statuses).toEqual([200]);
   });
 });

@@ -101,10 +101,8 @@ describe('readings', () => {
     const senders = new Senders({ serviceUrl: service.url, key, tankIds });
     await acknowledgedAtLeast(senders, 50);
     const unlock = await postgres.lock('telemetry', 'share');
-    await until(
-      'somebody is told to come again',
-      () => senders.outcomes.some(({ status }) => status === 503),
-      30_000,
+    await until('somebody is told to come again', () =>
+      senders.outcomes.some(({ status }) => status === 503),
     );
     await unlock();
     const before = senders.acknowledged.size;

@@ -35,14 +35,10 @@ async function startUser(directory: string, then = ''): Promise<Child> {
 }
 
 async function serverOf(user: Child): Promise<number> {
-  await until(
-    'the database is open',
-    async () => {
-      if (!user.isRunning) throw new Error(await user.stderr());
-      return (await user.stdout()).includes('\n');
-    },
-    60_000,
-  );
+  await until('the database is open', async () => {
+    if (!user.isRunning) throw new Error(await user.stderr());
+    return (await user.stdout()).includes('\n');
+  });
   const home = (await user.stdout()).trim();
   return Number.parseInt(await readFile(join(home, 'data', 'postmaster.pid'), 'utf8'), 10);
 }
@@ -100,14 +96,10 @@ describe('the embedded PostgreSQL', () => {
 
     const second = await startUser(directory);
     let server = 0;
-    await until(
-      'a server is there',
-      async () => {
-        server = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10) || 0;
-        return server !== 0 && server !== firstServer;
-      },
-      60_000,
-    );
+    await until('a server is there', async () => {
+      server = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10) || 0;
+      return server !== 0 && server !== firstServer;
+    });
     second.signal('SIGKILL');
     await isGone(server);
 

@@ -69,11 +69,7 @@ describe('the systemd unit', () => {
       }),
     );
     const url = `http://127.0.0.1:${port}`;
-    await until(
-      'it is ready',
-      async () => (await ask(url, { path: '/health/ready' })).status === 200,
-      30_000,
-    );
+    await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200);
     service.signal('SIGTERM');
 
     expect(await service.ended).toEqual({ code: 0, signal: null });

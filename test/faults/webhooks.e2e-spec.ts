@@ -56,18 +56,14 @@ async function reportAll(
   const body = JSON.stringify({
     readings: TANKS.map((tank_id) => ({ tank_id, created_at, fill_percentage })),
   });
-  await until(
-    'the readings are taken',
-    async () => {
-      const response = await fetch(`${service.url}/v1/telemetry`, {
-        method: 'POST',
-        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-        body,
-      }).catch(() => undefined);
-      return response?.status === 200;
-    },
-    60_000,
-  );
+  await until('the readings are taken', async () => {
+    const response = await fetch(`${service.url}/v1/telemetry`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body,
+    }).catch(() => undefined);
+    return response?.status === 200;
+  });
 }
 
 /** Of all that was written before. */
@@ -126,16 +122,12 @@ describe('a delivery under way', () => {
     await postgres.bringUp();
     await postgres.query('update webhook_lines set due_at = now() where claimed_by is not null');
     const another = await startWorker(environment);
-    await until(
-      'everything is delivered',
-      async () => {
-        const [left] = await postgres.query<{ n: number }>(
-          `select count(*)::integer as n from webhook_deliveries where status <> 'delivered'`,
-        );
-        return left?.n === 0;
-      },
-      60_000,
-    );
+    await until('everything is delivered', async () => {
+      const [left] = await postgres.query<{ n: number }>(
+        `select count(*)::integer as n from webhook_deliveries where status <> 'delivered'`,
+      );
+      return left?.n === 0;
+    });
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set(ids));
     another.signal('SIGTERM');
     expect(await another.ended).toEqual({ code: 0, signal: null });

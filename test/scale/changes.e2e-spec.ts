@@ -26,7 +26,7 @@ async function expectEqual(replica: Replica): Promise<void> {
     await replica.catchUp({ size: '1000' });
     return JSON.stringify(replica.contents()) === JSON.stringify(await replica.client.contents());
   };
-  await until('the copy is what the lists show', isEqual, 20_000).catch(() => undefined);
+  await until('the copy is what the lists show', isEqual).catch(() => undefined);
   expect(replica.contents()).toEqual(await replica.client.contents());
 }
 
@@ -115,17 +115,13 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
 
     // 503 while the service looks for the new primary, then at once 410: no page of the other history is ever given out.
     let refusal = 503;
-    await until(
-      'the service has found the new primary',
-      async () => {
-        refusal = await replica.step().then(
-          () => 200,
-          (error: unknown) => (error instanceof Refused ? error.status : 503),
-        );
-        return refusal !== 503;
-      },
-      20_000,
-    );
+    await until('the service has found the new primary', async () => {
+      refusal = await replica.step().then(
+        () => 200,
+        (error: unknown) => (error instanceof Refused ? error.status : 503),
+      );
+      return refusal !== 503;
+    });
     expect(refusal).toBe(410);
     await replica.begin();
     await rename(standby, 'Afterwards');
