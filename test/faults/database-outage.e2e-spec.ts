@@ -40,7 +40,7 @@ async function lastUsed(): Promise<Date | null> {
 }
 
 async function wordsOnReadiness(writer: ServiceProcess): Promise<LogLine[]> {
-  return (await writer.logLines()).filter(({ msg = '' }) => /^not ready|^readings can/.test(msg));
+  return (await writer.logLines()).filter(({ msg = '' }) => /^not ready|^what is accepted can/.test(msg));
 }
 
 afterEach(() => expectSound(service));
@@ -197,7 +197,7 @@ describe('only the role that writes is refused', () => {
           /^not ready: The database at .*role "writer" is not permitted to log in.* Check INGEST_DATABASE_URL\.$/,
         ),
       }),
-      expect.objectContaining({ level: 'info', msg: 'readings can be written now' }),
+      expect.objectContaining({ level: 'info', msg: 'what is accepted can be written now' }),
     ]);
   });
 
