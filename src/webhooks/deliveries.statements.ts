@@ -78,7 +78,7 @@ export const START = `
     returning id, endpoint_id, line, tries, event_id
   )
   select started.id::float8 as delivery_id, endpoint_id, line, tries,
-         event.id, type, created_at::text as created_at, tank_id, owner_id, data
+         event.id, type, created_at::text as created_at, tank_id, owner_id, data, caused_by
   from started
   cross join lateral (select * from events where events.id = started.event_id offset 0) event
   order by started.id`;

@@ -44,6 +44,8 @@ export interface ClaimedDelivery {
   readonly eventId: string;
   /** The event object, as it is sent. */
   readonly body: string;
+  /** A traceparent. */
+  readonly causedBy: string | null;
 }
 
 export interface Answered {
@@ -69,7 +71,13 @@ interface OpenEndpointRow extends Pick<OpenEndpoint, 'id' | 'url'> {
 }
 
 type WaitingRow = Waiting & { readonly line: string; readonly isDue: boolean };
-type StartedRow = EventRow & { delivery_id: number; endpoint_id: string; line: string; tries: number };
+type StartedRow = EventRow & {
+  delivery_id: number;
+  endpoint_id: string;
+  line: string;
+  tries: number;
+  caused_by: string | null;
+};
 
 export class Deliveries {
   private claims = 0;
@@ -164,6 +172,7 @@ function toDelivery(row: StartedRow, claim: string): ClaimedDelivery {
     tries: row.tries,
     eventId: row.id,
     body: JSON.stringify(toEventResponse(row)),
+    causedBy: row.caused_by,
   };
 }
 

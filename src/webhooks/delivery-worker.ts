@@ -96,7 +96,7 @@ export class DeliveryWorker {
     const endpoint = this.endpoints.get(delivery.endpointId);
     if (endpoint === undefined) throw new Error('A delivery was claimed for an unknown endpoint.');
     const headers = signedHeaders(delivery.eventId, delivery.body, endpoint.secrets);
-    const span = beginSpan();
+    const span = beginSpan(undefined, delivery.causedBy);
     const outcome = await this.sender.send(endpoint.url, headers, delivery.body);
     this.shares.end(delivery.endpointId, outcome.delivered);
     const answered = answeredWith(delivery, outcome, span?.traceId);

@@ -56,24 +56,15 @@ function* parts(value: unknown, way: string): Generator<[way: string, part: Docu
 }
 
 describe('GET /openapi.json', () => {
-  it('is open to everyone', async () => {
-    const { body, headers } = await open.get('/openapi.json').expect(200);
-
-    expect(body).toMatchObject({
-      openapi: expect.stringMatching(/^3\.1\./),
-      info: { title: 'Tank Monitoring Service' },
-    });
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  });
-
-  it('is the document that is committed', async () => {
+  it('is open to everyone, and the document that is committed', async () => {
     const committed: unknown = JSON.parse(
       await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'),
     );
 
-    const { body } = await open.get('/openapi.json').expect(200);
+    const { body, headers } = await open.get('/openapi.json').expect(200);
 
     expect(body).toStrictEqual(committed);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it.each(OPERATIONS)(

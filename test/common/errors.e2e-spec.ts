@@ -23,6 +23,7 @@ const READ_PATHS = READS.map(({ path }) => path);
 const QUERIES = READS.filter(hasParameters).map(({ path }) => path);
 
 const NO_KEY = problem(401, 'missing_api_key', 'Send your API key in the X-API-Key header.');
+const NOT_UTF8 = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
 const NO_ROUTE = problem(404, 'not_found', 'There is nothing at this address; see /docs for what there is.');
 
 describe('without a key', () => {
@@ -36,8 +37,6 @@ describe('without a key', () => {
     ['GET', '/nowhere'],
     ['GET', '/v2/customers'],
     ['GET', '/docs/nowhere'],
-    ['POST', '/v1/customers'],
-    ['DELETE', '/v1/tanks/one'],
     ['OPTIONS', '/v1/tanks'],
     ['PATCH', '/nowhere'],
   ])('%s %s is a 401 before it is anything else', async (method, path) => {
@@ -61,26 +60,18 @@ describe('without a key', () => {
 
 describe('an unknown route', () => {
   it.each([
-    '/nowhere',
-    '/v1',
-    '/v1/',
-    '/v2/customers',
-    '/customers',
-    '/v1/tanks/one/readings',
-    '/v1/tanks/one/telemetry/1',
-    '/docs/nowhere',
-    '/openapi',
-    '/health',
-    '//v1/customers',
-  ])('%s is a 404', async (path) => {
-    const { status, text } = await service.raw({ path });
-
-    expect(status).toBe(404);
-    expect(JSON.parse(text)).toEqual(NO_ROUTE);
-  });
-
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is a 404 for %s too', async (method) => {
-    const { status, text } = await service.raw({ method, path: '/nowhere' });
+    ['GET', '/v1/'],
+    ['GET', '/v2/customers'],
+    ['GET', '/customers'],
+    ['GET', '/v1/tanks/one/readings'],
+    ['GET', '/docs/nowhere'],
+    ['GET', '/health'],
+    ['GET', '//v1/customers'],
+    ['POST', '/nowhere'],
+    ['DELETE', '/nowhere'],
+    ['OPTIONS', '/nowhere'],
+  ])('is a 404: %s %s', async (method, path) => {
+    const { status, text } = await service.raw({ method, path });
 
     expect(status).toBe(404);
     expect(JSON.parse(text)).toEqual(NO_ROUTE);
@@ -131,50 +122,38 @@ describe('a method that an address does not have', () => {
 });
 
 describe('a malformed address', () => {
-  it.each([
-    '/v1/customers/%',
-    '/v1/customers/%zz',
-    '/v1/tanks/%ff',
-    '/v1/tanks/%c3%28/telemetry',
-    '/%E0%A4%A',
-    '/nowhere/%',
-  ])('%s is a 400', async (path) => {
-    const { status, text } = await service.raw({ path });
+  it.each(['/v1/customers/%', '/v1/tanks/%ff', '/v1/tanks/%c3%28/telemetry', '/%E0%A4%A', '/nowhere/%'])(
+    '%s is a 400',
+    async (path) => {
+      const { status, text } = await service.raw({ path });
 
-    expect(status).toBe(400);
-    const detail = 'The address is not valid percent-encoded UTF-8; write a percent sign as %25.';
-    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
-  });
+      expect(status).toBe(400);
+      const detail = 'The address is not valid percent-encoded UTF-8; write a percent sign as %25.';
+      expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
+    },
+  );
 
   it.each(QUERIES)('in the parameters is a 400 that shows where: %s', async (path) => {
     const { status, text } = await service.raw({ path: `${path}?size=10&page=%zz` });
 
     expect(status).toBe(400);
-    const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
-    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', detail));
+    expect(JSON.parse(text)).toEqual(problem(400, 'malformed_url', NOT_UTF8));
   });
 });
 
 describe('a body on a GET', () => {
-  it.each(QUERIES)('of another type than a form is a 400: %s', async (path) => {
-    for (const [type, content] of [
-      ['application/json', '{"page":2}'],
-      ['text/plain', 'page=2'],
-      ['multipart/form-data; boundary=x', '--x--'],
+  const TYPE = 'Send parameters in the query string, or in a body of type application/x-www-form-urlencoded.';
+  const LONG = 'The request body may have at most 16384 bytes; send the parameters in the query string.';
+  it.each(QUERIES)('of another type than a form, malformed or too large is refused: %s', async (path) => {
+    for (const [type, content, refused] of [
+      ['application/json', '{"page":2}', problem(400, 'malformed_body', TYPE)],
+      ['text/plain', 'page=2', problem(400, 'malformed_body', TYPE)],
+      ['multipart/form-data; boundary=x', '--x--', problem(400, 'malformed_body', TYPE)],
+      ['form', 'page=%zz', problem(400, 'malformed_body', NOT_UTF8)],
+      ['form', `page=${'1'.repeat(20_000)}`, problem(413, 'body_too_large', LONG)],
     ] as const) {
-      const { body } = await api.get(path).type(type).send(content).expect(400);
-
-      const detail =
-        'Send parameters in the query string, or in a body of type application/x-www-form-urlencoded.';
-      expect(body).toEqual(problem(400, 'malformed_body', detail));
+      expect((await api.get(path).type(type).send(content)).body).toEqual(refused);
     }
-  });
-
-  it.each(QUERIES)('that is malformed is a 400: %s', async (path) => {
-    const { body } = await api.get(path).type('form').send('page=%zz').expect(400);
-
-    const detail = '"%zz" is not valid percent-encoded UTF-8; write a percent sign as %25.';
-    expect(body).toEqual(problem(400, 'malformed_body', detail));
   });
 
   it.each([
@@ -190,17 +169,6 @@ describe('a body on a GET', () => {
     expect(status).toBe(400);
     const detail = 'The request body could not be read; send the parameters in the query string.';
     expect(JSON.parse(text)).toEqual(problem(400, 'malformed_body', detail));
-  });
-
-  it.each(QUERIES)('that is too large is a 413: %s', async (path) => {
-    const { body } = await api
-      .get(path)
-      .type('form')
-      .send(`page=${'1'.repeat(20_000)}`)
-      .expect(413);
-
-    const detail = 'The request body may have at most 16384 bytes; send the parameters in the query string.';
-    expect(body).toEqual(problem(413, 'body_too_large', detail));
   });
 
   it('of any size does not keep a probe from its answer', async () => {
@@ -232,14 +200,7 @@ describe('a request that is hardly HTTP', () => {
     [400, 'no HTTP at all', 'hello\r\n\r\n'],
     [400, 'a method nobody knows', 'JUMP /v1/tanks HTTP/1.1\r\nHost: a\r\n\r\n'],
     [400, 'a header without a name', 'GET /v1/tanks HTTP/1.1\r\n: a\r\n\r\n'],
-    [400, 'a blank in a header name', 'GET /v1/tanks HTTP/1.1\r\nX API: a\r\n\r\n'],
     [400, 'two lengths', 'GET /v1/tanks HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-    [
-      400,
-      'a length and chunks',
-      'GET /v1/tanks HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-    ],
-    [400, 'a negative length', 'GET /v1/tanks HTTP/1.1\r\nContent-Length: -1\r\n\r\n'],
     [400, 'a blank in the address', 'GET /v1/ta nks HTTP/1.1\r\n\r\n'],
     [400, 'TLS', Buffer.from('16030100a5010000a10303', 'hex')],
   ])('is a %i when it has %s, and the connection is closed', async (status, _, bytes) => {

@@ -33,53 +33,36 @@ const OPERATIONS = [
   '/v1/tanks/tank/telemetry',
 ];
 
-describe.each(OPERATIONS)('caching of GET %s', (path) => {
-  it('must ask again before an answer is used again', async () => {
+/** What is no API but answers all the same. Not the files of Swagger UI: Express's own middleware compares their tags. */
+const DOCUMENTS = ['/openapi.json', '/docs'];
+
+describe('caching', () => {
+  it.each(OPERATIONS)('must ask again before an answer is used again: %s', async (path) => {
     const { headers } = await api.get(path).expect(200);
 
     expect(headers['cache-control']).toBe('private, no-cache');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('answers 304 without a body while nothing changed', async () => {
-    const { headers } = await api.get(path).expect(200);
-
-    const again = await api
-      .get(path)
-      .set('If-None-Match', headers['etag'] ?? '')
-      .expect(304);
-
-    expect(again.text).toBe('');
-    expect(again.headers).toMatchObject({ etag: headers['etag'], 'cache-control': 'private, no-cache' });
-  });
-
-  it('answers 200 to the ETag of something else', async () => {
-    const { status } = await service.raw({ path, headers: [['If-None-Match', 'W/"another"']] });
-
-    expect(status).toBe(200);
-  });
-});
-
-/** What is no API but answers all the same. Not the files of Swagger UI: Express's own middleware compares their tags. */
-const DOCUMENTS = ['/openapi.json', '/docs'];
-
-describe.each([...OPERATIONS, ...DOCUMENTS])('a conditional GET %s', (path) => {
-  it.each(['no-cache', 'max-age=0', 'no-cache, no-store', 'No-Cache'])(
-    'compares the tag whatever the request asks of caches: %s',
-    async (directive) => {
+  it.each([...OPERATIONS, ...DOCUMENTS])(
+    'gets a 304 without a body while nothing changed, whatever the request asks of caches: %s',
+    async (path) => {
       const { headers } = await api.get(path).expect(200);
 
-      const again = await api
-        .get(path)
-        .set({ 'If-None-Match': headers['etag'] ?? '', 'Cache-Control': directive });
-
-      expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
-      expect(again.headers['etag']).toBe(headers['etag']);
+      for (const directive of ['no-cache', 'max-age=0', 'No-Cache, no-store']) {
+        const asked = { 'If-None-Match': headers['etag'] ?? '', 'Cache-Control': directive };
+        const again = await api.get(path).set(asked).expect(304);
+        expect(again.text).toBe('');
+        expect(again.headers).toMatchObject({
+          etag: headers['etag'],
+          'cache-control': headers['cache-control'],
+        });
+      }
     },
   );
 
-  it('is answered with 304 to fetch, which adds such a directive by itself', async () => {
-    const url = `${service.url}${path}`;
+  it('gets a 304 with fetch, which adds such a directive by itself', async () => {
+    const url = `${service.url}/v1/customers`;
     const first = await fetch(url, { headers: { 'X-API-Key': service.key } });
     await first.text();
     const again = await fetch(url, {
@@ -90,15 +73,16 @@ describe.each([...OPERATIONS, ...DOCUMENTS])('a conditional GET %s', (path) => {
   });
 
   it('finds its tag among others, strong or weak, and in a star', async () => {
-    const { headers } = await api.get(path).expect(200);
-    const weak = String(headers['etag']);
+    const weak = String((await api.get('/v1/customers').expect(200)).headers['etag']);
     const strong = weak.replace(/^W\//, '');
+    const statusTo = async (tags: string) =>
+      (await api.get('/v1/customers').set('If-None-Match', tags)).status;
 
-    for (const tags of [`"a", ${weak}`, strong, `W/"x",${strong} , "y"`, '*']) {
-      expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 304]);
+    for (const tags of [weak, `"a", ${weak}`, strong, `W/"x",${strong} , "y"`, '*']) {
+      expect([tags, await statusTo(tags)]).toEqual([tags, 304]);
     }
     for (const tags of [`"a", "b"`, `x${weak}`, '"*"']) {
-      expect([tags, (await api.get(path).set('If-None-Match', tags)).status]).toEqual([tags, 200]);
+      expect([tags, await statusTo(tags)]).toEqual([tags, 200]);
     }
   });
 });
@@ -122,16 +106,6 @@ describe('an ETag', () => {
     }
   });
 
-  it('is not on a refused key', async () => {
-    const { status, headers } = await service.raw(
-      { path: '/v1/tanks', headers: [['If-None-Match', '*']] },
-      null,
-    );
-
-    expect(status).toBe(401);
-    expect(headers).not.toHaveProperty('etag');
-  });
-
   it('changes with what it names', async () => {
     const own = await startService();
     const before = await own.api.get('/v1/customers').expect(200);
@@ -146,11 +120,13 @@ describe('an ETag', () => {
   });
 
   it('needs the key as any answer does', async () => {
-    const { headers } = await api.get('/v1/customers').expect(200);
+    const path = '/v1/customers';
+    const { headers: known } = await api.get(path).expect(200);
 
-    for (const tag of [String(headers['etag']), '*']) {
-      const path = '/v1/customers';
-      expect((await service.raw({ path, headers: [['If-None-Match', tag]] }, null)).status).toBe(401);
+    for (const tag of [String(known['etag']), '*']) {
+      const { status, headers } = await service.raw({ path, headers: [['If-None-Match', tag]] }, null);
+      expect(status).toBe(401);
+      expect(headers).not.toHaveProperty('etag');
     }
   });
 });
@@ -168,28 +144,17 @@ describe('X-Request-Id', () => {
   });
 
   it.each([
-    ['empty', ''],
-    ['with blanks', 'a b'],
-    ['with markup', '<script>'],
-    ['with quotes', '"a"'],
-    ['too long', '0'.repeat(129)],
-    ['with other letters', 'é'],
-  ])('is replaced when it is %s', async (_, id) => {
-    const { headers } = await service.raw({ path: '/v1/tanks', headers: [['X-Request-Id', id]] });
+    ['empty', ['']],
+    ['with blanks', ['a b']],
+    ['with markup', ['<script>']],
+    ['too long', ['0'.repeat(129)]],
+    ['with other letters', ['é']],
+    ['there twice', ['a', 'b']],
+  ])('is replaced when it is %s', async (_, ids) => {
+    const headers = ids.map((id) => ['X-Request-Id', id] as const);
+    const answer = await service.raw({ path: '/v1/tanks', headers });
 
-    expect(headers['x-request-id']).toMatch(NEW_ID);
-    expect(headers['x-request-id']).not.toBe(id);
-  });
-
-  it('is replaced when there are two', async () => {
-    const twice = [
-      ['X-Request-Id', 'a'],
-      ['X-Request-Id', 'b'],
-    ] as const;
-
-    const { headers } = await service.raw({ path: '/v1/tanks', headers: twice });
-
-    expect(headers['x-request-id']).toMatch(NEW_ID);
+    expect(answer.headers['x-request-id']).toMatch(NEW_ID);
   });
 
   it.each(['/v1/tanks', '/nowhere', '/health/live', '/docs', '/openapi.json', '/', '/docs/swagger-ui.css'])(
@@ -249,41 +214,18 @@ async function links(pathAndQuery: string): Promise<Record<string, string>> {
 }
 
 describe('Link', () => {
-  it('leads to the first, previous, next and last page', async () => {
-    expect(await links('/v1/customers?page=2')).toEqual({
-      first: '/v1/customers?page=1',
-      prev: '/v1/customers?page=1',
-      next: '/v1/customers?page=3',
-      last: '/v1/customers?page=3',
-    });
+  it.each([
+    [1, { next: 2 }],
+    [2, { prev: 1, next: 3 }],
+    [3, { prev: 2 }],
+    [4, { prev: 3 }],
+    [Number.MAX_SAFE_INTEGER, { prev: 3 }],
+  ])('leads from page %d of 3 to the first and last one, and to %j', async (page, near) => {
+    const pages = Object.entries({ first: 1, last: 3, ...near });
+    expect(await links(`/v1/customers?page=${page}`)).toEqual(
+      Object.fromEntries(pages.map(([relation, to]) => [relation, `/v1/customers?page=${to}`])),
+    );
   });
-
-  it('has no previous page on the first', async () => {
-    expect(await links('/v1/customers')).toEqual({
-      first: '/v1/customers?page=1',
-      next: '/v1/customers?page=2',
-      last: '/v1/customers?page=3',
-    });
-  });
-
-  it('has no next page on the last', async () => {
-    expect(await links('/v1/customers?page=3')).toEqual({
-      first: '/v1/customers?page=1',
-      prev: '/v1/customers?page=2',
-      last: '/v1/customers?page=3',
-    });
-  });
-
-  it.each(['4', '9007199254740991'])(
-    'leads back to the last page from page %s, past the end',
-    async (page) => {
-      expect(await links(`/v1/customers?page=${page}`)).toEqual({
-        first: '/v1/customers?page=1',
-        prev: '/v1/customers?page=3',
-        last: '/v1/customers?page=3',
-      });
-    },
-  );
 
   it('leads nowhere else in an empty list', async () => {
     expect(await links('/v1/customers?email=nobody')).toEqual({
@@ -317,7 +259,6 @@ describe('Link', () => {
   });
 
   it.each([
-    ['/v1/customers?size=4', times],
     ['/v1/customers?size=4&email=a%2Bb%26c@example.com', times.slice(0, 15)],
     [`/v1/customers?size=3&created_at_gte=${times[19]}&created_at_lte=${times[2]}`, times.slice(2, 20)],
     ['/v1/tanks/tank/telemetry?size=7', times],

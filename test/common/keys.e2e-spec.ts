@@ -1,4 +1,4 @@
-// API keys: who gets in, and what a key that is bound to a customer sees.
+// API keys: who gets in, what a key that is bound to a customer sees, and what GET /v1/key tells a caller of its own.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { startService, type Agent } from '../support/app.js';
@@ -73,10 +73,11 @@ async function answersInTime(status: number, key: string): Promise<boolean> {
 }
 
 describe('a key', () => {
-  it('opens every operation', async () => {
-    const key = await service.createKey();
+  it('opens every operation, beside others and until it expires', async () => {
+    const bounds = [{}, {}, { expiresAt: new Date(Date.now() + HOUR_MS) }];
+    const several = await Promise.all(bounds.map((one) => service.createKey(one)));
 
-    expect(await answersTo(key)).toEqual(OPEN);
+    for (const key of several) expect(await answersTo(key)).toEqual(OPEN);
   });
 
   it('has a public prefix and a secret of 32 random bytes', async () => {
@@ -97,18 +98,6 @@ describe('a key', () => {
     expect(rows[0]?.hash).toEqual(createHash('sha256').update(key).digest());
     expect(rows[0]?.all).not.toContain(key.slice(key.indexOf('.') + 1));
     expect(JSON.stringify(await keys.list())).not.toContain(key.slice(key.indexOf('.') + 1));
-  });
-
-  it('may be one of several that are active', async () => {
-    const several = await Promise.all([service.createKey(), service.createKey(), service.createKey()]);
-
-    for (const key of several) expect(await answersTo(key)).toEqual(OPEN);
-  });
-
-  it('works until it expires', async () => {
-    const key = await service.createKey({ expiresAt: new Date(Date.now() + HOUR_MS) });
-
-    expect(await answersTo(key)).toEqual(OPEN);
   });
 
   it.each([
@@ -156,7 +145,11 @@ describe('a key', () => {
     }
   });
 
-  it('is refused when it has expired', async () => {
+  it('is refused when it has expired, or was revoked before its first use', async () => {
+    const revoked = await service.createKey();
+    await keys.revoke(prefixOf(revoked));
+
+    expect(await answersTo(revoked)).toEqual(REFUSED);
     expect(await answersTo(await service.createKey({ expiresAt: new Date(Date.now() - 1) }))).toEqual(
       REFUSED,
     );
@@ -170,13 +163,6 @@ describe('a key', () => {
       key = await service.createKey({ expiresAt: new Date(expires) });
     } while ((await service.status('/v1/tanks', key)) !== 200);
     await new Promise((resolve) => setTimeout(resolve, expires - Date.now() + 5));
-
-    expect(await answersTo(key)).toEqual(REFUSED);
-  });
-
-  it('is refused when it was revoked before its first use', async () => {
-    const key = await service.createKey();
-    await keys.revoke(prefixOf(key));
 
     expect(await answersTo(key)).toEqual(REFUSED);
   });
@@ -268,34 +254,20 @@ async function bound(): Promise<Agent> {
 }
 
 describe('a key bound to a customer', () => {
-  it('sees that customer', async () => {
+  it('sees that customer and its tanks, deleted ones too by id, with totals and links of its own', async () => {
     const agent = await bound();
+    const seen = async (path: string) => (await agent.get(path).expect(200)).body as object;
+    const ours = { id: 'ours', tank_count: 2 };
 
-    const { body } = await agent.get('/v1/customers/ours').expect(200);
-    expect(body).toMatchObject({ id: 'ours', tank_count: 2 });
-    const list = await agent.get('/v1/customers').expect(200);
-    expect(list.body).toMatchObject({
-      data: [{ id: 'ours', tank_count: 2 }],
-      total_items: 1,
-      total_pages: 1,
-    });
-  });
-
-  it('sees the tanks of that customer, with totals and links of its own', async () => {
-    const { body, headers } = await (await bound()).get('/v1/tanks?size=1').expect(200);
-
+    expect(await seen('/v1/customers/ours')).toMatchObject(ours);
+    expect(await seen('/v1/customers')).toMatchObject({ data: [ours], total_items: 1, total_pages: 1 });
+    const { body, headers } = await agent.get('/v1/tanks?size=1').expect(200);
     expect(body).toMatchObject({ data: [{ id: 'our-second-tank' }], total_items: 2, total_pages: 2 });
     expect(headers['link']).toContain('</v1/tanks?page=2&size=1>; rel="last"');
-    await (await bound()).get('/v1/tanks/our-tank').expect(200);
-    await (await bound()).get('/v1/tanks/our-deleted-tank').expect(200);
-  });
-
-  it('sees the telemetry of its tanks, deleted ones too', async () => {
-    const agent = await bound();
-
     for (const tank of ['our-tank', 'our-deleted-tank']) {
-      const { body } = await agent.get(`/v1/tanks/${tank}/telemetry`).expect(200);
-      expect(body).toMatchObject({ data: [{ fill_percentage: 10 }], total_items: 1 });
+      expect(await seen(`/v1/tanks/${tank}`)).toMatchObject({ id: tank });
+      const readings = { data: [{ fill_percentage: 10 }], total_items: 1 };
+      expect(await seen(`/v1/tanks/${tank}/telemetry`)).toMatchObject(readings);
     }
   });
 
@@ -366,3 +338,38 @@ function withoutDate(headers: Record<string, string>): Record<string, string> {
   const { date: _, ...others } = headers;
   return others;
 }
+
+describe('GET /v1/key', () => {
+  it('shows any valid key to its caller, whatever its scopes, and never its secret', async () => {
+    const expiresAt = new Date('2099-01-02T03:04:05.678Z');
+    const bounds = { name: 'gateway 7', customerId: 'ours', expiresAt };
+    const key = await service.createKey({ ...bounds, scopes: ['tanks:write', 'telemetry:write'] });
+    const { status, text } = await service.raw({ path: '/v1/key' }, key);
+
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({
+      object: 'key',
+      prefix: prefixOf(key),
+      name: 'gateway 7',
+      scopes: ['tanks:write', 'telemetry:write'],
+      customer_id: 'ours',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      expires_at: expiresAt.toISOString(),
+    });
+    expect(text).not.toContain(key.slice(key.indexOf('.') + 1));
+  });
+
+  it('is null where a key is not bound and does not end, and not sent again unchanged', async () => {
+    const { body, headers } = await service.api.get('/v1/key').expect(200);
+
+    expect(body).toMatchObject({ prefix: prefixOf(service.key), customer_id: null, expires_at: null });
+    const fields = ['object', 'prefix', 'name', 'scopes', 'customer_id', 'created_at', 'expires_at'];
+    expect(Object.keys(body as object)).toEqual(fields);
+    const tag = headers['etag'] ?? '';
+    await service.api.get('/v1/key').set('If-None-Match', tag).expect(304);
+  });
+
+  it('has no parameter', async () => {
+    expect(await service.status('/v1/key?x=1')).toBe(400);
+  });
+});

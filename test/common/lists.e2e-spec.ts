@@ -20,36 +20,24 @@ describe.each(LISTS)('the list of $name', (list) => {
   describe('with 25 items', () => {
     beforeEach(() => list.fill(service, newestFirst.toReversed()));
 
-    it('shows the 10 newest unless told otherwise, newest first', async () => {
-      const { body } = await api.get(list.path).expect(200);
-
-      expect(body).toMatchObject({ object: 'list', page: 1, size: 10, total_pages: 3, total_items: 25 });
-      expect(createdAts(body)).toEqual(newestFirst.slice(0, 10));
-    });
-
     it.each([
-      { page: 1, size: 1, total_pages: 25 },
-      { page: 2, size: 10, total_pages: 3 },
-      { page: 3, size: 10, total_pages: 3 },
-      { page: 5, size: 5, total_pages: 5 },
-      { page: 1, size: 100, total_pages: 1 },
-    ])('gives page $page of size $size', async ({ page, size, total_pages }) => {
-      const { body } = await api.get(list.path).query({ page, size }).expect(200);
+      [{}, { page: 1, size: 10, total_pages: 3 }],
+      [{ size: 1 }, { page: 1, size: 1, total_pages: 25 }],
+      [{ page: 3 }, { page: 3, size: 10, total_pages: 3 }],
+      [
+        { page: 5, size: 5 },
+        { page: 5, size: 5, total_pages: 5 },
+      ],
+      [{ size: 100 }, { page: 1, size: 100, total_pages: 1 }],
+      [{ page: 4 }, { page: 4, size: 10, total_pages: 3 }],
+      [{ page: 9007199254740991 }, { page: 9007199254740991, size: 10, total_pages: 3 }],
+    ])('asked for %j shows that page, newest first, with true totals', async (query, told) => {
+      const { body } = await api.get(list.path).query(query).expect(200);
 
-      expect(body).toMatchObject({ page, size, total_pages, total_items: 25 });
+      expect(body).toEqual({ object: 'list', data: expect.any(Array), ...told, total_items: 25 });
+      const { page, size } = told;
       expect(createdAts(body)).toEqual(newestFirst.slice((page - 1) * size, page * size));
     });
-
-    it.each(['4', '1000', '2147483648', '9007199254740991'])(
-      'is empty on page %s, past the end, and echoes the page with true totals',
-      async (page) => {
-        const { text } = await api.get(list.path).query({ page }).expect(200);
-
-        expect(text).toBe(
-          `{"object":"list","data":[],"page":${page},"size":10,"total_pages":3,"total_items":25}`,
-        );
-      },
-    );
 
     it.each(['9007199254740992', '9'.repeat(400)])('has no page %s', async (page) => {
       const { body } = await api.get(list.path).query({ page }).expect(400);
@@ -65,25 +53,16 @@ describe.each(LISTS)('the list of $name', (list) => {
       });
     });
 
-    it('includes both bounds of a range, as they were shown', async () => {
-      const [created_at_lte, created_at_gte] = [newestFirst[5], newestFirst[7]];
-
-      const { body } = await api.get(list.path).query({ created_at_gte, created_at_lte }).expect(200);
-
-      expect(createdAts(body)).toEqual(newestFirst.slice(5, 8));
-      expect(body).toMatchObject({ total_items: 3, total_pages: 1 });
-    });
-
-    it('pages and counts inside a range', async () => {
+    it('pages and counts inside a range, both bounds included', async () => {
       const range = { created_at_gte: newestFirst[20], created_at_lte: newestFirst[3] };
 
       const { body } = await api
         .get(list.path)
-        .query({ ...range, page: 2, size: 7 })
+        .query({ ...range, page: 2, size: 9 })
         .expect(200);
 
-      expect(createdAts(body)).toEqual(newestFirst.slice(10, 17));
-      expect(body).toMatchObject({ page: 2, size: 7, total_items: 18, total_pages: 3 });
+      expect(createdAts(body)).toEqual(newestFirst.slice(12, 21));
+      expect(body).toMatchObject({ page: 2, size: 9, total_items: 18, total_pages: 2 });
     });
 
     it('is empty when gte lies after lte', async () => {

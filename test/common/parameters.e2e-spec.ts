@@ -1,228 +1,152 @@
-// The parameters of the lists: how they may be sent, what each may look like, and how a caller is told what to fix.
+// The parameters of the lists: how they may be sent, what each may look like, and how a caller is told what to fix. The rules are the
+// same for all lists, and shown on one.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
-import { createdAts, LISTS, type ListKind, momentsOf } from '../support/lists.js';
+import { createdAts, LISTS, momentsOf } from '../support/lists.js';
 import { parameterProblem } from '../support/problems.js';
 
 const service = await startService();
 const { api } = service;
 
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  customers: ['email', 'q'],
+  tanks: ['owner_id', 'custom_id', 'assigned_device_id'],
+};
+
 describe.each(LISTS)('the parameters of $name', (list) => {
   const newestFirst = momentsOf(5);
   beforeAll(() => list.fill(service, newestFirst));
 
-  const answer = (query: string) => api.get(`${list.path}?${query}`);
-  const withBody = (query: string, body: string) => answer(query).type('form').send(body);
-
-  it('may come in the query string', async () => {
-    const { body } = await answer('page=2&size=2').expect(200);
-
-    expect(body).toMatchObject({ page: 2, size: 2 });
-  });
-
-  it('may come in a form body on a GET, as `curl -X GET -d` sends them', async () => {
-    const { body } = await withBody('', `page=2&size=2&created_at_lte=${newestFirst[1]}`).expect(200);
+  it('may come in the query string and in a form body, as `curl -X GET -d` sends them', async () => {
+    const { body } = await api
+      .get(`${list.path}?page=2`)
+      .type('form')
+      .send(`size=2&created_at_lte=${newestFirst[1]}`)
+      .expect(200);
 
     expect(createdAts(body)).toEqual(newestFirst.slice(3, 5));
     expect(body).toMatchObject({ page: 2, size: 2, total_items: 4, total_pages: 2 });
   });
 
-  it('combine when some come in the query string and some in the body', async () => {
-    const { body } = await withBody('page=2', 'size=2').expect(200);
+  it('are listed when one is sent that resembles none', async () => {
+    const { body } = await api.get(`${list.path}?updated_at_gte=1`).expect(400);
 
-    expect(body).toMatchObject({ page: 2, size: 2 });
+    const { errors } = body as { errors: { parameter: string; detail: string }[] };
+    expect(errors.map(({ parameter }) => parameter)).toEqual(['updated_at_gte']);
+    const [, told] = /^is not a parameter of this list; there are: (.+)$/.exec(errors[0]?.detail ?? '') ?? [];
+    const common = ['created_at_gte', 'created_at_lte', 'page', 'size'];
+    expect(told?.split(', ').toSorted()).toEqual([...common, ...(OWN[list.name] ?? [])].toSorted());
   });
+});
 
-  it('are validated in a body as they are in the query string', async () => {
-    const { body } = await withBody('page=0', 'size=101&colour=red').expect(400);
+const [CUSTOMERS] = LISTS;
+if (CUSTOMERS === undefined) throw new Error('There is a list of customers.');
+const PATH = CUSTOMERS.path;
+const answer = (query: string) => api.get(`${PATH}?${query}`);
 
-    expect(body).toMatchObject({
-      errors: [{ parameter: 'colour' }, { parameter: 'page' }, { parameter: 'size' }],
-    });
+describe('the parameters of a list', () => {
+  beforeAll(() => CUSTOMERS.fill(service, []));
+
+  it('are validated in a body as they are in the query string, and told all at once', async () => {
+    const { body } = await answer('page=0&created_at_gte=yesterday')
+      .type('form')
+      .send('size=101&colour=red&created_at_lte=now')
+      .expect(400);
+
+    const { errors } = body as { errors: { parameter: string }[] };
+    const wrong = ['colour', 'created_at_gte', 'created_at_lte', 'page', 'size'];
+    expect(errors.map(({ parameter }) => parameter).toSorted()).toEqual(wrong);
   });
 
   it('may come in a chunked body', async () => {
-    const chunked = await service.raw({
-      path: list.path,
-      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
-      chunks: ['size', '=3'],
-    });
+    const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
+    const chunked = await service.raw({ path: PATH, headers, chunks: ['size', '=3'] });
 
     expect(JSON.parse(chunked.text)).toMatchObject({ size: 3 });
   });
 
   it.each([
-    ['in the query string', 'page=1&page=2', ''],
-    ['in the query string, the same value', 'page=1&page=1', ''],
+    ['in the query string', 'page=1&page=1', ''],
     ['in the body', '', 'page=1&page=2'],
     ['across both', 'page=1', 'page=1'],
     ['escaped once', 'page=1&%70age=2', ''],
   ])('may not be sent twice %s', async (_, query, form) => {
-    const { body } = await withBody(query, form).expect(400);
+    const { body } = await answer(query).type('form').send(form).expect(400);
 
-    expect(body).toEqual(
-      parameterProblem({ parameter: 'page', detail: 'was sent more than once; send it once' }),
-    );
+    const detail = 'was sent more than once; send it once';
+    expect(body).toEqual(parameterProblem({ parameter: 'page', detail }));
   });
 
   it.each([
     ['created_at_gt', 'created_at_gte'],
     ['created_at_lt', 'created_at_lte'],
-    ['createdat_gte', 'created_at_gte'],
     ['CREATED_AT_GTE', 'created_at_gte'],
-    ['pages', 'page'],
-    ['Page', 'page'],
-    ['page_', 'page'],
     ['page[]', 'page'],
-    ['page[a]', 'page'],
-    ['sizes', 'size'],
     ['siez', 'size'],
-    ['created_gte', 'created_at_gte'],
-  ])('are never guessed: %s is refused, and asked back whether %s was meant', async (name, meant) => {
-    const { body } = await answer(`${name}=1`).expect(400);
+    ['emial', 'email'],
+  ])('are never guessed: %s is refused, and asked back whether %s was meant', async (parameter, meant) => {
+    const { body } = await answer(`${parameter}=1`).expect(400);
 
-    expect(body).toEqual(
-      parameterProblem({
-        parameter: name,
-        detail: `is not a parameter of this list; did you mean ${meant}?`,
-      }),
-    );
+    const detail = `is not a parameter of this list; did you mean ${meant}?`;
+    expect(body).toEqual(parameterProblem({ parameter, detail }));
   });
 
-  it.each([
-    'colour',
-    'limit_of_things',
-    '__proto__',
-    'constructor',
-    'pageNumber',
-    'sort',
-    'updated_at_gte',
-    '',
-  ])('are listed when %j is sent, which resembles none', async (name) => {
-    const { body } = await answer(`${encodeURIComponent(name)}=1`).expect(400);
+  it.each(['__proto__', 'constructor', ''])('have no other name, not even %j', async (name) => {
+    const { body } = await answer(`${name}=1`).expect(400);
 
-    const common = 'created_at_gte, created_at_lte, page, size';
-    const own = { customers: ['email', 'q'], tanks: ['owner_id', 'custom_id', 'assigned_device_id'] }[
-      list.name
-    ];
-    const all = [...common.split(', '), ...(own ?? [])].toSorted();
-    const { errors } = body as { errors: { parameter: string; detail: string }[] };
-    expect(errors).toHaveLength(1);
-    expect(errors[0]?.parameter).toBe(name);
-    const [, told] = /^is not a parameter of this list; there are: (.+)$/.exec(errors[0]?.detail ?? '') ?? [];
-    expect(told?.split(', ').toSorted()).toEqual(all);
+    expect(body).toMatchObject({ code: 'invalid_parameters', errors: [{ parameter: name }] });
   });
 
   it('are named up to a hundred, and counted beyond', async () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `p${i}`);
 
-    const { body, text } = await api
-      .get(`${list.path}?${names.map((name) => `${name}=`).join('&')}`)
-      .expect(400);
+    const { body, text } = await answer(names.map((name) => `${name}=`).join('&')).expect(400);
 
-    expect(body).toMatchObject({
-      code: 'invalid_parameters',
-      detail: `Fix these parameters and try again: ${names.slice(0, 100).join(', ')} and 1900 more.`,
-    });
+    const detail = `Fix these parameters and try again: ${names.slice(0, 100).join(', ')} and 1900 more.`;
+    expect(body).toMatchObject({ code: 'invalid_parameters', detail });
     const { errors } = body as { errors: { parameter: string }[] };
     expect(errors.map(({ parameter }) => parameter)).toEqual(names.slice(0, 100));
     expect(text.length).toBeLessThan(20_000);
   });
 
-  it('are told all at once when several are bad', async () => {
-    const { body } = await answer('page=0&size=500&created_at_gte=yesterday&created_at_lte=now&colour=red');
-
-    expect(body).toMatchObject({ status: 400, code: 'invalid_parameters' });
-    const { errors } = body as { errors: { parameter: string }[] };
-    expect(errors.map(({ parameter }) => parameter).toSorted()).toEqual([
-      'colour',
-      'created_at_gte',
-      'created_at_lte',
-      'page',
-      'size',
-    ]);
+  it.each([
+    ['page=007&size=1', 7, 1],
+    ['page=100&size=0100', 100, 100],
+    ['&&', 1, 10],
+  ])('may be %s', async (query, page, size) => {
+    expect((await answer(query).expect(200)).body).toMatchObject({ page, size });
   });
 
-  it.each(['1', '2', '007', '100'])('allow page=%s', async (page) => {
-    const { body } = await answer(`page=${page}`).expect(200);
+  const NOT_WHOLE = ['', '0', '00', '-1', '+1', ' 1', '1 ', '1.0', '1e3', '0x1', '1_0', 'one', '१', '1\n'];
+  it.each(NOT_WHOLE)('refuse %j as page and size', async (value) => {
+    const { body } = await api.get(PATH).query({ page: value, size: value }).expect(400);
 
-    expect(body).toMatchObject({ page: Number(page) });
-  });
-
-  it.each(['1', '99', '100', '010'])('allow size=%s', async (size) => {
-    const { body } = await answer(`size=${size}`).expect(200);
-
-    expect(body).toMatchObject({ size: Number(size) });
-  });
-
-  const NOT_WHOLE = [
-    '',
-    '0',
-    '00',
-    '-1',
-    '+1',
-    ' 1',
-    '1 ',
-    '1.5',
-    '1.0',
-    '1e3',
-    '0x1',
-    '1_0',
-    'one',
-    '१',
-    '1\n',
-    'null',
-  ];
-
-  it.each(NOT_WHOLE)('refuse page=%j', async (page) => {
-    const { body } = await answer(`page=${encodeURIComponent(page)}`).expect(400);
-
-    const detail = `must be a whole number of at least 1, in plain digits, not ${JSON.stringify(page)}`;
-    expect(body).toEqual(parameterProblem({ parameter: 'page', detail }));
-  });
-
-  it.each([...NOT_WHOLE, '101', '1000', '9'.repeat(30)])('refuse size=%j', async (size) => {
-    const { body } = await answer(`size=${encodeURIComponent(size)}`).expect(400);
-
-    const detail = `must be a whole number from 1 to 100, in plain digits, not ${JSON.stringify(size)}`;
-    expect(body).toEqual(parameterProblem({ parameter: 'size', detail }));
-  });
-
-  it.each(['page', 'size', 'created_at_gte', 'created_at_lte'])('refuse %s without a value', async (name) => {
-    const { body } = await answer(name).expect(400);
-
-    expect(body).toMatchObject({ code: 'invalid_parameters', errors: [{ parameter: name }] });
-  });
-
-  it('are none when the query string is empty', async () => {
-    const { body } = await answer('&&').expect(200);
-
-    expect(body).toMatchObject({ page: 1, size: 10 });
-  });
-});
-
-describe('the parameter email', () => {
-  it.each(LISTS.filter(({ name }) => name !== 'customers'))('is unknown to $name', async (list) => {
-    await list.fill(service, []);
-
-    const { body } = await api.get(`${list.path}?email=ada@example.com`).expect(400);
-
-    expect(body).toMatchObject({ code: 'invalid_parameters', errors: [{ parameter: 'email' }] });
-  });
-
-  it('is sought when it is misspelt', async () => {
-    const { body } = await api.get('/v1/customers?emial=ada@example.com').expect(400);
-
+    const digits = `in plain digits, not ${JSON.stringify(value)}`;
     expect(body).toEqual(
-      parameterProblem({
-        parameter: 'emial',
-        detail: 'is not a parameter of this list; did you mean email?',
-      }),
+      parameterProblem(
+        { parameter: 'page', detail: `must be a whole number of at least 1, ${digits}` },
+        { parameter: 'size', detail: `must be a whole number from 1 to 100, ${digits}` },
+      ),
     );
   });
+
+  it.each(['101', '9'.repeat(30)])('refuse size=%s', async (size) => {
+    const detail = `must be a whole number from 1 to 100, in plain digits, not "${size}"`;
+    expect((await answer(`size=${size}`).expect(400)).body).toEqual(
+      parameterProblem({ parameter: 'size', detail }),
+    );
+  });
+
+  it('refuse to be without a value', async () => {
+    const names = ['created_at_gte', 'created_at_lte', 'page', 'size'];
+    const { body } = await answer(names.join('&')).expect(400);
+
+    const { errors } = body as { errors: { parameter: string }[] };
+    expect(errors.map(({ parameter }) => parameter).toSorted()).toEqual(names);
+  });
 });
 
-describe.each(LISTS)('a datetime for $name', (list) => {
+describe('a datetime', () => {
   const EVE = '2026-01-30T23:59:59.999Z';
   const MIDNIGHT = '2026-01-31T00:00:00.000Z';
   const BEFORE = '2026-01-31T08:15:30.122Z';
@@ -232,46 +156,34 @@ describe.each(LISTS)('a datetime for $name', (list) => {
   const LAST = '2026-01-31T23:59:59.999Z';
   const MORROW = '2026-02-01T00:00:00.000Z';
   const all = [EVE, MIDNIGHT, BEFORE, AT, AFTER, SECOND, LAST, MORROW];
-  beforeAll(() => list.fill(service, all));
+  beforeAll(() => CUSTOMERS.fill(service, all));
 
-  // How it is written, the oldest item it includes as gte, and the newest it includes as lte.
+  // How it is written, the oldest item it includes as gte, and the newest it includes as lte. What else can be read is in
+  // src/common/datetime.
   const FORMS: readonly [string, string | undefined, string | undefined][] = [
-    ['2026-01-31T08:15:30.123Z', AT, AT],
     ['2026-01-31t08:15:30.123z', AT, AT],
-    ['2026-01-31T08:15:30.123', AT, AT],
-    ['2026-01-31T08:15:30.12300Z', AT, AT],
+    ['2026-01-31T08:15:30.12300', AT, AT],
     ['2026-01-31T08:15:30.1230000000000000000001Z', AFTER, AT],
-    ['2026-01-31T08:15:30.1234Z', AFTER, AT],
     ['2026-01-31T08:15:30.1229999Z', AT, BEFORE],
     ['2026-01-31T08:15:30.9999Z', SECOND, AFTER],
-    ['2026-01-31T08:15:31Z', SECOND, SECOND],
-    ['2026-01-31T08:15:31', SECOND, SECOND],
     ['2026-01-31T08:15:30.1Z', BEFORE, MIDNIGHT],
-    ['2026-01-31T08:15:30.123+00:00', AT, AT],
-    ['2026-01-31T08:15:30.123-00:00', AT, AT],
     ['2026-01-31T10:15:30.123+02:00', AT, AT],
     ['2026-01-31T02:45:30.123-05:30', AT, AT],
-    ['2026-02-01T07:15:30.123+23:00', AT, AT],
-    ['2026-01-31T08:15', BEFORE, MIDNIGHT],
-    ['2026-01-31T08:15Z', BEFORE, MIDNIGHT],
     ['2026-01-31T10:16+02:00', LAST, SECOND],
     ['2026-01-31', MIDNIGHT, LAST],
     ['2026-01-30', EVE, EVE],
-    ['2026-02-01', MORROW, MORROW],
     ['0000-01-01T00:00:00Z', EVE, undefined],
     ['0001-01-01', EVE, undefined],
-    ['9999-12-31T23:59:59.9999Z', undefined, MORROW],
     ['9999-12-31', undefined, MORROW],
     ['9999-12-31T23:59:59-23:59', undefined, MORROW],
-    ['2024-02-29', EVE, undefined],
   ];
 
   it.each(FORMS)('may be written %s', async (written, oldest, newest) => {
     const since = oldest === undefined ? [] : all.slice(all.indexOf(oldest));
     const until = newest === undefined ? [] : all.slice(0, all.indexOf(newest) + 1);
 
-    const gte = await api.get(list.path).query({ created_at_gte: written }).expect(200);
-    const lte = await api.get(list.path).query({ created_at_lte: written }).expect(200);
+    const gte = await api.get(PATH).query({ created_at_gte: written }).expect(200);
+    const lte = await api.get(PATH).query({ created_at_lte: written }).expect(200);
 
     expect(createdAts(gte.body)).toEqual(since.toReversed());
     expect(gte.body).toMatchObject({ total_items: since.length });
@@ -279,74 +191,38 @@ describe.each(LISTS)('a datetime for $name', (list) => {
     expect(lte.body).toMatchObject({ total_items: until.length });
   });
 
-  it('covers a whole day when both bounds are that date', async () => {
-    const { body } = await api.get(`${list.path}?created_at_gte=2026-01-31&created_at_lte=2026-01-31`);
-
-    expect(createdAts(body)).toEqual([LAST, SECOND, AFTER, AT, BEFORE, MIDNIGHT]);
-  });
-
-  it.each(['+', ' ', '%20', '%2B', '%2b'])('may have its plus written %j', async (plus) => {
-    const query = `created_at_gte=2026-01-31T10:15:30.123${plus}02:00`.replace(' ', '%20');
-
-    const { body } = await api.get(`${list.path}?${query}`).expect(200);
+  it.each(['+', '%20', '%2B'])('may have its plus written %j', async (plus) => {
+    const { body } = await answer(`created_at_gte=2026-01-31T10:15:30.123${plus}02:00`).expect(200);
 
     expect(createdAts(body)).toEqual([MORROW, LAST, SECOND, AFTER, AT]);
   });
 
-  const IMPOSSIBLE = [
+  it.each([
     '',
-    'now',
-    'today',
     'infinity',
-    '-infinity',
-    'epoch',
-    '1767225600',
-    '1767225600000',
-    '2026',
     '2026-01',
     '20260131',
     '2026-1-31',
-    '2026-02-29',
     '2026-02-30',
-    '2026-04-31',
-    '2026-13-01',
-    '2026-00-10',
-    '2026-01-00',
     '2026-01-32',
-    '2026-01-31T',
-    '2026-01-31T08',
-    '2026-01-31T08:60',
-    '2026-01-31T08:15.5Z',
-    '2026-01-31T24:00:00Z',
-    '2026-01-31T08:60:00Z',
     '2026-01-31T08:15:61Z',
     '2026-01-31T08:15:30.Z',
     '2026-01-31T08:15:30,5Z',
-    '2026-01-31T08:15:30+24:00',
     '2026-01-31T08:15:30+02:60',
     '2026-01-31T08:15:30+0200',
-    '2026-01-31T08:15:30+02',
     '2026-01-31T08:15:30ZZ',
     '2026-01-31 08:15:30Z',
-    '2026-01-31Z',
     '2026-01-31+02:00',
     ' 2026-01-31',
-    '2026-01-31\n',
     '12026-01-31',
     '-2026-01-31',
-    '+002026-01-31',
-    '31.01.2026',
     '01/31/2026',
-    'Sat, 31 Jan 2026 08:15:30 GMT',
     '２０２６-01-31',
     '2026-01-31T08:15:30\u0000Z',
-  ];
-
-  it.each(IMPOSSIBLE)('may not be %j', async (impossible) => {
+  ])('may not be %j', async (impossible) => {
     const names = ['created_at_gte', 'created_at_lte'];
-    const value = encodeURIComponent(impossible);
 
-    const { body } = await api.get(`${list.path}?${names.map((name) => `${name}=${value}`).join('&')}`);
+    const { body } = await api.get(PATH).query(Object.fromEntries(names.map((name) => [name, impossible])));
 
     const detail =
       'must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123+02:00 or 2026-01-31, ' +
@@ -355,12 +231,9 @@ describe.each(LISTS)('a datetime for $name', (list) => {
   });
 });
 
-describe.each<[string, string, Pick<ListKind, 'name'>]>([
-  ['/v1/customers/:id', '/v1/customers/a', { name: 'customer' }],
-  ['/v1/tanks/:id', '/v1/tanks/a', { name: 'tank' }],
-])('GET %s', (_, path, { name }) => {
-  it(`has no parameters: none is needed and none is read`, async () => {
-    const { body } = await api.get(`${path}?page=0&colour=red`).expect(404);
+describe('an object', () => {
+  it.each(['customer', 'tank'])('has no parameters, so none is read: %s', async (name) => {
+    const { body } = await api.get(`/v1/${name}s/a?page=0&colour=red`).expect(404);
 
     expect(body).toMatchObject({ detail: `There is no ${name} with this id.` });
   });

@@ -23,6 +23,7 @@ interface Span {
   readonly kind: number;
   readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
   readonly status: { readonly code?: number };
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
 }
 
 interface Traces {
@@ -189,7 +190,7 @@ describe('a request', () => {
       'select tanks',
       'update tanks',
       'select tanks',
-      'insert activity',
+      'select record_activity',
       'commit',
     ]);
     expect((await lineOf(traceId))['database_ms']).toBeGreaterThan(0);
@@ -233,7 +234,7 @@ describe('a request', () => {
 });
 
 describe('readings and deliveries', () => {
-  it('have spans, each delivery one of its own', async () => {
+  it('have spans, each delivery one of its own that links to the request with the readings', async () => {
     const at = Date.now() - 3_600_000;
     const readings = [90, 1].map((fill_percentage, i) => ({
       tank_id: fleet.tankId,
@@ -244,7 +245,8 @@ describe('readings and deliveries', () => {
     const body = JSON.stringify({ readings });
     const sent = await askTraced({ method: 'POST', path: '/v1/telemetry', body, headers });
     expect(sent.status).toBe(200);
-    expect((await traced(sent.traceId)).statements).toEqual(['write_readings']);
+    const { root, statements } = await traced(sent.traceId);
+    expect(statements).toEqual(['write_readings']);
 
     await until('it is delivered', () => receiver.received.length > 0);
     await until('its span is exported', () => delivery() !== undefined);
@@ -255,6 +257,9 @@ describe('readings and deliveries', () => {
       'webhook.outcome': 'delivered',
       'http.response.status_code': 204,
     });
+    const link = expect.objectContaining({ traceId: sent.traceId, spanId: root.spanId });
+    expect(delivery()?.links).toEqual([link]);
+    expect(receiver.received[0]?.body).not.toContain(sent.traceId);
   });
 
   it('are counted by reason, by endpoint and by key', async () => {

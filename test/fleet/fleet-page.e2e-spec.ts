@@ -1,7 +1,7 @@
 // How the fleet page is served: open, strict about what it may load, cached as long as it cannot change. What it does in a
 // browser is in test/browser.
-import { describe, expect, it } from '@jest/globals';
-import { startService } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestService } from '../support/app.js';
 
 const service = await startService();
 const open = service.agent();
@@ -40,16 +40,11 @@ describe('GET /fleet', () => {
     });
   });
 
-  it('is where / leads', async () => {
-    const { headers } = await open.get('/').expect(302);
-
-    expect(headers['location']).toBe('/fleet');
-  });
-
-  it('has the same address with and without a slash, whatever is asked', async () => {
-    const { headers } = await open.get('/fleet/?low=true').expect(302);
-
-    expect(headers['location']).toBe('../fleet?low=true');
+  it.each([
+    ['/', '/fleet'],
+    ['/fleet/?low=true', '../fleet?low=true'],
+  ])('is where %s leads', async (path, location) => {
+    expect((await open.get(path).expect(302)).headers['location']).toBe(location);
   });
 
   it('says nothing of a key outside the demo', async () => {
@@ -105,9 +100,12 @@ it('says so when the service takes no changes', async () => {
 });
 
 describe('in the demo', () => {
-  it('the page is signed in by an answer that is never kept', async () => {
-    const demo = await startService({ demoKey: 'tms_demo.key' });
+  let demo: TestService;
+  beforeAll(async () => {
+    demo = await startService({ demoKey: 'tms_demo.key' });
+  });
 
+  it('the page is signed in by an answer that is never kept', async () => {
     const { text } = await demo.agent().get('/fleet').expect(200);
     const { body, headers } = await demo.agent().get('/fleet/demo-key').expect(200);
 
@@ -117,8 +115,6 @@ describe('in the demo', () => {
   });
 
   it('gives the key to nobody who came by another name', async () => {
-    const demo = await startService({ demoKey: 'tms_demo.key' });
-
     for (const host of [
       'evil.example',
       '127.0.0.1.evil.example',

@@ -306,7 +306,10 @@ describe('a trigger', () => {
       ({ source }) => source.match(/(?<!hashtext\(|hashtextextended\()'tank_monitoring\.\w+/g) ?? [],
     );
 
-    expect(new Set(settings)).toEqual(new Set([`'tank_monitoring.states`, `'tank_monitoring.upserted_`]));
+    expect(new Set(settings)).toEqual(
+      new Set([`'tank_monitoring.causes`, `'tank_monitoring.states`, `'tank_monitoring.upserted_`]),
+    );
+    expect(using(/'tank_monitoring\.causes/)).toEqual(['write_readings']); // which is no trigger's
     expect(using(/set_config\('tank_monitoring\.states'/)).toEqual(['keep_states_last']);
     expect(using(/'tank_monitoring\.upserted_/)).toEqual(['expect_insert', 'take_upserted']);
   });

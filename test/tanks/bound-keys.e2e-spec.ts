@@ -27,13 +27,10 @@ beforeEach(async () => {
 });
 
 /** The problem of a new tank with a device that is taken. */
-const take = async (assigned_device_id: string) =>
-  (
-    await ours
-      .post('/v1/tanks')
-      .send({ ...NEW_TANK, assigned_device_id })
-      .expect(409)
-  ).body as object;
+const take = async (assigned_device_id: string) => {
+  const taken = { ...NEW_TANK, assigned_device_id };
+  return (await ours.post('/v1/tanks').send(taken).expect(409)).body as object;
+};
 const everything = async () => [
   (await sql.query('select * from customers order by id')).rows,
   (await sql.query('select * from tanks order by id')).rows,
@@ -85,25 +82,14 @@ describe('tanks', () => {
   });
 
   it.each(['theirs', 'gone', 'nobody'])('have no other owner: %s', async (owner_id) => {
-    const detail = `unknown owner: "${owner_id}"`;
-    const refused = fieldsProblem({ pointer: '/owner_id', detail });
-    expect(
-      (
-        await ours
-          .post('/v1/tanks')
-          .send({ ...NEW_TANK, owner_id })
-          .expect(400)
-      ).body,
-    ).toEqual(refused);
-    expect(
-      (
-        await ours
-          .put('/v1/tanks/new')
-          .send({ ...NEW_TANK, owner_id })
-          .expect(400)
-      ).body,
-    ).toEqual(refused);
-    expect((await ours.patch('/v1/tanks/our-tank').send({ owner_id }).expect(400)).body).toEqual(refused);
+    const wanted = { ...NEW_TANK, owner_id };
+    const answers = [
+      await ours.post('/v1/tanks').send(wanted).expect(400),
+      await ours.put('/v1/tanks/new').send(wanted).expect(400),
+      await ours.patch('/v1/tanks/our-tank').send({ owner_id }).expect(400),
+    ];
+    const refused = fieldsProblem({ pointer: '/owner_id', detail: `unknown owner: "${owner_id}"` });
+    expect(answers.map(({ body }) => body as object)).toEqual([refused, refused, refused]);
   });
 
   it.each(['their-tank', 'their-gone', 'nobody'])(

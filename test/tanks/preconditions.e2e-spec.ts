@@ -47,7 +47,7 @@ describe('If-Match', () => {
     for (const given of [tag, strong, `"x", ${tag}`, `${strong} , "y,z"`, `  ${tag}  `, '*', ' * ']) {
       expect([given, await patch(given, {})]).toEqual([given, '200']);
     }
-    for (const given of [
+    const others = [
       '"x"',
       strong.slice(1, -1),
       '"*"',
@@ -56,7 +56,9 @@ describe('If-Match', () => {
       'W/',
       ',',
       `"x,${strong}`,
-    ]) {
+    ];
+    const long = ['"'.repeat(7_000), '\\"'.repeat(4_000), ','.repeat(10_000), 'W/'.repeat(5_000)];
+    for (const given of [...others, ...long]) {
       expect([given, await patch(given, {})]).toEqual([given, FAILED]);
     }
   });
@@ -93,10 +95,6 @@ describe('If-Match', () => {
     expect([await remove(tag), await remove(await tagOfTank())]).toEqual([FAILED, '200']);
   });
 
-  it('fails for a write that would change nothing as well', async () => {
-    expect(await patch('"x"', {})).toBe(FAILED);
-  });
-
   it('of a customer covers its number of tanks', async () => {
     const tag = tagOf(await api.get('/v1/customers/ours'));
     await api.delete('/v1/tanks/t').expect(200);
@@ -111,13 +109,6 @@ describe('If-Match', () => {
     const headers = { 'If-Match': '"x"', 'If-None-Match': '*' };
     expect(outcomeOf(await api.post('/v1/tanks').set(headers).send(NEW_TANK))).toBe('201');
   });
-
-  it.each(['"'.repeat(7_000), '\\"'.repeat(4_000), ','.repeat(10_000), 'W/'.repeat(5_000)])(
-    'is read, whatever it is (%#)',
-    async (given) => {
-      expect(await patch(given, {})).toBe(FAILED);
-    },
-  );
 });
 
 describe('If-None-Match: *', () => {

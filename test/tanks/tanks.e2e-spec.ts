@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
 import { aTank, clear, insertCustomer, insertTank, insertTanks } from '../support/builders.js';
+import { FULL_TANK, NOWHERE } from '../support/manage.js';
 import { parameterProblem, problem } from '../support/problems.js';
 
 const service = await startService();
@@ -11,26 +12,12 @@ beforeEach(async () => {
   await insertCustomer(sql, { id: 'owner' });
 });
 
-const FULL_LOCATION = {
-  city: 'Rotterdam',
-  country: 'Netherlands',
-  district: 'Delfshaven',
-  latitude: 51.9066,
-  longitude: -4.4517,
-  postal_code: '3024 EL',
-  region: 'Zuid-Holland',
-  street: 'Havenstraat',
-  street_number: '12A',
-};
+const { location: PLACE, ...KNOWN } = FULL_TANK;
 const FULL = {
+  ...KNOWN,
   id: 'boiler-house',
-  assigned_device_id: 'dev-00412',
-  capacity: 2700.5,
   capacity_unit: 'gallons',
   created_at: '2026-01-31T08:15:30.123Z',
-  custom_id: 'BOILER-2',
-  min_fill_alert_percentage: 20,
-  name: 'Boiler house',
   owner_id: 'owner',
   updated_at: '2026-09-02T11:00:00.000Z',
   use_case: 'commercial',
@@ -48,65 +35,30 @@ const BARE = {
   updated_at: '2026-03-01T00:00:00.000Z',
   use_case: null,
 } as const;
-const NOWHERE = {
-  city: null,
-  country: null,
-  district: null,
-  latitude: null,
-  longitude: null,
-  postal_code: null,
-  region: null,
-  street: null,
-  street_number: null,
-};
+const SHOWN_FULL = { ...FULL, object: 'tank', location: PLACE };
+const SHOWN_BARE = { ...BARE, object: 'tank', location: NOWHERE };
 
 describe('GET /v1/tanks/:id', () => {
-  it('shows exactly the documented fields of a tank', async () => {
-    await insertTank(sql, 'owner', { ...FULL, ...FULL_LOCATION });
+  it('shows exactly the documented fields of a tank, and null where there is nothing to tell', async () => {
+    await insertTanks(sql, [aTank('owner', { ...FULL, ...PLACE }), aTank('owner', BARE)]);
 
-    const { body } = await api.get('/v1/tanks/boiler-house').expect(200);
-
-    expect(body).toStrictEqual({ ...FULL, object: 'tank', location: FULL_LOCATION });
-  });
-
-  it('shows every key of an unknown location, and null where there is nothing to tell', async () => {
-    await insertTank(sql, 'owner', BARE);
-
-    const { body } = await api.get('/v1/tanks/yard').expect(200);
-
-    expect(body).toStrictEqual({ ...BARE, object: 'tank', location: NOWHERE });
+    expect((await api.get('/v1/tanks/boiler-house').expect(200)).body).toStrictEqual(SHOWN_FULL);
+    expect((await api.get('/v1/tanks/yard').expect(200)).body).toStrictEqual(SHOWN_BARE);
   });
 
   it.each([
-    ['capacity_unit', 'liters'],
-    ['capacity_unit', 'gallons'],
-    ['use_case', 'residential'],
-    ['use_case', 'commercial'],
-    ['use_case', 'industrial'],
-    ['min_fill_alert_percentage', 0],
-    ['min_fill_alert_percentage', 100],
-    ['capacity', 0.001],
-    ['capacity', 1e15],
-  ])('shows %s = %p as it is', async (field, value) => {
-    await insertTank(sql, 'owner', { id: 'edge', [field]: value });
+    { use_case: 'residential', min_fill_alert_percentage: 0, capacity: 0.001 },
+    { use_case: 'industrial', min_fill_alert_percentage: 100, capacity: 1e15 },
+    { latitude: -90, longitude: 180 },
+    { latitude: 90, longitude: -180 },
+    { latitude: 0, longitude: 0 },
+  ] as const)('shows values at the edge as they are: %j', async (fields) => {
+    await insertTank(sql, 'owner', { id: 'edge', ...fields });
 
     const { body } = await api.get('/v1/tanks/edge').expect(200);
 
-    expect(body).toHaveProperty(field, value);
-  });
-
-  it.each([
-    ['latitude', -90],
-    ['latitude', 90],
-    ['longitude', -180],
-    ['longitude', 180],
-    ['latitude', 0],
-  ])('shows location.%s = %p as a number', async (field, value) => {
-    await insertTank(sql, 'owner', { id: 'edge', [field]: value });
-
-    const { body } = await api.get('/v1/tanks/edge').expect(200);
-
-    expect(body).toHaveProperty(`location.${field}`, value);
+    const { location, ...others } = body as Record<string, object>;
+    expect({ ...others, ...location }).toMatchObject(fields);
   });
 
   it('shows of a deleted tank its id, its type and that it is deleted', async () => {
@@ -140,16 +92,13 @@ describe('GET /v1/tanks/:id', () => {
 
 describe('GET /v1/tanks', () => {
   it('lists whole tanks in the envelope', async () => {
-    await insertTanks(sql, [aTank('owner', { ...FULL, ...FULL_LOCATION }), aTank('owner', BARE)]);
+    await insertTanks(sql, [aTank('owner', { ...FULL, ...PLACE }), aTank('owner', BARE)]);
 
     const { body } = await api.get('/v1/tanks').expect(200);
 
     expect(body).toStrictEqual({
       object: 'list',
-      data: [
-        { ...BARE, object: 'tank', location: NOWHERE },
-        { ...FULL, object: 'tank', location: FULL_LOCATION },
-      ],
+      data: [SHOWN_BARE, SHOWN_FULL],
       page: 1,
       size: 10,
       total_pages: 1,
@@ -226,8 +175,7 @@ describe('GET /v1/tanks?owner_id=, ?custom_id= and ?assigned_device_id=', () => 
 
   it.each(['owner_id', 'custom_id', 'assigned_device_id'])('refuses an empty %s', async (parameter) => {
     const { body } = await api.get(`/v1/tanks?${parameter}=`).expect(400);
-    expect(body).toEqual(
-      parameterProblem({ parameter, detail: 'must not be empty; leave the parameter out to see all' }),
-    );
+    const detail = 'must not be empty; leave the parameter out to see all';
+    expect(body).toEqual(parameterProblem({ parameter, detail }));
   });
 });

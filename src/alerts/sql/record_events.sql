@@ -18,10 +18,10 @@ begin
     order by created_at desc, id desc limit 1
   ) last on true;
 
-  insert into events (id, type, created_at, tank_id, owner_id, data)
-  select event_id(event.recorded_at, event.number), event.type, event.recorded_at, event.tank_id, event.owner_id, event.data
+  insert into events (id, type, created_at, tank_id, owner_id, data, caused_by)
+  select event_id(event.recorded_at, event.number), event.type, event.recorded_at, event.tank_id, event.owner_id, event.data, event.caused_by
   from (
-    select happened.type, tank.id as tank_id, tank.owner_id, happened.recorded_at, happened.number,
+    select happened.type, tank.id as tank_id, tank.owner_id, happened.recorded_at, happened.number, note.caused_by,
            json_build_object(
              'reading', json_build_object('created_at', to_char(happened.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'fill_percentage', happened.fill),
              'before', case when happened.before_at is not null then json_build_object(
@@ -38,6 +38,7 @@ begin
     from unnest(keys, types, ats, levels, befores, before_levels, silences, recorded_ats, numbers) with ordinality
          happened (tank_key, type, at, fill, before_at, before_fill, silence, recorded_at, number, place)
     join tanks tank on tank.key = happened.tank_key
+    left join tanks_to_judge note on note.tank_key = happened.tank_key
     left join customers owner on owner.id = tank.owner_id and not owner.deleted
     order by happened.place
   ) event;

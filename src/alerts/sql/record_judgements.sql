@@ -7,7 +7,6 @@ create or replace function record_judgements(
   befores timestamptz[], before_levels double precision[], silences integer[]
 ) returns void language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off set jit = off as $$
 begin
-  delete from tanks_to_judge where tank_key = any (tank_keys);
   insert into tank_alerts as alert (tank_key, low, silence_reported)
   select * from unnest(tank_keys, lows, silences_reported) judged (tank_key, low, silence_reported) where low or silence_reported
   on conflict (tank_key) do update set low = excluded.low, silence_reported = excluded.silence_reported
@@ -18,5 +17,6 @@ begin
   if cardinality(event_keys) > 0 then
     perform record_events(event_keys, types, ats, levels, befores, before_levels, silences);
   end if;
+  delete from tanks_to_judge where tank_key = any (tank_keys); -- last: events take their causes from there
 end $$;
 revoke execute on function record_judgements from public;

@@ -7,6 +7,7 @@ import {
   SpanStatusCode,
   trace,
   type Context,
+  type Link,
   type Span as OtelSpan,
 } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -51,12 +52,13 @@ export function exportSpans(logger: Logger): SpanExport {
   });
   const tracer = provider.getTracer(SERVICE, VERSION);
   return {
-    begin(headers) {
+    begin(headers, causedBy) {
       const context =
         headers === undefined ? ROOT_CONTEXT : callers.extract(ROOT_CONTEXT, headers, headerGetter);
       const kind = headers === undefined ? SpanKind.CLIENT : SpanKind.SERVER;
-      return spanOf(tracer.startSpan('', { kind }, context), (name, started, parent) =>
-        tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
+      return spanOf(
+        tracer.startSpan('', { kind, links: linksTo(causedBy) }, context),
+        (name, started, parent) => tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
       );
     },
     stop() {
@@ -69,12 +71,21 @@ export function exportSpans(logger: Logger): SpanExport {
   };
 }
 
+/** None when it is no traceparent. */
+function linksTo(traceparent: string | null | undefined): Link[] {
+  if (!traceparent) return [];
+  const context = trace.getSpanContext(callers.extract(ROOT_CONTEXT, { traceparent }, headerGetter));
+  return context === undefined ? [] : [{ context }];
+}
+
 type StartStatement = (name: string, started: number, parent: Context) => OtelSpan;
 
 function spanOf(span: OtelSpan, startStatement: StartStatement): Span {
+  const { traceId, spanId } = span.spanContext();
   const context = span.isRecording() ? trace.setSpan(ROOT_CONTEXT, span) : undefined;
   return {
-    traceId: span.spanContext().traceId,
+    traceId,
+    traceparent: span.isRecording() ? `00-${traceId}-${spanId}-01` : undefined,
     addStatement(name, started, hasFailed) {
       if (context !== undefined) endSpan(startStatement(name, started, context), {}, hasFailed);
     },

@@ -8,22 +8,24 @@ export type SpanFacts = Readonly<Record<string, string | number | undefined>>;
 
 export interface Span {
   readonly traceId: string;
+  /** What others link to it by; undefined when it is not recorded. */
+  readonly traceparent: string | undefined;
   /** A statement that has just ended; `started` by performance.now(). */
   addStatement(name: string, started: number, hasFailed: boolean): void;
   end(name: string, facts: SpanFacts, hasFailed: boolean): void;
 }
 
 export interface SpanExport {
-  /** Of what a caller asks for, with the headers that may name its trace; or of what the service asks of others. */
-  begin(callersHeaders?: IncomingHttpHeaders): Span;
+  /** Of what a caller asks for, with the headers that may name its trace; or of what the service asks of others, with the traceparent of its cause. */
+  begin(callersHeaders?: IncomingHttpHeaders, causedBy?: string | null): Span;
   /** Sends what is left, for a moment. Resolves to whether all was sent. */
   stop(): Promise<boolean>;
 }
 
 let spans: SpanExport | undefined;
 
-export function beginSpan(callersHeaders?: IncomingHttpHeaders): Span | undefined {
-  return spans?.begin(callersHeaders);
+export function beginSpan(callersHeaders?: IncomingHttpHeaders, causedBy?: string | null): Span | undefined {
+  return spans?.begin(callersHeaders, causedBy);
 }
 
 export async function startTracing(logger: Logger): Promise<void> {

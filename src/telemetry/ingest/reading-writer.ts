@@ -83,6 +83,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
       if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
       this.queue.push({
         ...request,
+        causedBy: trail?.span?.traceparent,
         resolve: (written) => {
           trail?.noteStatement(name, started, false);
           resolve(written);

@@ -14,6 +14,8 @@ export interface WriteRequest {
   readonly uplink?: UplinkRecord;
   /** Earlier readings that an uplink tells, answered by themselves; its own count before them. */
   readonly history?: ReadingBatch;
+  /** The traceparent of its span, if it has one that is recorded. */
+  readonly causedBy?: string | undefined;
 }
 
 export type UplinkRecord = Readonly<Record<string, string | number | boolean | null>>;
@@ -51,9 +53,18 @@ export function statementFor(
     const own = ownNumber(i);
     return [{ ...uplink, request: own, history: history === undefined ? null : own - 1 }];
   });
-  return uplinks.length === 0
-    ? [WRITE_READINGS, values]
-    : [WRITE_UPLINKS, [...values, JSON.stringify(uplinks)]];
+  const statement = uplinks.length === 0 ? WRITE_READINGS : WRITE_UPLINKS;
+  if (uplinks.length > 0) values.push(JSON.stringify(uplinks));
+  if (requests.every(({ causedBy }) => causedBy === undefined)) return [statement, values];
+  const causes = requests.flatMap(({ causedBy = 'NULL' }) => [causedBy, causedBy]); // of both its numbers
+  values.push(`{${causes.join(',')}}`);
+  return [tracedForm(statement, values.length), values];
+}
+
+/** With a setting for this transaction. Arguments are evaluated before the function runs. */
+function tracedForm({ name, text }: Statement, place: number): Statement {
+  const setting = `set_config('tank_monitoring.causes', $${place}, true)`;
+  return { name: `${name}_traced`, text: text.replace('$9', () => `(select $9::integer from ${setting})`) };
 }
 
 /** In the statement a request has two numbers, counted from 1: that of its history, and its own, which comes after it. */

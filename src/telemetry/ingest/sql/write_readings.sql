@@ -7,6 +7,8 @@
 --
 -- Requests that are written together are answered as if one came after the other: the values of a reading form a sequence,
 -- starting with the stored one, and each is compared with the one before it.
+--
+-- While spans are recorded, the setting tank_monitoring.causes holds a traceparent for each request, by its number; null for one that is not.
 create or replace function write_readings(
   target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
   targets integer[], instants timestamptz[], fills double precision[],
@@ -23,6 +25,7 @@ declare
   old_keys bigint[] := '{}'; old_instants timestamptz[] := '{}'; old_fills float8[] := '{}';
   more_keys bigint[]; more_instants timestamptz[]; other_keys bigint[]; other_instants timestamptz[];
   changed_keys bigint[] := '{}'; changed_instants timestamptz[] := '{}';
+  causes text[] := nullif(current_setting('tank_monitoring.causes', true), '');
 begin
   perform set_config('lock_timeout', lock_timeout_ms::text, true);
 
@@ -124,6 +127,16 @@ begin
   if cardinality(changed_keys) > 0 then
     perform note_changed_readings(changed_keys, new_instants || changed_instants);
     perform renew_tank_states(array(select distinct tank_key from unnest(changed_keys) changed (tank_key)), is_news => true);
+    if causes is not null then -- of several requests for a tank, the first stands for all
+      update tanks_to_judge note set caused_by = target.cause
+      from (
+        select distinct on (tank_key) tank_key, causes[request] as cause
+        from unnest(target_keys, target_requests) target (tank_key, request)
+        where tank_key in (select unnest(changed_keys)) and causes[request] ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-01$'
+        order by tank_key, request
+      ) target
+      where note.tank_key = target.tank_key and note.caused_by is null;
+    end if;
   end if;
 
   select array_agg(request), array_agg(created_here), array_agg(updated_here), array_agg(unchanged_here)
