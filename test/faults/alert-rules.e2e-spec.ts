@@ -1,6 +1,6 @@
 // The alert rules, judged by Prometheus' own tool on what instances and workers really report: silent while nothing is wrong, and loud
 // in time when all is, or when no worker runs.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,21 +9,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startProgram } from '../support/cli.js';
-import { execute, createTestDatabase } from '../support/database.js';
+import { execute } from '../support/database.js';
 import { temporaryFolder } from './support/folder.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const PROMTOOL = '/usr/bin/promtool';
 const RULES = fileURLToPath(new URL('../../docs/alert-rules.yaml', import.meta.url));
 const run = promisify(execFile);
-const stage = new Stage();
-afterAll(() => stage.clear());
-
 interface Rule {
   readonly alert: string;
   readonly labels?: { readonly severity?: string };
@@ -42,13 +39,11 @@ const hasWorked = async (scrape: Scrape) =>
 
 async function startInstance(databaseUrl: string, worker: boolean): Promise<Scrape> {
   const port = await freePort();
-  stage.add(
-    await ServiceProcess.start({
-      DATABASE_URL: databaseUrl,
-      METRICS_PORT: String(port),
-      WORKER: String(worker),
-    }),
-  );
+  await ServiceProcess.start({
+    DATABASE_URL: databaseUrl,
+    METRICS_PORT: String(port),
+    WORKER: String(worker),
+  });
   const scrape = metricsOf(port);
   if (worker) await until('it has made a round', () => hasWorked(scrape));
   return scrape;
@@ -141,8 +136,7 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
   );
 
   it('are silent about an idle service and an idle worker', async () => {
-    const database = await createTestDatabase();
-    stage.add({ stop: () => database.drop() });
+    const database = await newDatabase();
     const service = await startInstance(database.url, false);
     const worker = await startWorker(database.url);
     const series = [
@@ -157,8 +151,7 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
     ['answer no more', undefined],
     ['are gone, as pods that were never started', 'gone'],
   ])('page within two minutes when all instances %s', async (_how, gone) => {
-    const database = await createTestDatabase();
-    stage.add({ stop: () => database.drop() });
+    const database = await newDatabase();
     const scraped = await times(5, await startInstance(database.url, true));
     const series =
       gone === undefined
@@ -170,7 +163,7 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
   });
 
   it('page within two minutes when the database is gone, though nobody asks for anything', async () => {
-    const postgres = stage.add(await OwnPostgres.start());
+    const postgres = await OwnPostgres.start();
     const scrape = await startInstance(postgres.url, true);
     const before = await times(5, scrape);
     await postgres.kill();
@@ -181,8 +174,7 @@ described("the alert rules (skipped without Debian's prometheus)", () => {
   });
 
   it('say so while no worker runs anywhere, and are silent about it while one does', async () => {
-    const database = await createTestDatabase();
-    stage.add({ stop: () => database.drop() });
+    const database = await newDatabase();
     // A delivery that has been pending, and a change that has had no place, for half an hour; no round of the background work since.
     await execute(
       database.url,

@@ -1,19 +1,14 @@
 // What is deployed is a bundle. A bundler may rename a class or leave out a file; nobody may notice.
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { inProject } from '../../src/platform/config/project.js';
 import { runCli } from '../support/cli.js';
-import { createTestDatabase } from '../support/database.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
-const service = stage.add(await ServiceProcess.start({ DATABASE_URL: database.url }));
+const database = await newDatabase();
+const service = await ServiceProcess.start({ DATABASE_URL: database.url });
 
 it('describes itself by the names its source has', async () => {
   const { body } = await ask(service.url, { path: '/openapi.json' });

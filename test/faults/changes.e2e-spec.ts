@@ -1,36 +1,18 @@
 // Workers are killed, and their sessions cut, while others write: nothing is lost. And who waits when the service is told to stop is
 // answered at once.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client, Replica } from '../support/replica.js';
-import { Child } from './support/child.js';
 import { createFleet, createKey } from './support/fleet.js';
-import { temporaryFolder } from './support/folder.js';
 import { lockTable, OwnPostgres } from './support/own-postgres.js';
 import { Senders } from './support/senders.js';
-import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { ServiceProcess, startWorker } from './support/service-process.js';
 import { until } from './support/until.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
 const bound = await createKey(postgres.url, { customerId: fleet.customerId });
 const sender = await createKey(postgres.url, { scopes: ['telemetry:write'] });
-
-async function startWorker(): Promise<Child> {
-  const child = new Child({
-    command: process.execPath,
-    args: [CLI, 'worker'],
-    environment: { PATH: process.env['PATH'], DATABASE_URL: postgres.url },
-    folder: await temporaryFolder(),
-  });
-  return stage.add(child);
-}
 
 const countOf = async (rows: string): Promise<number> => (await postgres.query(`select ${rows}`)).length;
 const waiting = (): Promise<number> => countOf('from change_notes');
@@ -54,15 +36,18 @@ async function stopInTheMiddle(): Promise<() => Promise<void>> {
 
 describe('changes', () => {
   it('are neither lost nor out of order, whenever a worker is killed or cut off', async () => {
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url, WORKER: 'false' }));
+    const service = await ServiceProcess.start({ DATABASE_URL: postgres.url, WORKER: 'false' });
     const replicas = [fleet.key, bound].map((key) => new Replica(new Client(service.url, key)));
     for (const replica of replicas) await replica.begin();
-    const senders = stage.add(
-      new Senders({ serviceUrl: service.url, key: sender, tankIds: [fleet.tankId], senders: 4 }),
-    );
+    const senders = new Senders({
+      serviceUrl: service.url,
+      key: sender,
+      tankIds: [fleet.tankId],
+      senders: 4,
+    });
     for (let round = 0; round < 6; round += 1) {
       const before = await placed();
-      const workers = await Promise.all([startWorker(), startWorker()]);
+      const workers = await Promise.all([1, 2].map(() => startWorker({ DATABASE_URL: postgres.url })));
       await until('a worker places', async () => (await placed()) > before);
       await postgres.query(`update tanks set name = 'Round ${round}', owner_id = (
         select id from customers where id <> tanks.owner_id order by random() limit 1)`);
@@ -82,7 +67,7 @@ describe('changes', () => {
     }
     await senders.stop();
     expect(senders.acknowledged.size).toBeGreaterThan(20);
-    await startWorker();
+    await startWorker({ DATABASE_URL: postgres.url });
     await until('all is placed', async () => (await waiting()) === 0);
     for (const replica of replicas) {
       await replica.catchUp({ size: '1000' });
@@ -92,7 +77,7 @@ describe('changes', () => {
 
   it('are given out and, after 7 days, forgotten by a service that does the background work', async () => {
     await postgres.query(`update change_feed set placed_at = placed_at - interval '8 days'`);
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+    const service = await ServiceProcess.start({ DATABASE_URL: postgres.url });
     await until('old ones are gone', async () => (await placed()) <= 1);
     const client = new Client(service.url, fleet.key);
     const { next: after } = await client.changes({ after: 'latest' });
@@ -103,7 +88,7 @@ describe('changes', () => {
   });
 
   it('who waits for one when SIGTERM comes gets an ordinary empty answer at once', async () => {
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+    const service = await ServiceProcess.start({ DATABASE_URL: postgres.url });
     const client = new Client(service.url, fleet.key);
     await until('nothing is left to place', async () => (await waiting()) === 0);
     const { next: after } = await client.changes({ after: 'latest' });

@@ -1,15 +1,14 @@
 // The client while the service is killed and started again: a walk, a send and a follow go on where they were.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { TankMonitoring, type Tank } from 'tank-monitoring-client';
-import { createTestDatabase, openPool, wayTo, type TestDatabase } from '../support/database.js';
+import { openPool, wayTo, type TestDatabase } from '../support/database.js';
 import { aCustomer, insertCustomers, insertTank } from '../support/builders.js';
 import { createKey } from './support/fleet.js';
 import { freePort } from './support/ports.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
 afterEach(() => stage.clear());
 
 /** A service that can be killed, and comes back on the same port. */
@@ -22,8 +21,7 @@ class Restarted {
   ) {}
 
   static async start(): Promise<Restarted> {
-    const database = await createTestDatabase();
-    stage.add({ stop: () => database.drop() });
+    const database = await newDatabase();
     const service = stage.add(new Restarted(database, await freePort()));
     await service.bringUp();
     return service;

@@ -1,5 +1,5 @@
 // The database goes away in every way it can, under load. One process lives through all of it, and recovers by itself.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createFleet } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound, shareOf, tell } from './support/judgement.js';
@@ -7,26 +7,22 @@ import { Load } from './support/load.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type LogLine } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
-const service = stage.add(await ServiceProcess.start({ DATABASE_URL: postgres.url }));
+const service = await ServiceProcess.start({ DATABASE_URL: postgres.url });
 const startedAt = Date.now();
 
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
 function startLoad(paths = fleet.paths, clients = 20): Load {
-  return stage.add(new Load({ serviceUrl: service.url, paths, headers: fleet.headers, clients }));
+  return new Load(service, { paths, headers: fleet.headers }, clients);
 }
 
 /** What an orchestrator sees. */
 function startProbe(path: '/health/live' | '/health/ready'): Load {
-  return stage.add(new Load({ serviceUrl: service.url, paths: [path], clients: 1, pauseMs: 50 }));
+  return new Load(service, { paths: [path] }, 1, 50);
 }
 
 async function stopAll(...loads: readonly Load[]): Promise<void> {
@@ -44,7 +40,7 @@ async function lastUsed(): Promise<Date | null> {
 }
 
 async function wordsOnReadiness(writer: ServiceProcess): Promise<LogLine[]> {
-  return (await writer.logLines()).filter(({ msg = '' }) => /^not ready|^readings can/.test(msg));
+  return (await writer.logLines()).filter(({ msg = '' }) => /^not ready|^what is accepted can/.test(msg));
 }
 
 afterEach(() => expectSound(service));
@@ -177,9 +173,7 @@ describe('only the role that writes is refused', () => {
     await postgres.query("create role writer superuser login password 'of-writer'");
     const url = new URL(postgres.url);
     [url.username, url.password] = ['writer', 'of-writer'];
-    const writer = stage.add(
-      await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href }),
-    );
+    const writer = await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href });
     const ready = () => ask(writer.url, { path: '/health/ready' });
     expectOnly([200], [await ready()]);
 
@@ -203,7 +197,7 @@ describe('only the role that writes is refused', () => {
           /^not ready: The database at .*role "writer" is not permitted to log in.* Check INGEST_DATABASE_URL\.$/,
         ),
       }),
-      expect.objectContaining({ level: 'info', msg: 'readings can be written now' }),
+      expect.objectContaining({ level: 'info', msg: 'what is accepted can be written now' }),
     ]);
   });
 
@@ -212,9 +206,7 @@ describe('only the role that writes is refused', () => {
     await postgres.query('alter role reader set default_transaction_read_only = on');
     const url = new URL(postgres.url);
     [url.username, url.password] = ['reader', 'of-reader'];
-    const reader = stage.add(
-      await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href }),
-    );
+    const reader = await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href });
 
     const { status, body } = await ask(reader.url, { path: '/health/ready' });
     expect({ status, body }).toMatchObject({ status: 503, body: expect.stringContaining('read-only') });

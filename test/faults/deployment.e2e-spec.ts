@@ -1,7 +1,7 @@
 // The steps of docs/deploy.md, run as they are written there, with PostgreSQL's own programs and a role for each part.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '../support/cli.js';
@@ -14,13 +14,10 @@ import { ask } from './support/requests.js';
 import { freePort } from './support/ports.js';
 import { runScript, scriptsIn, typedTwice } from './support/script.js';
 import { ServiceProcess, startInVain } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const stage = new Stage();
-afterAll(() => stage.clear());
-
 /** The scripts of a section, in their order. */
 async function documentedSteps(heading: string, file = 'deploy.md'): Promise<string[]> {
   const page = await readFile(join(PROJECT, 'docs', file), 'utf8');
@@ -31,7 +28,6 @@ async function documentedSteps(heading: string, file = 'deploy.md'): Promise<str
 /** The service and the worker, by the commands of the page; they are ready. */
 async function startAll(commands: string, cwd: string): Promise<{ running: Child[]; url: string }> {
   const folder = await temporaryFolder();
-  stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
   const port = await freePort();
   const environment = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port) };
   const running = commands
@@ -46,11 +42,10 @@ async function startAll(commands: string, cwd: string): Promise<{ running: Child
     }))
     .map((options) => stage.add(new Child(options)));
   const url = `http://127.0.0.1:${port}`;
-  await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200, 30_000);
+  await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200);
   await until(
     'the worker works',
     async () => (await running[1]?.stdout())?.includes('"msg":"working"') === true,
-    30_000,
   );
   return { running, url };
 }
@@ -62,11 +57,10 @@ const described = hasDebianPostgres ? describe : describe.skip;
 described("the documented deployment (skipped without Debian's postgresql-15)", () => {
   it('works word for word, with a role for each part', async () => {
     const folder = await temporaryFolder();
-    stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
     for (const name of ['docs', 'dist', 'node_modules', 'package.json'])
       await symlink(join(PROJECT, name), join(folder, name));
     await writeFile(join(folder, 'fleet.ndjson'), ndjson([customerLine('c-1'), tankLine('t-1', 'c-1')]));
-    const postgres = stage.add(await DebianPostgres.start());
+    const postgres = await DebianPostgres.start();
     const { environment } = postgres;
     const [roles = '', settings = '', tables = '', keyAndData = '', processes = '', tryIt = '', roll = ''] =
       await documentedSteps('Step by step');
@@ -131,7 +125,6 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
 
   it('with Compose has passwords that stay, a port for this machine only, and no superuser', async () => {
     const folder = await temporaryFolder();
-    stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
     const [first = ''] = await documentedSteps('With Docker Compose');
     const makePasswords = first.slice(0, first.indexOf('docker compose'));
     expect(await runScript(makePasswords, folder, {})).toMatchObject({ code: 0 });
@@ -141,7 +134,7 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
     expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600);
 
     // As Compose fills it in, but for where the database is.
-    const postgres = stage.add(await DebianPostgres.start());
+    const postgres = await DebianPostgres.start();
     const [, password = ''] = /^TANKS_PASSWORD=([0-9a-f]{32})$/m.exec(passwords) ?? [];
     const compose = load(
       (await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8'))
@@ -154,7 +147,7 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
     await query(postgres.url('tanks'), compose.configs.roles.content);
     const { DATABASE_URL } = compose['x-service'].environment;
     expect(await startProgram({ DATABASE_URL }, 'migrate').result).toMatchObject({ code: 0 });
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL }));
+    const service = await ServiceProcess.start({ DATABASE_URL });
     expect((await ask(service.url, { path: '/health/ready' })).status).toBe(200);
     const rights = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
     expect(await query(DATABASE_URL, rights)).toEqual([

@@ -1,5 +1,5 @@
 // Whoever guesses keys costs the database one look-up a prefix, and no key is ever found in what the service says of itself.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { sendBytes } from '../support/raw.js';
 import { createFleet, createKey } from './support/fleet.js';
@@ -8,25 +8,21 @@ import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
 // Every statement is a line of PostgreSQL's log, after the name of who sent it.
-const postgres = stage.add(
-  await OwnPostgres.start({ log_statement: 'all', log_min_duration_statement: '-1', log_line_prefix: '%a|' }),
-);
+const postgres = await OwnPostgres.start({
+  log_statement: 'all',
+  log_min_duration_statement: '-1',
+  log_line_prefix: '%a|',
+});
 const fleet = await createFleet(postgres.url);
 const metricsPort = await freePort();
-const service = stage.add(
-  await ServiceProcess.start({
-    DATABASE_URL: postgres.url,
-    METRICS_PORT: String(metricsPort),
-    LOG_LEVEL: 'trace',
-  }),
-);
+const service = await ServiceProcess.start({
+  DATABASE_URL: postgres.url,
+  METRICS_PORT: String(metricsPort),
+  LOG_LEVEL: 'trace',
+});
 
 async function statementsOfService(): Promise<string[]> {
   const lines = (await postgres.log()).split('\n');
@@ -108,9 +104,7 @@ describe('a key that is not one', () => {
   });
 
   it('costs few statements from an address over its limit, and a good key from there is let in', async () => {
-    const limited = stage.add(
-      await ServiceProcess.start({ DATABASE_URL: postgres.url, RATE_LIMIT_REQUESTS: '20' }),
-    );
+    const limited = await ServiceProcess.start({ DATABASE_URL: postgres.url, RATE_LIMIT_REQUESTS: '20' });
     const [used, unused] = [await createKey(postgres.url), await createKey(postgres.url)];
     const askLimited = (key: string) => ask(limited.url, { path: '/v1/key', headers: { 'X-API-Key': key } });
     const guesses = (name: string) =>

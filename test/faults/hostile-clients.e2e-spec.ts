@@ -1,21 +1,16 @@
 // Clients that break off, never read, never close or speak nonsense cost the others nothing, and their places are free again
 // within a bound.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { startService as startInProcess } from '../support/app.js';
-import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 /** A script of 1.6 MB: 17 of it, as many as may be sent at once, are more than the system buffers for a client. */
 const LARGE = '/docs/swagger-ui-bundle.js';
@@ -25,11 +20,11 @@ const service = await startService({});
 afterEach(() => expectSound(service));
 
 async function startService(environment: Environment): Promise<ServiceProcess> {
-  return stage.add(await ServiceProcess.start({ DATABASE_URL: database.url, ...environment }));
+  return await ServiceProcess.start({ DATABASE_URL: database.url, ...environment });
 }
 
 function wire(bytes: string, options = {}, { url }: { readonly url: string } = service): Wire {
-  return stage.add(new Wire(url, bytes, options));
+  return new Wire(url, bytes, options);
 }
 
 function get(path: string, headers = ''): string {
@@ -99,13 +94,13 @@ describe('a body that is too large', () => {
     const client = wire(
       `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n${type}\r\n${framing}`,
     );
-    await client.answered(1, 5_000);
+    await client.answered(1);
     expect(client.statuses).toEqual([413]);
   });
 
   it('is of no interest where none is read', async () => {
     const client = wire(get(`/v1/tanks/${fleet.tankId}`, 'Content-Length: 1800000000\r\n'));
-    await client.answered(1, 5_000);
+    await client.answered(1);
     expect(client.statuses).toEqual([200]);
   });
 });

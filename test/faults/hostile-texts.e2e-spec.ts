@@ -1,27 +1,22 @@
 // Texts made to be hard to read, wherever the service takes a text: each is answered within seconds, for time is what such texts are
 // after. The service is a process of its own, so that one that hangs makes this fail and not hang too.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createTestDatabase } from '../support/database.js';
 import { holds, PROPERTY_TIMEOUT_MS } from '../support/properties.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { ask, type Question } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 
 const REQUESTS = 1_000;
 /** Thousands of times what such a request takes. */
 const PATIENCE_MS = 50_000;
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 const writer = await createKey(database.url, { scopes: ['read', 'telemetry:write'] });
-const service = stage.add(await ServiceProcess.start({ DATABASE_URL: database.url }));
+const service = await ServiceProcess.start({ DATABASE_URL: database.url });
 
 const HEADER_LENGTH = 12_000;
 const BODY_LENGTH = 300_000;

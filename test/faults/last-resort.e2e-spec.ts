@@ -1,21 +1,16 @@
 // Whatever nothing has caught is one fatal line and exit code 1, after requests in flight had their chance.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from './support/folder.js';
 import { createFleet } from './support/fleet.js';
 import { expectOnly } from './support/judgement.js';
 import { lockTable, waitForLocks } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 
 /** A defect, on demand. */
@@ -30,11 +25,11 @@ describe('an error that nothing has caught', () => {
   it.each(['SIGUSR2', 'SIGURG'] as const)(
     'is one fatal line and exit code 1, and what was asked is answered (%s)',
     async (signal) => {
-      const service = stage.add(
-        await ServiceProcess.start({ DATABASE_URL: database.url, NODE_OPTIONS: `--import ${defect}` }),
-      );
+      const service = await ServiceProcess.start({
+        DATABASE_URL: database.url,
+        NODE_OPTIONS: `--import ${defect}`,
+      });
       const unlock = await lockTable(database.url, 'tanks');
-      stage.add({ stop: unlock });
       const inFlight = ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
       await waitForLocks(database.url, 1);
       service.child.signal(signal);

@@ -1,22 +1,17 @@
 // Logs are droppable: a full disk, a pipe that nobody reads or whose reader is gone neither end nor hang the service.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
 import { expectOnly } from './support/judgement.js';
 import { freePort } from './support/ports.js';
 import { ask, type Outcome } from './support/requests.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

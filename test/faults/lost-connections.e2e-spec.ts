@@ -1,17 +1,13 @@
 // A connection to the database that breaks while the service has it, whatever for, ends nothing but that piece of work.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createFleet } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
 
 /** The process's own clock for what it does once a minute: once a second. */
@@ -19,13 +15,11 @@ const HURRY = `const wait = setInterval;
   globalThis.setInterval = (work, ms, ...rest) => wait(work, ms === 60_000 ? 1_000 : ms, ...rest);`;
 
 async function startService(): Promise<ServiceProcess> {
-  return stage.add(
-    await ServiceProcess.start({
-      DATABASE_URL: postgres.url,
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(HURRY)}`,
-      ANSWER_TIMEOUT_MS: '60000', // so the write waits long enough for our lock
-    }),
-  );
+  return await ServiceProcess.start({
+    DATABASE_URL: postgres.url,
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(HURRY)}`,
+    ANSWER_TIMEOUT_MS: '60000', // so the write waits long enough for our lock
+  });
 }
 
 async function writerOfKeyUse(): Promise<number | undefined> {

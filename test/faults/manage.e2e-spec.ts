@@ -1,20 +1,15 @@
 // Customers and tanks while things break: what was answered is stored, whatever is killed; a PUT may be sent again.
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { verifyCounts } from '../../src/operator/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { describe, expect, it } from '@jest/globals';
 import { createFleet, createKey } from './support/fleet.js';
-import { expectSound } from './support/judgement.js';
+import { expectSound, wrongCounts } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 await createFleet(postgres.url);
 const key = await createKey(postgres.url, { scopes: ['customers:write', 'tanks:write'] });
 const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -64,9 +59,7 @@ async function wrongAfterRepeating(writers: Writers, service: ServiceProcess): P
     const { status } = await put(service.url, id);
     if (status !== (stored.has(id) ? 200 : 201)) wrong.push([id, status]);
   }
-  const dataSource = await openDataSource(operatorOptions(postgres.url));
-  const { total } = await verifyCounts(dataSource);
-  await dataSource.destroy();
+  const total = await wrongCounts(postgres.url);
   await expectSound(service);
   return total === 0 ? wrong : [...wrong, `${total} counts`];
 }
@@ -117,9 +110,7 @@ describe('a body that never ends', () => {
     const service = stage.add(await start({ ANSWER_TIMEOUT_MS: '1000' }));
     const head = `PUT /v1/customers/slow HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
     const bytes = `${head}Content-Length: 1000\r\n\r\n{"email":`;
-    const wires = Array.from({ length: 50 }, () =>
-      stage.add(new Wire(service.url, bytes, { staysOpen: true })),
-    );
+    const wires = Array.from({ length: 50 }, () => new Wire(service.url, bytes, { staysOpen: true }));
     expect((await put(service.url, 'quick')).status).toBe(201);
     for (const wire of wires)
       expect((await wire.answered(1, 20_000)).map(({ status }) => status)).toEqual([408]);

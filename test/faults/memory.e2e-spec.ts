@@ -1,33 +1,27 @@
 // Messages made to be large once they are parsed, and pages of the longest names, on a small heap: the process that takes them, tries them
 // again and writes them lives on.
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { aCustomer, insertCustomers } from '../support/builders.js';
-import { createTestDatabase, openPool } from '../support/database.js';
+import { openPool } from '../support/database.js';
 import { createKey } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const keys = await Promise.all(
   [1, 2].map(() => createKey(database.url, { scopes: ['read', 'telemetry:write', 'activity'] })),
 );
-const service = stage.add(
-  await ServiceProcess.start({
-    DATABASE_URL: database.url,
-    NODE_OPTIONS: '--max-old-space-size=256',
-    ANSWER_TIMEOUT_MS: '60000',
-  }),
-);
+const service = await ServiceProcess.start({
+  DATABASE_URL: database.url,
+  NODE_OPTIONS: '--max-old-space-size=256',
+  ANSWER_TIMEOUT_MS: '60000',
+});
 
 const timeOf = (i: number) => new Date(Date.UTC(2026, 1, 3) + i * 1000).toISOString();
 const message = (i: number, object: string) =>
@@ -72,7 +66,8 @@ it('the largest that an earlier version has kept, tried again four times at once
   await sql.end();
 
   const tries = [...keys, ...keys].map((key) => post('/v1/uplinks/retry', key));
-  expect(new Set(statuses(await Promise.all(tries)))).toEqual(new Set([200, 503]));
+  const others = statuses(await Promise.all(tries)).filter((status) => status !== 200 && status !== 503);
+  expect(others).toEqual([]); // they wait for each other, for as long as they may
   await expectSound(service);
 });
 

@@ -1,30 +1,24 @@
 // Messages of a broker while the service, its database and the broker go: each is a reading or in quarantine, none is lost, and two
 // processes never consume at the same time.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { openPool } from '../support/database.js';
 import { chirpStack, EUI, insertSensors } from '../support/uplinks.js';
 import { makeCertificate } from './support/certificates.js';
-import { Child } from './support/child.js';
 import { createKey } from './support/fleet.js';
 import { temporaryFolder } from './support/folder.js';
 import { Mosquitto } from './support/mosquitto.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
-import { ServiceProcess, type Environment } from './support/service-process.js';
+import { ServiceProcess, startWorker, type Environment } from './support/service-process.js';
 import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
-const mosquitto = stage.add(await Mosquitto.start());
-const publisher = stage.add(await mosquitto.publisher());
+const postgres = await OwnPostgres.start();
+const mosquitto = await Mosquitto.start();
+const publisher = await mosquitto.publisher();
 const sql = openPool(postgres.url, { max: 1 });
 await insertSensors(sql);
 await sql.end();
@@ -42,17 +36,6 @@ afterEach(() => services.clear());
 
 async function startService(more: Environment = {}): Promise<ServiceProcess> {
   return services.add(await ServiceProcess.start({ ...environment, ...more }));
-}
-
-async function startWorker(): Promise<Child> {
-  const child = new Child({
-    command: process.execPath,
-    args: [fileURLToPath(new URL('../../dist/cli.js', import.meta.url)), 'worker'],
-    environment: { PATH: process.env['PATH'], ...environment },
-    folder: await temporaryFolder(),
-  });
-  services.add(child);
-  return child;
 }
 
 const consumes = async (output: { stdout(): Promise<string> }): Promise<boolean> =>
@@ -73,7 +56,8 @@ const clear = () => postgres.query('delete from telemetry; delete from quarantin
 function message(n: number): [string, unknown] {
   if (n % 20 < 9) return [`tanks/poison-${n}`, 'no JSON'];
   const time = new Date(Date.UTC(2026, 1, 3) + n * 1000).toISOString();
-  return [UP, chirpStack(n % 100 === 99 ? { time, deviceInfo: { devEui: `nobody ${n}` } } : { time })];
+  const devEui = n % 100 === 99 ? `nobody${n}` : EUI;
+  return [UP.replace(EUI, devEui), chirpStack({ time, deviceInfo: { devEui } })];
 }
 
 /** What became of messages. */
@@ -89,7 +73,7 @@ describe('under load', () => {
   it('each message is there once, whatever is killed meanwhile, and two never consume at the same time', async () => {
     const MESSAGES = Number(process.env['MQTT_MESSAGES'] ?? 20_000);
     const first = await startConsuming();
-    const [second, third] = [await startService(), await startWorker()];
+    const [second, third] = [await startService(), services.add(await startWorker(environment))];
     const publishing = (async () => {
       for (let n = 0; n < MESSAGES; n += 100) {
         await Promise.all(Array.from({ length: 100 }, (_, i) => publisher.publish(...message(n + i))));
@@ -183,9 +167,8 @@ it('serves, and tries again, while the broker sends garbage, closes, refuses or 
 it('trusts a certificate of your own when Node does, and no other', async () => {
   await clear();
   const folder = await temporaryFolder();
-  services.add({ stop: () => rm(folder, { recursive: true, force: true }) });
   const { certificateFile, keyFile } = await makeCertificate(folder, 'broker', 'localhost');
-  const broker = services.add(await Mosquitto.start([`certfile ${certificateFile}`, `keyfile ${keyFile}`]));
+  const broker = await Mosquitto.start([`certfile ${certificateFile}`, `keyfile ${keyFile}`]);
   const MQTT_URL = `mqtts://localhost:${broker.port}`;
   const trusting = await startConsuming({ MQTT_URL, NODE_EXTRA_CA_CERTS: certificateFile });
   await trusting.stop();

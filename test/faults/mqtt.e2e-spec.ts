@@ -1,5 +1,5 @@
 // Messages of a broker, as they become uplinks: which topic is whose, what is kept of what is none, who may send.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openPool } from '../support/database.js';
 import { AT, chirpStack, EUI, insertSensors, setSensor } from '../support/uplinks.js';
 import { createKey } from './support/fleet.js';
@@ -8,14 +8,11 @@ import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess, startInVain, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
-const mosquitto = stage.add(await Mosquitto.start());
+const postgres = await OwnPostgres.start();
+const mosquitto = await Mosquitto.start();
 const sql = openPool(postgres.url, { max: 1 });
 stage.add({ stop: () => sql.end() });
 await insertSensors(sql);
@@ -38,8 +35,8 @@ const UP = `application/7/device/${EUI}/event/up`;
 let publisher: Publisher;
 let service: ServiceProcess;
 beforeAll(async () => {
-  publisher = stage.add(await mosquitto.publisher());
-  service = stage.add(await ServiceProcess.start(environment));
+  publisher = await mosquitto.publisher();
+  service = await ServiceProcess.start(environment);
   await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
 });
 
@@ -296,7 +293,7 @@ it('what was retained does not come, and what comes as retained is ignored', asy
   await sql.query('delete from quarantined_uplinks');
 
   for (const protocol of ['', '?protocol=3.1.1']) {
-    service = stage.add(await ServiceProcess.start({ ...environment, MQTT_URL: mosquitto.url + protocol }));
+    service = await ServiceProcess.start({ ...environment, MQTT_URL: mosquitto.url + protocol });
     await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
     await publisher.publish('tanks/last/state', { distance: 1 });
     await until('the last one is kept', async () => (await quarantine()).length > 0);
@@ -309,7 +306,7 @@ it('what was retained does not come, and what comes as retained is ignored', asy
 
 it('a filter that is taken out is unsubscribed, also by a later process', async () => {
   const only = { ...environment, MQTT_TOPICS: 'generic=fixed' };
-  service = stage.add(await ServiceProcess.start(only));
+  service = await ServiceProcess.start(only);
   await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
   before = await handled();
   await publisher.publish(UP, chirpStack());
@@ -326,7 +323,7 @@ it('a key that is bound to a customer sends for its tanks only; one that is revo
   await service.stop();
   await sql.query('delete from quarantined_uplinks; delete from telemetry');
   const bound = await createKey(postgres.url, { scopes: ['telemetry:write'], customerId: 'theirs' });
-  service = stage.add(await ServiceProcess.start({ ...environment, MQTT_KEY: bound }));
+  service = await ServiceProcess.start({ ...environment, MQTT_KEY: bound });
   await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
   await publisher.publish(UP, chirpStack());
   await until('it is kept', async () => (await quarantine()).length === 1);
@@ -342,6 +339,6 @@ it('a key that is bound to a customer sends for its tanks only; one that is revo
   await service.stop();
   expect(await quarantine()).toHaveLength(1);
 
-  service = stage.add(await ServiceProcess.start(environment));
+  service = await ServiceProcess.start(environment);
   await until('what was left is taken', async () => (await readings()).length === 1);
 });

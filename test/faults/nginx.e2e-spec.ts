@@ -1,12 +1,12 @@
 // nginx as docs/nginx.conf sets it up, in front of two instances that are stopped and started one after the other under load: nobody
 // gets a 502 or a 504, and no reading is lost.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { createTestDatabase, query } from '../support/database.js';
+import { query } from '../support/database.js';
 import { makeCertificate } from './support/certificates.js';
 import { Child } from './support/child.js';
 import { createFleet, createKey, type Fleet } from './support/fleet.js';
@@ -17,7 +17,7 @@ import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { Senders } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const PROGRAM = '/usr/sbin/nginx';
@@ -25,9 +25,6 @@ const SAMPLE = new URL('../../docs/nginx.conf', import.meta.url);
 /** Of who follows the changes. */
 const LONGEST_WAIT_SECONDS = 25;
 const HOST = 'tanks.example.com';
-
-const stage = new Stage();
-afterAll(() => stage.clear());
 
 /** Replaces what the sample has exactly once. */
 function replaced(text: string, changes: Readonly<Record<string, string>>): string {
@@ -89,13 +86,10 @@ described("behind nginx (skipped without Debian's nginx)", () => {
   const instances: ServiceProcess[] = [];
 
   const start = async (port: number) =>
-    stage.add(
-      await ServiceProcess.start({ DATABASE_URL: databaseUrl, PORT: String(port), TRUSTED_PROXIES: '1' }),
-    );
+    await ServiceProcess.start({ DATABASE_URL: databaseUrl, PORT: String(port), TRUSTED_PROXIES: '1' });
 
   beforeAll(async () => {
-    const database = await createTestDatabase();
-    stage.add({ stop: () => database.drop() });
+    const database = await newDatabase();
     databaseUrl = database.url;
     fleet = await createFleet(databaseUrl);
     ports = [await freePort(), await freePort()];
@@ -114,8 +108,8 @@ described("behind nginx (skipped without Debian's nginx)", () => {
     const key = await createKey(databaseUrl, { scopes: ['telemetry:write'] });
     const tankIds = (await query<{ id: string }>(databaseUrl, 'select id from tanks')).map(({ id }) => id);
     const paths = [...fleet.paths, `/v1/changes?types=customer&after=${await latest()}&wait=1`];
-    const reads = stage.add(new Load({ serviceUrl: proxy.plain, paths, headers: fleet.headers, clients: 6 }));
-    const senders = stage.add(new Senders({ serviceUrl: proxy.plain, key, tankIds, senders: 4 }));
+    const reads = new Load({ url: proxy.plain }, { paths, headers: fleet.headers }, 6);
+    const senders = new Senders({ serviceUrl: proxy.plain, key, tankIds, senders: 4 });
     const goesOn = async () => {
       const moment = performance.now();
       await reads.seen(200, 30, moment);

@@ -1,5 +1,5 @@
 // The embedded PostgreSQL does not survive its users, however they end.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,11 +7,8 @@ import { inProject } from '../../src/platform/config/project.js';
 import { isAlive } from '../../src/demo/embedded-postgres/server.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
-import { Stage } from './support/stage.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
-
-const stage = new Stage();
-afterAll(() => stage.clear());
 
 const EMBEDDED = pathToFileURL(inProject('build/demo/embedded-postgres/embedded-postgres.js')).href;
 
@@ -38,21 +35,16 @@ async function startUser(directory: string, then = ''): Promise<Child> {
 }
 
 async function serverOf(user: Child): Promise<number> {
-  await until(
-    'the database is open',
-    async () => {
-      if (!user.isRunning) throw new Error(await user.stderr());
-      return (await user.stdout()).includes('\n');
-    },
-    60_000,
-  );
+  await until('the database is open', async () => {
+    if (!user.isRunning) throw new Error(await user.stderr());
+    return (await user.stdout()).includes('\n');
+  });
   const home = (await user.stdout()).trim();
   return Number.parseInt(await readFile(join(home, 'data', 'postmaster.pid'), 'utf8'), 10);
 }
 
 async function newDirectory(): Promise<string> {
   const folder = await temporaryFolder();
-  stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
   return join(folder, 'postgres');
 }
 
@@ -104,14 +96,10 @@ describe('the embedded PostgreSQL', () => {
 
     const second = await startUser(directory);
     let server = 0;
-    await until(
-      'a server is there',
-      async () => {
-        server = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10) || 0;
-        return server !== 0 && server !== firstServer;
-      },
-      60_000,
-    );
+    await until('a server is there', async () => {
+      server = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10) || 0;
+      return server !== 0 && server !== firstServer;
+    });
     second.signal('SIGKILL');
     await isGone(server);
 

@@ -1,29 +1,22 @@
 // Many requests on one connection before any is answered: up to a limit all are answered in order, at nobody else's cost.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { createTestDatabase } from '../support/database.js';
 import { createFleet } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { lockTable, waitForLocks } from './support/own-postgres.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
-const service = stage.add(
-  await ServiceProcess.start({
-    DATABASE_URL: database.url,
-    // Less than the whole pipelines below take, which must not matter to what waits in them.
-    ANSWER_TIMEOUT_MS: '1000',
-  }),
-);
+const service = await ServiceProcess.start({
+  DATABASE_URL: database.url,
+  // Soon, for those that wait until it is over; a request on a slow machine has time enough.
+  ANSWER_TIMEOUT_MS: '4000',
+});
 
 afterEach(() => expectSound(service));
 
@@ -54,22 +47,14 @@ const LARGE = '/docs/swagger-ui-bundle.js';
 
 describe('a pipeline', () => {
   it('is answered whole and in order, while others are served as if it were one more of them', async () => {
-    const load = stage.add(
-      new Load({
-        serviceUrl: service.url,
-        paths: fleet.paths,
-        headers: fleet.headers,
-        clients: 4,
-        pauseMs: 0,
-      }),
-    );
+    const load = new Load(service, fleet, 4, 0);
     await load.seen(200, 50);
-    const client = stage.add(new Wire(service.url, ''));
+    const client = new Wire(service.url, '');
     const rounds = 20;
     const startedAt = performance.now();
     for (let round = 1; round <= rounds; round++) {
       client.socket.write(pipeline(DEPTH, `deep-${round}`));
-      await client.answered(round * DEPTH, 30_000);
+      await client.answered(round * DEPTH);
     }
     const others = load.since(startedAt).length;
     await load.stop();
@@ -88,7 +73,7 @@ describe('a pipeline', () => {
   it.each([DEPTH + 1, 3_000])(
     'of %d is cut off, and what was answered of it came in order',
     async (depth) => {
-      const client = stage.add(new Wire(service.url, pipeline(depth, `cut${depth}`)));
+      const client = new Wire(service.url, pipeline(depth, `cut${depth}`));
       await client.ended();
       const ids = client.answers.map(({ headers }) => headers['x-request-id']);
       expect(ids.length).toBeLessThan(DEPTH);
@@ -98,8 +83,7 @@ describe('a pipeline', () => {
 
   it('whose client is gone leaves its lines, and nothing that waits', async () => {
     const unlock = await lockTable(database.url, 'tanks');
-    stage.add({ stop: unlock });
-    const client = stage.add(new Wire(service.url, pipeline(DEPTH, 'gone')));
+    const client = new Wire(service.url, pipeline(DEPTH, 'gone'));
     await waitForLocks(database.url, 1);
     client.reset();
     await until('each has ended', async () => (await linesOf('gone')).length >= DEPTH);
@@ -110,13 +94,12 @@ describe('a pipeline', () => {
   it('whose answers are never read costs little memory', async () => {
     const before = await megabytes();
     // Unbounded, the answers alone would take 1 GB.
-    const clients = Array.from({ length: 40 }, (_, i) =>
-      stage.add(new Wire(service.url, pipeline(DEPTH, `unread${i}`, LARGE), { isReading: false })),
+    const clients = Array.from(
+      { length: 40 },
+      (_, i) => new Wire(service.url, pipeline(DEPTH, `unread${i}`, LARGE), { isReading: false }),
     );
     await until('all have answers', () => clients.every(({ socket }) => socket.readableLength > 0));
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 2 }),
-    );
+    const load = new Load(service, fleet, 2);
     await load.seen(200, 200);
     await load.stop();
     expect((await megabytes()) - before).toBeLessThan(250);
@@ -124,7 +107,7 @@ describe('a pipeline', () => {
   });
 
   it('with half a request at its end is answered, and that one refused when it does not come', async () => {
-    const client = stage.add(new Wire(service.url, `${pipeline(DEPTH, 'half')}GET /v1/ta`));
+    const client = new Wire(service.url, `${pipeline(DEPTH, 'half')}GET /v1/ta`);
     await client.ended(60_000);
     expect(client.statuses).toEqual([...Array(DEPTH).fill(200), 408]);
   });

@@ -1,6 +1,6 @@
 // The recipe for a restore on a new server, run as the documentation writes it, with PostgreSQL's own programs.
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
@@ -14,7 +14,6 @@ import { expectOnly } from './support/judgement.js';
 import { ask } from './support/requests.js';
 import { runScript, scriptsIn, typedTwice } from './support/script.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const PASSWORDS = {
@@ -23,9 +22,6 @@ const PASSWORDS = {
   ingest: 'of-the-ingest',
   worker: 'of-the-worker',
 };
-const stage = new Stage();
-afterAll(() => stage.clear());
-
 /** The two scripts of "Backup and restore": what runs on the old server, and what runs on the new one. */
 async function documentedScripts(): Promise<[dump: string, restore: string]> {
   const page = await readFile(join(PROJECT, 'docs/data.md'), 'utf8');
@@ -49,11 +45,10 @@ described("a restore on a new server (skipped without Debian's postgresql-15)", 
     [' of monthly partitions', 'on'],
   ] as const)('brings everything back%s, with roles and privileges, as documented', async (_, partitions) => {
     const folder = await temporaryFolder();
-    stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
     for (const name of ['docs', 'dist', 'package.json'])
       await symlink(join(PROJECT, name), join(folder, name));
     const [dump, restore] = await documentedScripts();
-    const before = stage.add(await DebianPostgres.start());
+    const before = await DebianPostgres.start();
     await execute(before.url('postgres'), 'create database production');
     const dataSource = await openDataSource(operatorOptions(before.url('production')));
     await migrate(dataSource);
@@ -68,7 +63,7 @@ described("a restore on a new server (skipped without Debian's postgresql-15)", 
     expect(await runScript(dumpOfBefore, folder, {})).toMatchObject({ code: 0 });
     expect((await stat(join(folder, 'tanks.dump'))).mode & 0o777).toBe(0o600);
 
-    const after = stage.add(await DebianPostgres.start());
+    const after = await DebianPostgres.start();
     const owner = after.url('tanks', 'tanks_owner', PASSWORDS.owner);
     await writeFile(join(folder, 'owner.env'), `DATABASE_URL=${owner}\n`);
     const typed = typedTwice(Object.values(PASSWORDS));
@@ -82,7 +77,7 @@ described("a restore on a new server (skipped without Debian's postgresql-15)", 
       await query(before.url('production'), PARTITIONS),
     );
     const asApi = after.url('tanks', 'tanks_api', PASSWORDS.api);
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: asApi, INGEST: 'false' }));
+    const service = await ServiceProcess.start({ DATABASE_URL: asApi, INGEST: 'false' });
     const asked = fleet.paths.map((path) => ask(service.url, { path, headers: fleet.headers }));
     expectOnly([200], await Promise.all(asked));
     await expect(execute(asApi, 'set transaction read write; delete from telemetry')).rejects.toThrow(

@@ -1,34 +1,34 @@
 // SIGTERM: not ready at once, nothing in flight lost, a polite good-bye on every connection, exit 0 in time.
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import { createFleet, createKey } from './support/fleet.js';
+import { temporaryFolder } from './support/folder.js';
 import { codesOf, expectOnly, tell } from './support/judgement.js';
 import { Load } from './support/load.js';
-import { OwnPostgres } from './support/own-postgres.js';
+import { OwnPostgres, waitForLocks } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
 
-const GRACE_MS = 8_000;
+const GRACE_MS = 30_000;
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
-const lockedPath = '/v1/tanks';
 
 async function startService(environment: Environment = {}): Promise<ServiceProcess> {
-  return stage.add(
-    await ServiceProcess.start({
-      DATABASE_URL: postgres.url,
-      SHUTDOWN_GRACE_MS: String(GRACE_MS),
-      ...environment,
-    }),
-  );
+  return await ServiceProcess.start({
+    DATABASE_URL: postgres.url,
+    SHUTDOWN_GRACE_MS: String(GRACE_MS),
+    ...environment,
+  });
 }
+
+const get = (path: string, key = fleet.key): string =>
+  `GET ${path} HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\n\r\n`;
 
 /** Sends the signal and returns how the process ended and how long that took. */
 async function endBy(signal: NodeJS.Signals, service: ServiceProcess) {
@@ -38,21 +38,27 @@ async function endBy(signal: NodeJS.Signals, service: ServiceProcess) {
   return { ...(await service.child.ended), afterMs: Math.round(performance.now() - signalledAt) };
 }
 
-/** Requests that wait for a lock, and whether their statements have reached the database. */
-async function waitForLockedReads(count: number): Promise<void> {
-  await until(`${count} reads wait for the lock`, async () => {
-    const waiting = await postgres.query(
-      `select 1 from pg_stat_activity where application_name = 'tank-monitoring-api' and wait_event_type = 'Lock'`,
-    );
-    return waiting.length >= count;
-  });
-}
-
 async function refusesConnections({ url }: ServiceProcess): Promise<void> {
   await until('no new connection is accepted', async () => {
     const { error } = await ask(url, { path: '/health/live' });
     return error === 'ECONNREFUSED';
   });
+}
+
+/** A module that holds the process up at the moment when the listener is about to close, until there is a file. */
+async function heldUpAtClosing(folder: string): Promise<string> {
+  const module = join(folder, 'hold-up.mjs');
+  await writeFile(
+    module,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     const holdUp = () => {
+       writeFileSync('${folder}/closing', '');
+       while (!existsSync('${folder}/go')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+     };
+     // Before the service's own timer of that time.
+     process.once('SIGTERM', () => setTimeout(holdUp, process.env.SHUTDOWN_GRACE_MS / 15));`,
+  );
+  return module;
 }
 
 async function isUseNoted(key: string): Promise<boolean> {
@@ -66,9 +72,7 @@ describe('SIGTERM under load', () => {
   it('loses nothing, says good-bye on every connection, and ends with 0', async () => {
     // Time enough for each client to come by once more, however slow the machine.
     const service = await startService({ SHUTDOWN_GRACE_MS: '45000' });
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 20 }),
-    );
+    const load = new Load(service, fleet, 20);
     await load.seen(200, 100);
     const readiness = [await ask(service.url, { path: '/health/ready' })];
 
@@ -90,16 +94,20 @@ describe('SIGTERM under load', () => {
     expectOnly([200, 503], readiness);
     expect(codesOf(readiness)).toEqual(['shutting_down']);
     expect(await service.child.stderr()).toBe('');
+    // The probe of a service that stops leaves a line, and no error.
+    const lines = await service.logLines();
+    expect(lines.filter((line) => line.level !== 'info' || 'err' in line)).toEqual([]);
+    expect(lines.filter(({ code: told }) => told === 'shutting_down').length).toBeGreaterThan(0);
   });
 
   it('waits for the requests in flight, and ends as soon as they are answered', async () => {
-    const service = await startService({ ANSWER_TIMEOUT_MS: '16000', SHUTDOWN_GRACE_MS: '600000' });
+    const service = await startService({ ANSWER_TIMEOUT_MS: '60000', SHUTDOWN_GRACE_MS: '30000' });
     const agent = new Agent({ keepAlive: true });
     const unlock = await postgres.lock('tanks');
     const inFlight: Promise<Outcome>[] = [];
     for (let asked = 1; asked <= 5; asked += 1) {
-      inFlight.push(ask(service.url, { path: lockedPath, headers: fleet.headers, agent }));
-      await waitForLockedReads(asked); // those of one moment would stand there as one
+      inFlight.push(ask(service.url, { path: '/v1/tanks', headers: fleet.headers, agent }));
+      await waitForLocks(postgres.url, asked); // those of one moment would stand there as one
     }
 
     service.child.signal('SIGTERM');
@@ -132,26 +140,23 @@ describe('SIGTERM under load', () => {
 });
 
 describe('SIGTERM with connections that nobody uses', () => {
-  it.each([
-    ['never used', '', {}],
-    ['with half a request', 'GET /v1/ta', {}],
-    ['refused, and kept half open', 'nonsense\r\n\r\n', { staysOpen: true }],
-    ['that asked for a proxy, and kept half open', 'CONNECT x:1 HTTP/1.1\r\n\r\n', { staysOpen: true }],
-    ['answered and idle', 'GET /health/live HTTP/1.1\r\n\r\n', {}],
-  ])(
-    '%s ends well before the grace is over, with the last use of the key written down',
-    async (_, bytes, options) => {
-      const service = await startService({ SHUTDOWN_GRACE_MS: '600000' });
-      const key = await createKey(postgres.url);
-      expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
-      const clients = Array.from({ length: 5 }, () => stage.add(new Wire(service.url, bytes, options)));
-      await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
+  it('ends before the grace is over, with the last use of the key written down', async () => {
+    const service = await startService({ SHUTDOWN_GRACE_MS: '60000' });
+    const key = await createKey(postgres.url);
+    expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
+    const clients = [
+      new Wire(service.url, ''),
+      new Wire(service.url, 'GET /v1/ta'),
+      new Wire(service.url, 'nonsense\r\n\r\n', { staysOpen: true }),
+      new Wire(service.url, 'CONNECT x:1 HTTP/1.1\r\n\r\n', { staysOpen: true }),
+      new Wire(service.url, 'GET /health/live HTTP/1.1\r\n\r\n'),
+    ];
+    await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
 
-      const { code } = await endBy('SIGTERM', service);
-      expect(code).toBe(0);
-      expect(await isUseNoted(key)).toBe(true);
-    },
-  );
+    const { code } = await endBy('SIGTERM', service);
+    expect(code).toBe(0);
+    expect(await isUseNoted(key)).toBe(true);
+  });
 
   it('does not wait longer than the grace for clients that do not read, and says so', async () => {
     const service = await startService({ SHUTDOWN_GRACE_MS: '6000' });
@@ -159,7 +164,7 @@ describe('SIGTERM with connections that nobody uses', () => {
     expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
     // More than the system buffers for a client that does not read.
     const asked = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: tanks\r\n\r\n'.repeat(17);
-    const client = stage.add(new Wire(service.url, asked, { isReading: false }));
+    const client = new Wire(service.url, asked, { isReading: false });
     await until('an answer arrives', () => client.socket.readableLength > 0);
 
     const { code } = await endBy('SIGTERM', service);
@@ -172,43 +177,37 @@ describe('SIGTERM while connections come in', () => {
   it('serves what a connection asks for after the listener is gone, and writes down that use of the key too', async () => {
     const service = await startService();
     const key = await createKey(postgres.url);
-    const late = stage.add(new Wire(service.url, ''));
+    const late = new Wire(service.url, '');
     await until('it is connected', () => late.wasConnected);
 
     service.child.signal('SIGTERM');
     await refusesConnections(service);
-    late.socket.write(`GET /v1/customers HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\n\r\n`);
+    late.socket.write(get('/v1/customers', key));
 
     expect((await late.answered(1)).map(({ status }) => status)).toEqual([200]);
     expect(await service.child.ended).toEqual({ code: 0, signal: null });
     expect(await isUseNoted(key)).toBe(true);
   });
 
-  it('resets none of the requests of 16 callers, each on a new connection', async () => {
-    const service = await startService();
-    const outcomes: Outcome[] = [];
-    const client = async () => {
-      while (service.child.isRunning) {
-        outcomes.push(await ask(service.url, { path: '/v1/tanks', headers: fleet.headers }));
-      }
-    };
-    const clients = Array.from({ length: 16 }, client);
-    await until('the load is on', () => outcomes.length > 200);
-    const { code } = await endBy('SIGTERM', service);
-    await Promise.all(clients);
+  it('resets none that wait to be accepted when the listener closes', async () => {
+    const folder = await temporaryFolder();
+    const service = await startService({ NODE_OPTIONS: `--import ${await heldUpAtClosing(folder)}` });
+    service.child.signal('SIGTERM');
+    await until('it is about to close', () => existsSync(join(folder, 'closing')));
+    const clients = Array.from({ length: 16 }, () => new Wire(service.url, get('/v1/tanks')));
+    await until('the system has connected them', () => clients.every(({ wasConnected }) => wasConnected));
+    await writeFile(join(folder, 'go'), '');
 
-    tell('new connections at SIGTERM', outcomes, `exit ${code}`);
-    const kinds = outcomes.map(({ status, error }) => status ?? error);
-    expect(kinds.filter((kind) => kind !== 200 && kind !== 'ECONNREFUSED')).toEqual([]);
-    expect(code).toBe(0);
+    expect(await service.child.ended).toEqual({ code: 0, signal: null });
+    await Promise.all(clients.map((client) => client.ended()));
+    expect(clients.map(({ error, statuses }) => error ?? statuses[0])).toEqual(Array(16).fill(200));
   });
 
   it('answers what one connection has asked for, and says in the last answer that it closes', async () => {
-    const service = await startService({ DATABASE_LOCK_TIMEOUT_MS: '4000' });
-    const asked = `GET /v1/tanks HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${fleet.key}\r\n\r\n`;
+    const service = await startService({ ANSWER_TIMEOUT_MS: '60000' });
     const unlock = await postgres.lock('tanks');
-    const client = stage.add(new Wire(service.url, asked.repeat(17)));
-    await waitForLockedReads(1);
+    const client = new Wire(service.url, get('/v1/tanks').repeat(17));
+    await waitForLocks(postgres.url, 1);
     service.child.signal('SIGTERM');
     await refusesConnections(service);
     await unlock();
@@ -224,50 +223,21 @@ describe('SIGTERM while connections come in', () => {
   });
 });
 
-describe('a probe of a service that stops', () => {
-  it('leaves a line, and no error', async () => {
-    const service = await startService({ SHUTDOWN_GRACE_MS: '45000' });
-    service.child.signal('SIGTERM');
-    await until('it is not ready any more', async () => {
-      const { status } = await ask(service.url, { path: '/health/ready' });
-      return status === 503;
-    });
-    await service.child.ended;
-    const lines = await service.logLines();
-    expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
-    const told = lines.filter(({ code }) => code === 'shutting_down');
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.filter((line) => 'err' in line || 'stack' in line)).toEqual([]);
-  });
-});
-
 describe('SIGTERM while the database does not answer', () => {
   afterEach(() => postgres.thaw());
 
   it('answers the requests in flight, and ends within the grace', async () => {
-    const service = await startService();
+    const service = await startService({ ANSWER_TIMEOUT_MS: '3000', SHUTDOWN_GRACE_MS: '15000' });
     expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: fleet.headers })]);
     await postgres.freeze();
-    const load = stage.add(
-      new Load({ serviceUrl: service.url, paths: fleet.paths, headers: fleet.headers, clients: 20 }),
-    );
+    const clients = fleet.paths.map((path) => new Wire(service.url, get(path)));
+    await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
 
-    const { code, signal, afterMs } = await endBy('SIGTERM', service);
-    await load.stop();
+    const { code, signal } = await endBy('SIGTERM', service);
+    await Promise.all(clients.map((client) => client.ended()));
 
-    tell('SIGTERM while frozen', load.outcomes, `exit ${code ?? signal} after ${afterMs} ms`);
-    expectOnly([503], load.outcomes);
+    expect(clients.map(({ error, statuses }) => error ?? statuses[0])).toEqual(clients.map(() => 503));
     // The last use of the key could not be written down: not everything was done.
-    expect({ code, signal }).toEqual({ code: 1, signal: null });
-  });
-
-  it('ends within the grace with nobody asking, though a last use is left to write down', async () => {
-    const service = await startService();
-    expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: fleet.headers })]);
-    await postgres.freeze();
-
-    const { code, signal, afterMs } = await endBy('SIGTERM', service);
-    tell('SIGTERM while frozen, idle', [], `exit ${code ?? signal} after ${afterMs} ms`);
     expect({ code, signal }).toEqual({ code: 1, signal: null });
     const told = (await service.logLines()).find((line) => 'undone' in line);
     expect(told?.['undone']).toContain('the last use of keys');

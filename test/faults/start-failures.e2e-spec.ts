@@ -1,24 +1,25 @@
 // A service that cannot start says why in words an operator can act on, and ends with 1.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { createTestDatabase, execute } from '../support/database.js';
+import { execute } from '../support/database.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
 import { ServiceProcess, startInVain, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
-const empty = stage.add(await OwnPostgres.startEmpty());
+const database = await newDatabase();
+const empty = await OwnPostgres.startEmpty();
 
 const taken: Server = createServer().listen(0, '127.0.0.1');
 stage.add({ stop: async () => void taken.close() });
 await once(taken, 'listening');
 const takenPort = String((taken.address() as AddressInfo).port);
+const freeOne = String(await freePort());
+
+/** The database's URL with something else in it. */
+const at = (changes: { hostname?: string; port?: string; password?: string }): string =>
+  Object.assign(new URL(database.url), changes).href;
 
 /** The one thing it said, on either stream; a stack trace would be more than one line. */
 async function lastWords(environment: Environment): Promise<string> {
@@ -43,28 +44,10 @@ describe('a service that cannot start', () => {
   });
 
   it('lists everything that is wrong with its environment, and repeats no password', async () => {
-    const { code, stdout, stderr } = await startInVain({
-      DATABASE_URL: 'mysql://someone:very-secret@db/tanks',
-      PORT: '70000',
-      LOG_LEVEL: 'loud',
-      DATABASE_POOL_SIZE: '0',
-      CORS_ORIGINS: 'https://app.example.com/path',
-      REDIS_URL: 'http://:very-secret@redis',
-      RATE_LIMIT_REQUESTS: 'many',
-    });
+    const DATABASE_URL = 'mysql://someone:very-secret@db/tanks';
+    const { code, stdout, stderr } = await startInVain({ DATABASE_URL, PORT: '70000' });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    for (const name of [
-      'DATABASE_URL',
-      'PORT',
-      'LOG_LEVEL',
-      'DATABASE_POOL_SIZE',
-      'CORS_ORIGINS',
-      'REDIS_URL',
-      'RATE_LIMIT_REQUESTS',
-    ]) {
-      expect(stderr).toMatch(new RegExp(`^  - ${name} must `, 'm'));
-    }
-    expect(stderr.trimEnd().split('\n')).toHaveLength(8);
+    expect(stderr).toMatch(/^[^\n]+\n {2}- DATABASE_URL must [^\n]+\n {2}- PORT must [^\n]+\n$/);
     expect(stderr).not.toContain('very-secret');
   });
 
@@ -75,13 +58,12 @@ describe('a service that cannot start', () => {
   });
 
   it('names a function that is missing, and starts with one of another version, as after a roll-back', async () => {
-    const other = await createTestDatabase();
-    stage.add({ stop: () => other.drop() });
+    const other = await newDatabase();
     await execute(
       other.url,
       `update installed_functions set hash = 'of another version' where name = 'write_readings'`,
     );
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: other.url }));
+    const service = await ServiceProcess.start({ DATABASE_URL: other.url });
     expect(await service.output()).toContain(
       'the database has functions of another version: write_readings. Run: npx',
     );
@@ -92,64 +74,37 @@ describe('a service that cannot start', () => {
   });
 
   describe('with a database out of reach', () => {
-    let url: URL;
-    beforeEach(() => {
-      url = new URL(database.url);
+    const refused = new RegExp(`^The database at \\S+:${freeOne} .*ECONNREFUSED`);
+    const wrongPassword = /^The database at .*password authentication failed/;
+
+    it.each([
+      ['nobody listens', { port: freeOne }, refused],
+      ['nobody listens on localhost', { hostname: 'localhost', port: freeOne }, refused],
+      ['there is no such host', { hostname: 'nowhere.invalid' }, /database.*nowhere\.invalid/i],
+      ['somebody listens who never answers', { port: takenPort }, /database/i],
+      ['the password is wrong', { password: 'not-the-password' }, wrongPassword],
+    ])('says so when %s, and repeats no password', async (_, changes, words) => {
+      const said = await lastWords({ DATABASE_URL: at(changes) });
+      expect(said).toMatch(words);
+      expect(said).not.toContain('not-the-password');
     });
 
-    it.each(['127.0.0.1', 'localhost'])('says so when nobody listens on %s', async (hostname) => {
-      url.hostname = hostname;
-      url.port = String(await freePort());
-      const words = await lastWords({ DATABASE_URL: url.href });
-      expect(words).toMatch(/database/i);
-      expect(words).toContain('ECONNREFUSED');
-      expect(words).toContain(url.port);
-    });
-
-    it('says so when there is no such host', async () => {
-      url.hostname = 'nowhere.invalid';
-      expect(await lastWords({ DATABASE_URL: url.href })).toMatch(/database.*nowhere\.invalid/i);
-    });
-
-    it('says so when somebody listens who never answers', async () => {
-      url.port = takenPort;
-      const words = await lastWords({ DATABASE_URL: url.href, ANSWER_TIMEOUT_MS: '1000' });
-      expect(words).toMatch(/database/i);
-    });
-
-    it('says so when the password is wrong, without repeating it', async () => {
-      url.password = 'not-the-password';
-      const words = await lastWords({ DATABASE_URL: url.href });
-      expect(words).toMatch(/database.*password authentication failed/i);
-      expect(words).not.toContain('not-the-password');
-    });
-
-    it('says so when it is only the one for writing: its port', async () => {
-      url.port = String(await freePort());
-      const words = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: url.href });
-      expect(words).toMatch(
-        new RegExp(`^The database at \\S+:${url.port} .*ECONNREFUSED.* Check INGEST_DATABASE_URL\\.$`),
-      );
-    });
-
-    it('says so when it is only the one for writing: its password, without repeating it', async () => {
-      url.password = 'not-the-password';
-      const words = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: url.href });
-      expect(words).toMatch(
-        /^The database at .*password authentication failed.* Check INGEST_DATABASE_URL: /,
-      );
-      expect(words).not.toContain('not-the-password');
+    it.each([
+      ['port', { port: freeOne }, refused],
+      ['password', { password: 'not-the-password' }, wrongPassword],
+    ])('says so when it is only the one for writing, by its %s', async (_, changes, words) => {
+      const said = await lastWords({ DATABASE_URL: database.url, INGEST_DATABASE_URL: at(changes) });
+      expect(said).toMatch(words);
+      expect(said).toMatch(/ Check INGEST_DATABASE_URL\b/);
+      expect(said).not.toContain('not-the-password');
     });
 
     it('does not mind the one for writing where nothing is written', async () => {
-      url.port = String(await freePort());
-      const service = stage.add(
-        await ServiceProcess.start({
-          DATABASE_URL: database.url,
-          INGEST_DATABASE_URL: url.href,
-          INGEST: 'false',
-        }),
-      );
+      const service = await ServiceProcess.start({
+        DATABASE_URL: database.url,
+        INGEST_DATABASE_URL: at({ port: freeOne }),
+        INGEST: 'false',
+      });
       expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     });
   });

@@ -1,22 +1,18 @@
 // Whatever stands where the database should be, and however it behaves: a 503 that can be tried again, the cause in the log,
 // and service again as soon as the database is back.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createFleet } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { StrangeProxy, type Manner } from './support/strange-proxy.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
-const proxy = stage.add(await StrangeProxy.start(postgres.url));
-const service = stage.add(await ServiceProcess.start({ DATABASE_URL: proxy.url, ANSWER_TIMEOUT_MS: '3000' }));
+const proxy = await StrangeProxy.start(postgres.url);
+const service = await ServiceProcess.start({ DATABASE_URL: proxy.url, ANSWER_TIMEOUT_MS: '3000' });
 
 const askFor = (path: string) => ask(service.url, { path, headers: fleet.headers });
 

@@ -1,5 +1,5 @@
 // The unit docs/tank-monitoring.service: systemd takes it and finds it well confined, and its command, folder and times fit the service.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { createTestDatabase } from '../support/database.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,9 +21,6 @@ const ANALYZE = '/usr/bin/systemd-analyze';
 const MAX_EXPOSURE = 15;
 
 const run = promisify(execFile);
-const stage = new Stage();
-afterAll(() => stage.clear());
-
 function setting(name: string): string {
   const [, value] = new RegExp(`^${name}=(.*)$`, 'm').exec(UNIT) ?? [];
   if (value === undefined) throw new Error(`The unit has no ${name}.`);
@@ -50,8 +46,7 @@ describe('the systemd unit', () => {
   });
 
   it('starts the service with its settings file, and its signal ends it in order', async () => {
-    const database = await createTestDatabase();
-    stage.add({ stop: () => database.drop() });
+    const database = await newDatabase();
     const port = await freePort();
     const folder = await temporaryFolder();
     const settings = { DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: String(port) };
@@ -74,11 +69,7 @@ describe('the systemd unit', () => {
       }),
     );
     const url = `http://127.0.0.1:${port}`;
-    await until(
-      'it is ready',
-      async () => (await ask(url, { path: '/health/ready' })).status === 200,
-      30_000,
-    );
+    await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200);
     service.signal('SIGTERM');
 
     expect(await service.ended).toEqual({ code: 0, signal: null });

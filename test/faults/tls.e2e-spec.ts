@@ -1,6 +1,6 @@
 // TLS to the database: a certificate that does not fit any more is an outage, told as one, until one that fits is back.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeCertificate, type Certificate } from './support/certificates.js';
 import { createFleet, createKey } from './support/fleet.js';
@@ -10,21 +10,16 @@ import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { sendReading } from './support/senders.js';
 import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
-
 const folder = await temporaryFolder();
-stage.add({ stop: () => rm(folder, { recursive: true, force: true }) });
 const fitting = await makeCertificate(folder, 'fitting', 'localhost');
 const untrusted = await makeCertificate(folder, 'untrusted', 'localhost');
 const ofAnotherHost = await makeCertificate(folder, 'other', 'other.example.com');
 const trusted = join(folder, 'trusted.crt');
 await copyFile(fitting.certificateFile, trusted);
 
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
 const sender = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 await showAndReload(fitting);
@@ -32,7 +27,7 @@ await showAndReload(fitting);
 const url = new URL(postgres.url);
 url.hostname = 'localhost';
 url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: trusted }).toString();
-const service = stage.add(await ServiceProcess.start({ DATABASE_URL: url.href }));
+const service = await ServiceProcess.start({ DATABASE_URL: url.href });
 
 /** Every connection is made anew, with what the server shows now. */
 async function showAndReload(certificate: Certificate | undefined): Promise<void> {

@@ -1,24 +1,20 @@
 // The tools a Nest or TypeORM developer reaches for do what their manuals say.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { appendFile, cp, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { migrations } from '../../src/platform/schema/migrations/index.js';
-import { createBareDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createBareDatabase, type TestDatabase } from '../support/database.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
 import { freePort } from './support/ports.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const environment = { ...process.env, DATABASE_URL: database.url, LOG_LEVEL: 'info' };
 
 /** All of it, from nothing: seconds, on a machine that has nothing else to do. */

@@ -1,23 +1,19 @@
 // Spans as a receiver of OTLP over HTTP gets them from what is deployed: of requests, their statements and deliveries, and nothing of what
 // was asked for. Whatever becomes of the receiver, the service goes on.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startProgram } from '../support/cli.js';
-import { createTestDatabase } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { freePort } from './support/ports.js';
 import { ask, type Outcome, type Question } from './support/requests.js';
 import { ServiceProcess, type Environment, type LogLine } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
-
-const stage = new Stage();
-afterAll(() => stage.clear());
 
 interface Span {
   readonly traceId: string;
@@ -69,8 +65,7 @@ const collector = await listening((request, answer) => {
   });
 });
 
-const database = await createTestDatabase();
-stage.add({ stop: () => database.drop() });
+const database = await newDatabase();
 const fleet = await createFleet(database.url);
 const key = await createKey(database.url, { scopes: ['read', 'telemetry:write', 'tanks:write'] });
 const [prefix = '', secret = ''] = key.split('.');
@@ -81,7 +76,7 @@ const environment = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
 };
 const start = async (others: Environment): Promise<ServiceProcess> =>
-  stage.add(await ServiceProcess.start({ ...environment, ...others }));
+  await ServiceProcess.start({ ...environment, ...others });
 
 const tracesOf = (): Traces[] => bodies.map((body) => JSON.parse(body) as Traces);
 const spans = (): Span[] =>

@@ -1,24 +1,17 @@
 // Two services and a worker on one database: every event happens once and reaches its receiver, whoever is killed meanwhile.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { startProgram, type CliResult } from '../support/cli.js';
 import { openPool } from '../support/database.js';
 import { Receiver, type Reply } from '../support/receiver.js';
-import { Child } from './support/child.js';
 import { createKey } from './support/fleet.js';
-import { temporaryFolder } from './support/folder.js';
 import { OwnPostgres } from './support/own-postgres.js';
-import { ServiceProcess } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { ServiceProcess, startWorker } from './support/service-process.js';
+import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-const stage = new Stage();
-afterAll(() => stage.clear());
-
-const postgres = stage.add(await OwnPostgres.start());
+const postgres = await OwnPostgres.start();
 const environment = {
   DATABASE_URL: postgres.url,
   WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
@@ -63,18 +56,14 @@ async function reportAll(
   const body = JSON.stringify({
     readings: TANKS.map((tank_id) => ({ tank_id, created_at, fill_percentage })),
   });
-  await until(
-    'the readings are taken',
-    async () => {
-      const response = await fetch(`${service.url}/v1/telemetry`, {
-        method: 'POST',
-        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-        body,
-      }).catch(() => undefined);
-      return response?.status === 200;
-    },
-    60_000,
-  );
+  await until('the readings are taken', async () => {
+    const response = await fetch(`${service.url}/v1/telemetry`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body,
+    }).catch(() => undefined);
+    return response?.status === 200;
+  });
 }
 
 /** Of all that was written before. */
@@ -88,18 +77,6 @@ async function eventIds(): Promise<string[]> {
   );
 }
 
-async function startWorker(): Promise<Child> {
-  const child = new Child({
-    command: process.execPath,
-    args: [CLI, 'worker'],
-    environment: { PATH: process.env['PATH'], ...environment },
-    folder: await temporaryFolder(),
-  });
-  stage.add(child);
-  await until('the worker works', async () => (await child.stdout()).includes('"working"'));
-  return child;
-}
-
 describe('two services and a worker', () => {
   it('tell each event once, and deliver each once while nobody is killed', async () => {
     const receiver = await startReceiver();
@@ -110,7 +87,7 @@ describe('two services and a worker', () => {
     ]);
     stage.add(first);
     stage.add(second);
-    await startWorker();
+    await startWorker(environment);
     for (const fill_percentage of [15, 28, 12, 30]) {
       // Both send the same readings: one of them is news.
       const at = tick();
@@ -133,8 +110,8 @@ describe('a delivery under way', () => {
       isHanging ? new Promise<Reply>(() => undefined) : { status: 200 },
     );
     await addWebhook(receiver);
-    const service = stage.add(await ServiceProcess.start({ ...environment, WORKER: 'false' }));
-    const worker = await startWorker();
+    const service = await ServiceProcess.start({ ...environment, WORKER: 'false' });
+    const worker = await startWorker(environment);
     await reportAll(service, 10);
     const ids = await eventIds();
     await until('deliveries are under way', () => receiver.received.length >= 10);
@@ -144,17 +121,13 @@ describe('a delivery under way', () => {
     await postgres.kill();
     await postgres.bringUp();
     await postgres.query('update webhook_lines set due_at = now() where claimed_by is not null');
-    const another = await startWorker();
-    await until(
-      'everything is delivered',
-      async () => {
-        const [left] = await postgres.query<{ n: number }>(
-          `select count(*)::integer as n from webhook_deliveries where status <> 'delivered'`,
-        );
-        return left?.n === 0;
-      },
-      60_000,
-    );
+    const another = await startWorker(environment);
+    await until('everything is delivered', async () => {
+      const [left] = await postgres.query<{ n: number }>(
+        `select count(*)::integer as n from webhook_deliveries where status <> 'delivered'`,
+      );
+      return left?.n === 0;
+    });
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set(ids));
     another.signal('SIGTERM');
     expect(await another.ended).toEqual({ code: 0, signal: null });

@@ -1,5 +1,5 @@
 // Copies that follow the changes, beside standbys, through a failover that loses some, and after a restore.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,15 +8,12 @@ import { createKey } from '../faults/support/fleet.js';
 import { temporaryFolder } from '../faults/support/folder.js';
 import { Senders, sendReading } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
-import { Stage } from '../faults/support/stage.js';
 import { StrangeProxy } from '../faults/support/strange-proxy.js';
 import { until } from '../faults/support/until.js';
 import { execute, query } from '../support/database.js';
 import { Client, Refused, Replica } from '../support/replica.js';
 import { DATABASE, startPrimary, startStandbys } from './support/replication.js';
 
-const stage = new Stage();
-afterAll(() => stage.clear());
 const run = promisify(execFile);
 const BIN = '/usr/lib/postgresql/15/bin';
 
@@ -29,20 +26,20 @@ async function expectEqual(replica: Replica): Promise<void> {
     await replica.catchUp({ size: '1000' });
     return JSON.stringify(replica.contents()) === JSON.stringify(await replica.client.contents());
   };
-  await until('the copy is what the lists show', isEqual, 20_000).catch(() => undefined);
+  await until('the copy is what the lists show', isEqual).catch(() => undefined);
   expect(replica.contents()).toEqual(await replica.client.contents());
 }
 
 const described = hasDebianPostgres ? describe : describe.skip;
 described("who follows the changes (skipped without Debian's postgresql-15)", () => {
   it('beside standbys gets none before every one of them has it, and loses none', async () => {
-    const { primary, fleet } = await startPrimary(stage);
-    const standbys = await startStandbys(stage, primary.port);
+    const { primary, fleet } = await startPrimary();
+    const standbys = await startStandbys(primary.port);
     const environment = {
       DATABASE_URL: primary.url(DATABASE),
       DATABASE_READ_URLS: standbys.map((standby) => standby.url(DATABASE)).join(','),
     };
-    const service = stage.add(await ServiceProcess.start(environment));
+    const service = await ServiceProcess.start(environment);
     const bound = await createKey(primary.url(DATABASE), { customerId: fleet.customerId });
     const sender = await createKey(primary.url(DATABASE), { scopes: ['telemetry:write'] });
     const client = new Client(service.url, fleet.key);
@@ -60,7 +57,7 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     });
     expect(await client.changes({ after, wait: '2' })).toMatchObject({ data: [], has_more: false });
     // An instance that is started now leaves this standby out, and so gives out more. Its cursors are good here, too.
-    const another = new Client(stage.add(await ServiceProcess.start(environment)).url, fleet.key);
+    const another = new Client((await ServiceProcess.start(environment)).url, fleet.key);
     const { next: ahead } = await another.changes({ after: 'latest' });
     expect(await client.changes({ after: ahead })).toMatchObject({ data: [], next: ahead, has_more: false });
     for (let turn = 0; turn < 6; turn += 1) {
@@ -73,9 +70,12 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
       expect(await client.readings(fleet.tankId, `created_at_gte=${instant}`)).toEqual({ [instant]: 50 });
     }
 
-    const senders = stage.add(
-      new Senders({ serviceUrl: service.url, key: sender, tankIds: [fleet.tankId], senders: 3 }),
-    );
+    const senders = new Senders({
+      serviceUrl: service.url,
+      key: sender,
+      tankIds: [fleet.tankId],
+      senders: 3,
+    });
     for (let turn = 0; turn < 10; turn += 1) {
       const standby = standbys[turn % 2] ?? behind;
       await execute(standby.url(DATABASE), 'select pg_wal_replay_pause()');
@@ -88,10 +88,10 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
   });
 
   it('through a failover that lost changes is told to begin again, and ends with what the lists show', async () => {
-    const { primary, fleet } = await startPrimary(stage);
-    const address = stage.add(await StrangeProxy.start(primary.url(DATABASE)));
-    const [standby] = await startStandbys(stage, primary.port);
-    const service = stage.add(await ServiceProcess.start({ DATABASE_URL: address.url }));
+    const { primary, fleet } = await startPrimary();
+    const address = await StrangeProxy.start(primary.url(DATABASE));
+    const [standby] = await startStandbys(primary.port);
+    const service = await ServiceProcess.start({ DATABASE_URL: address.url });
     const replica = await new Replica(new Client(service.url, fleet.key)).begin();
     await rename(primary, 'Before');
     await expectEqual(replica);
@@ -115,17 +115,13 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
 
     // 503 while the service looks for the new primary, then at once 410: no page of the other history is ever given out.
     let refusal = 503;
-    await until(
-      'the service has found the new primary',
-      async () => {
-        refusal = await replica.step().then(
-          () => 200,
-          (error: unknown) => (error instanceof Refused ? error.status : 503),
-        );
-        return refusal !== 503;
-      },
-      20_000,
-    );
+    await until('the service has found the new primary', async () => {
+      refusal = await replica.step().then(
+        () => 200,
+        (error: unknown) => (error instanceof Refused ? error.status : 503),
+      );
+      return refusal !== 503;
+    });
     expect(refusal).toBe(410);
     await replica.begin();
     await rename(standby, 'Afterwards');
@@ -133,8 +129,8 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
   });
 
   it('goes on after a dump and a restore; who was ahead of the dump begins again', async () => {
-    const { primary, fleet } = await startPrimary(stage);
-    const before = stage.add(await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) }));
+    const { primary, fleet } = await startPrimary();
+    const before = await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) });
     const replica = await new Replica(new Client(before.url, fleet.key)).begin();
     await rename(primary, 'Seen');
     await expectEqual(replica);
@@ -143,7 +139,7 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     const file = join(await temporaryFolder(), 'tanks.dump');
     await run(join(BIN, 'pg_dump'), ['--format=custom', `--file=${file}`, primary.url(DATABASE)]);
 
-    const again = stage.add(await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) }));
+    const again = await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) });
     const ahead = await new Replica(new Client(again.url, fleet.key)).begin();
     await rename(primary, 'After the dump');
     await expectEqual(ahead);
@@ -151,7 +147,7 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     await execute(primary.url('postgres'), 'create database restored');
     await run(join(BIN, 'pg_restore'), ['--dbname', primary.url('restored'), file]);
 
-    const after = stage.add(await ServiceProcess.start({ DATABASE_URL: primary.url('restored') }));
+    const after = await ServiceProcess.start({ DATABASE_URL: primary.url('restored') });
     const client = new Client(after.url, fleet.key);
     const [restored, lost] = [new Replica(client, replica), new Replica(client, ahead)];
     await expectEqual(restored);

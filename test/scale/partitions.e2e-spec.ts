@@ -11,7 +11,7 @@ import { runCli, runCliOn } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
 import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
 import { until } from '../faults/support/until.js';
-import { runContract } from './support/contract.js';
+import { contractFailures } from './support/contract.js';
 
 const RIGHT = { total: 0, first: [] };
 
@@ -277,9 +277,6 @@ describe('a page', () => {
 
 describe('the contract', () => {
   it('holds on a partitioned database', async () => {
-    expect(await runContract({ TEST_PREPARE: 'partitions' })).toEqual([
-      expect.stringMatching(/^Test Suites: (\d+) passed, \1 total$/),
-      expect.stringMatching(/^Tests: .*\d+ passed, \d+ total$/),
-    ]);
+    expect(await contractFailures({ TEST_PREPARE: 'partitions' })).toEqual([]);
   }, 1_800_000);
 });

@@ -1,13 +1,14 @@
 // Debian's PostgreSQL 15, server and client programs, for recipes that operators run by hand. Missing unless it is installed.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, rm } from 'node:fs/promises';
+import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execute } from '../../support/database.js';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
 import { freePort } from './ports.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 const BIN = '/usr/lib/postgresql/15/bin';
@@ -67,7 +68,7 @@ export class DebianPostgres {
     const user = ordinaryUser();
     if (user !== undefined) await chown(data, user.uid, user.gid);
     await fill(data);
-    const postgres = new DebianPostgres(folder, await freePort(), settings);
+    const postgres = stage.add(new DebianPostgres(folder, await freePort(), settings));
     await postgres.bringUp();
     return postgres;
   }
@@ -111,7 +112,6 @@ export class DebianPostgres {
   async stop(): Promise<void> {
     if (this.server?.isRunning === true) this.server.signal('SIGINT'); // sends clients away
     await this.server?.stop();
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   private answers(): Promise<boolean> {

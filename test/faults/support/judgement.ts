@@ -1,5 +1,7 @@
 // What a caller may see while things go wrong: documented statuses, readable problems, always an answer (requests.ts gives up late).
 import { expect } from '@jest/globals';
+import { verifyCounts } from '../../../src/operator/counts/counts.js';
+import { openDataSource, operatorOptions } from '../../../src/platform/database/data-source.js';
 import type { Outcome } from './requests.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -50,6 +52,14 @@ export async function expectSound(service: ServiceProcess): Promise<void> {
     ({ level, code }) => level === 'fatal' || (level === 'error' && code === 'internal_error'),
   );
   expect(unforeseen).toEqual([]);
+}
+
+/** How many of the counts that are kept are not what counting gives. */
+export async function wrongCounts(databaseUrl: string): Promise<number> {
+  const dataSource = await openDataSource(operatorOptions(databaseUrl));
+  const { total } = await verifyCounts(dataSource);
+  await dataSource.destroy();
+  return total;
 }
 
 /** One line about what callers saw, for whoever reads the run. */

@@ -2,15 +2,13 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, type Outcome } from './requests.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
-export interface LoadOptions {
-  readonly serviceUrl: string;
+/** As a fleet has them. */
+interface Questions {
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  readonly clients?: number;
-  /** Between an answer and the client's next question, so that clients, service and PostgreSQL share two cores fairly. */
-  readonly pauseMs?: number;
 }
 
 export class Load {
@@ -19,9 +17,15 @@ export class Load {
   private readonly clients: Promise<void>[];
   private isOver = false;
 
-  constructor(private readonly options: LoadOptions) {
-    const { clients = 20 } = options;
+  /** They pause between an answer and their next question, so that clients, service and PostgreSQL share two cores fairly. */
+  constructor(
+    private readonly service: { readonly url: string },
+    private readonly questions: Questions,
+    clients = 20,
+    private readonly pauseMs = 10,
+  ) {
     this.clients = Array.from({ length: clients }, (_, number) => this.runClient(number));
+    stage.add(this);
   }
 
   /** Everything that was asked has its outcome when this returns. */
@@ -52,15 +56,15 @@ export class Load {
   }
 
   private async runClient(number: number): Promise<void> {
-    const { serviceUrl, paths, headers = {}, pauseMs = 10 } = this.options;
+    const { paths, headers = {} } = this.questions;
     for (let turn = number; !this.isOver; turn++) {
       const path = paths[turn % paths.length] ?? '/';
-      const outcome = await ask(serviceUrl, { path, headers, agent: this.agent });
+      const outcome = await ask(this.service.url, { path, headers, agent: this.agent });
       // The body of a success is not looked at again, and there are many.
       this.outcomes.push(outcome.status === 200 ? { ...outcome, body: '' } : outcome);
       // A polite good-bye: the client would go to another instance now.
       if (outcome.headers.connection === 'close') return;
-      await sleep(pauseMs);
+      await sleep(this.pauseMs);
     }
   }
 }

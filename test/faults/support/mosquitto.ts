@@ -1,12 +1,13 @@
 // A mosquitto of the test's own, always on the same port, that can be stopped, killed and brought back with what it kept; and a publisher.
-import { execFileSync } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
 import { freePort } from './ports.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 const SETTINGS = ['allow_anonymous true', 'max_queued_messages 0'];
@@ -22,15 +23,12 @@ export class Mosquitto {
 
   /** `settings`: lines of its configuration, those of the listener first. */
   static async start(settings: readonly string[] = []): Promise<Mosquitto> {
-    try {
-      execFileSync('mosquitto', ['-h'], { stdio: 'ignore' });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-        throw new Error('These tests need mosquitto: apt-get install mosquitto mosquitto-clients', {
-          cause: error,
-        });
-    }
-    const mosquitto = new Mosquitto(await temporaryFolder(), await freePort(), settings);
+    const { error } = spawnSync('mosquitto', ['-h'], { stdio: 'ignore' });
+    if (error !== undefined)
+      throw new Error('These tests need mosquitto: apt-get install mosquitto mosquitto-clients', {
+        cause: error,
+      });
+    const mosquitto = stage.add(new Mosquitto(await temporaryFolder(), await freePort(), settings));
     await mosquitto.bringUp();
     return mosquitto;
   }
@@ -75,15 +73,14 @@ export class Mosquitto {
   }
 
   async stop(): Promise<void> {
-    await this.server.stop();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.server?.stop();
   }
 
   /** Connected, and again whenever it is away. */
   async publisher(options: mqtt.IClientOptions = {}): Promise<Publisher> {
     const client = mqtt.connect(this.url, { reconnectPeriod: 100, protocolVersion: 5, ...options });
     await until('the publisher is connected', () => client.connected);
-    return new Publisher(client);
+    return stage.add(new Publisher(client));
   }
 
   private accepts(): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { Certificate } from './certificates.js';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
 import { freePort } from './ports.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 const run = promisify(execFile);
@@ -32,15 +33,8 @@ export class OwnPostgres {
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
     const postgres = await OwnPostgres.startEmpty(settings);
-    try {
-      const dataSource = await openDataSource(operatorOptions(postgres.url));
-      await migrate(dataSource);
-      await dataSource.destroy();
-      return postgres;
-    } catch (error) {
-      await postgres.stop();
-      throw error;
-    }
+    await migrateAt(postgres.url);
+    return postgres;
   }
 
   static async startEmpty(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
@@ -55,15 +49,12 @@ export class OwnPostgres {
       unix_socket_directories: '',
       fsync: 'off',
     };
-    const postgres = new OwnPostgres(folder, home, { ...settings, ...fixed }, url('postgres'), url(DATABASE));
-    try {
-      await postgres.bringUp();
-      await execute(postgres.maintenanceUrl, `create database ${DATABASE}`);
-      return postgres;
-    } catch (error) {
-      await postgres.stop();
-      throw error;
-    }
+    const postgres = stage.add(
+      new OwnPostgres(folder, home, { ...settings, ...fixed }, url('postgres'), url(DATABASE)),
+    );
+    await postgres.bringUp();
+    await execute(postgres.maintenanceUrl, `create database ${DATABASE}`);
+    return postgres;
   }
 
   /** Starts the server and returns when it lets clients in. */
@@ -156,7 +147,6 @@ export class OwnPostgres {
       await this.server.stop();
     }
     await rm(this.home.directory, { recursive: true, force: true });
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   private async answers(): Promise<boolean> {
@@ -194,6 +184,13 @@ async function runningProcesses(): Promise<{ pid: number; parent: number }[]> {
     .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
 }
 
+export async function migrateAt(url: string): Promise<void> {
+  const dataSource = await openDataSource(operatorOptions(url));
+  await migrate(dataSource);
+  await dataSource.destroy();
+}
+
+/** Until the returned function is called, or the spec ends. */
 export async function lockTable(
   url: string,
   table: string,
@@ -204,6 +201,7 @@ export async function lockTable(
   await holder.connect();
   await holder.query('begin');
   await holder.query(`lock table ${table} in ${mode} mode`);
+  stage.add({ stop: () => holder.end() });
   return () => holder.end();
 }
 

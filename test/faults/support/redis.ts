@@ -1,9 +1,9 @@
 // A Redis of the test's own, always on the same port, that can be killed and brought back.
-import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
 import { freePort } from './ports.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 export class OwnRedis {
@@ -16,14 +16,9 @@ export class OwnRedis {
   ) {}
 
   static async start(password = ''): Promise<OwnRedis> {
-    const redis = new OwnRedis(await temporaryFolder(), await freePort(), password);
-    try {
-      await redis.bringUp();
-      return redis;
-    } catch (error) {
-      await redis.stop();
-      throw error;
-    }
+    const redis = stage.add(new OwnRedis(await temporaryFolder(), await freePort(), password));
+    await redis.bringUp();
+    return redis;
   }
 
   get url(): string {
@@ -68,7 +63,6 @@ export class OwnRedis {
 
   async stop(): Promise<void> {
     await this.server?.stop();
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   private accepts(): Promise<boolean> {

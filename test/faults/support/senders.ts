@@ -1,7 +1,9 @@
 // Devices that send one reading after the other, each of a minute of its own, and remember which ones were acknowledged.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '../../support/database.js';
 import { ask, type Outcome } from './requests.js';
+import { stage } from './stage.js';
 
 export interface SendersOptions {
   readonly serviceUrl: string;
@@ -26,6 +28,7 @@ export class Senders {
   constructor(private readonly options: SendersOptions) {
     const { senders = 16 } = options;
     this.running = Array.from({ length: senders }, (_, number) => this.runSender(number));
+    stage.add(this);
   }
 
   async stop(): Promise<void> {
@@ -64,4 +67,14 @@ export function sendReading(
     giveUpMs: GIVE_UP_MS,
     ...(agent === undefined ? {} : { agent }),
   });
+}
+
+/** Of these readings, `tank instant` each, those that are not there. */
+export async function lostReadings(databaseUrl: string, readings: Iterable<string>): Promise<string[]> {
+  const rows = await query<{ id: string; at: Date }>(
+    databaseUrl,
+    'select id, telemetry.created_at as at from telemetry join tanks on tanks.key = tank_key',
+  );
+  const stored = new Set(rows.map(({ id, at }) => `${id} ${at.toISOString()}`));
+  return [...readings].filter((reading) => !stored.has(reading));
 }

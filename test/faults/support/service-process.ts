@@ -1,8 +1,8 @@
 // The built service as a process of its own, the way it is deployed: environment in, log lines out.
-import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Child, type Ending } from './child.js';
 import { temporaryFolder } from './folder.js';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -15,40 +15,24 @@ export interface LogLine {
 }
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 
 export class ServiceProcess {
-  readonly url: string;
-
   private constructor(
     readonly child: Child,
-    private readonly folder: string,
-    listening: LogLine,
-  ) {
-    this.url = String(listening['url']);
-  }
+    readonly url: string,
+  ) {}
 
   /** Returns when it listens; one that does not come up is an error with its last words. */
   static async start(environment: Environment): Promise<ServiceProcess> {
-    const folder = await temporaryFolder();
-    const child = launch(environment, folder);
-    try {
-      let listening: LogLine | undefined;
-      await until(
-        'the service listens',
-        async () => {
-          if (!child.isRunning) throw new Error(`The service did not start: ${await child.stderr()}`);
-          listening = parseLog(await child.stdout()).find(({ msg }) => msg === 'listening');
-          return listening !== undefined;
-        },
-        30_000,
-      );
-      if (listening === undefined) throw new Error('The service did not say where it listens.');
-      return new ServiceProcess(child, folder, listening);
-    } catch (error) {
-      await child.stop();
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    }
+    const child = await launch(environment);
+    let listening: LogLine | undefined;
+    await until('the service listens', async () => {
+      if (!child.isRunning) throw new Error(`The service did not start: ${await child.stderr()}`);
+      listening = parseLog(await child.stdout()).find(({ msg }) => msg === 'listening');
+      return listening !== undefined;
+    });
+    return new ServiceProcess(child, String(listening?.['url']));
   }
 
   async logLines(): Promise<LogLine[]> {
@@ -60,9 +44,8 @@ export class ServiceProcess {
     return (await this.child.stdout()) + (await this.child.stderr());
   }
 
-  async stop(): Promise<void> {
-    await this.child.stop();
-    await rm(this.folder, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.child.stop();
   }
 }
 
@@ -73,26 +56,27 @@ export interface FailedStart extends Ending {
 
 /** Runs a service that is not expected to come up. */
 export async function startInVain(environment: Environment): Promise<FailedStart> {
-  const folder = await temporaryFolder();
-  const child = launch(environment, folder);
-  try {
-    await until('the service gives up', () => !child.isRunning);
-    return { ...(await child.ended), stdout: await child.stdout(), stderr: await child.stderr() };
-  } finally {
-    await child.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  const child = await launch(environment);
+  await until('the service gives up', () => !child.isRunning);
+  return { ...(await child.ended), stdout: await child.stdout(), stderr: await child.stderr() };
 }
 
 /** Nothing of the tests' own environment gets in. */
-function launch(environment: Environment, folder: string): Child {
+async function launch(environment: Environment): Promise<Child> {
   const defaults = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0' };
-  return new Child({
-    command: process.execPath,
-    args: [MAIN],
-    environment: { ...defaults, ...environment },
-    folder,
-  });
+  return startProgram([MAIN], { ...defaults, ...environment });
+}
+
+/** The worker, which works when this returns. */
+export async function startWorker(environment: Environment): Promise<Child> {
+  const worker = await startProgram([CLI, 'worker'], { PATH: process.env['PATH'], ...environment });
+  await until('the worker works', async () => (await worker.stdout()).includes('"working"'));
+  return worker;
+}
+
+async function startProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Child> {
+  const folder = await temporaryFolder();
+  return stage.add(new Child({ command: process.execPath, args, environment, folder }));
 }
 
 function parseLog(text: string): LogLine[] {

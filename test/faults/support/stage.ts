@@ -1,13 +1,15 @@
-// Everything a spec starts, in one place, so that all of it is stopped however the spec ends.
+// Everything a spec starts, in one place, so that all of it is stopped however the spec ends. What this folder starts adds itself.
+import { afterAll } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
 interface Stoppable {
-  stop(): Promise<void>;
+  stop(): unknown;
 }
 
 export class Stage {
   private readonly things: Stoppable[] = [];
 
-  /** Hands the thing back, to be stopped by `clear`. */
+  /** Hands the thing back, to be stopped at the end, or by itself before. */
   add<Thing extends Stoppable>(thing: Thing): Thing {
     this.things.push(thing);
     return thing;
@@ -17,8 +19,23 @@ export class Stage {
   async clear(): Promise<void> {
     const failures: unknown[] = [];
     for (const thing of this.things.splice(0).toReversed()) {
-      await thing.stop().catch((error: unknown) => failures.push(error));
+      try {
+        await thing.stop();
+      } catch (error) {
+        failures.push(error);
+      }
     }
     if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be stopped.');
   }
+}
+
+/** Of this spec: each has modules of its own. */
+export const stage = new Stage();
+afterAll(() => stage.clear());
+
+/** Migrated, on the server of all specs. */
+export async function newDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  stage.add({ stop: () => database.drop() });
+  return database;
 }

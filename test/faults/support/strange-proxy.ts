@@ -1,6 +1,7 @@
 // Stands between the service and its database, and can be told to behave strangely from some moment on.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { stage } from './stage.js';
 
 /** What to do with a connection instead of handing it on to the database. */
 export type Manner = (socket: Socket) => void;
@@ -26,7 +27,7 @@ export class StrangeProxy {
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.port = String((server.address() as AddressInfo).port);
-    const proxy = new StrangeProxy(server, url.href, databaseUrl);
+    const proxy = stage.add(new StrangeProxy(server, url.href, databaseUrl));
     server.on('connection', (socket) => proxy.receive(socket));
     return proxy;
   }
@@ -48,10 +49,9 @@ export class StrangeProxy {
     this.change = change;
   }
 
-  stop(): Promise<void> {
+  stop(): void {
     this.server.close();
     this.behave((socket) => socket.destroy());
-    return Promise.resolve();
   }
 
   private receive(socket: Socket): void {

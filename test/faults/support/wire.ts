@@ -1,6 +1,7 @@
 // A client that speaks to the service byte by byte: it sends what no HTTP client would, reads when it is told to, and keeps
 // everything that came.
 import { connect, type Socket } from 'node:net';
+import { stage } from './stage.js';
 import { until } from './until.js';
 
 export interface Answer {
@@ -42,6 +43,7 @@ export class Wire {
     this.socket.on('close', () => (this.isClosed = true));
     if (isReading) this.socket.on('data', (chunk) => this.keep(chunk));
     if (bytes.length > 0) this.socket.write(bytes);
+    stage.add(this);
   }
 
   /** Takes at most so many bytes of what has arrived, for a client that reads slowly. */
@@ -70,7 +72,7 @@ export class Wire {
     this.socket.resetAndDestroy();
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.socket.destroy();
   }
 

@@ -25,14 +25,8 @@ export class CitusCluster {
 
   static async start(): Promise<CitusCluster> {
     const coordinator = await DebianPostgres.start(SETTINGS);
-    const cluster = new CitusCluster(coordinator, []);
-    try {
-      const workers = [await DebianPostgres.start(SETTINGS), await DebianPostgres.start(SETTINGS)];
-      return new CitusCluster(coordinator, workers);
-    } catch (error) {
-      await cluster.stop();
-      throw error;
-    }
+    const workers = [await DebianPostgres.start(SETTINGS), await DebianPostgres.start(SETTINGS)];
+    return new CitusCluster(coordinator, workers);
   }
 
   get nodes(): CitusNodes {
@@ -46,9 +40,5 @@ export class CitusCluster {
   async createDatabase(name: string): Promise<string> {
     await createCitusDatabase(this.nodes, name);
     return databaseUrl(this.nodes.coordinator, name);
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.coordinator, ...this.workers].map((node) => node.stop()));
   }
 }

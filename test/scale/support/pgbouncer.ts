@@ -1,12 +1,13 @@
 // Debian's PgBouncer, with the configuration that docs/database.md shows. Missing unless it is installed.
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute } from '../../support/database.js';
 import { Child } from '../../faults/support/child.js';
 import { ordinaryUser, type DebianPostgres } from '../../faults/support/debian-postgres.js';
 import { temporaryFolder } from '../../faults/support/folder.js';
 import { freePort } from '../../faults/support/ports.js';
+import { stage } from '../../faults/support/stage.js';
 import { until } from '../../faults/support/until.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
@@ -19,7 +20,6 @@ export type Changes = Readonly<Record<string, string | null>>;
 
 export class PgBouncer {
   private constructor(
-    private readonly folder: string,
     readonly port: number,
     private readonly child: Child,
   ) {}
@@ -41,25 +41,22 @@ export class PgBouncer {
     const lines = [...settings].flatMap(([name, value]) => (value === null ? [] : [`${name} = ${value}`]));
     const databases = `[databases]\n* = host=127.0.0.1 port=${postgres.port}\n`;
     await writeFile(join(folder, 'pgbouncer.ini'), [databases, '[pgbouncer]', ...lines, ''].join('\n'));
-    const child = new Child({
-      command: PROGRAM,
-      args: [join(folder, 'pgbouncer.ini')],
-      environment: { PATH: process.env['PATH'] },
-      folder,
-      ...ordinaryUser(),
-    });
-    const pooler = new PgBouncer(folder, port, child);
+    const child = stage.add(
+      new Child({
+        command: PROGRAM,
+        args: [join(folder, 'pgbouncer.ini')],
+        environment: { PATH: process.env['PATH'] },
+        folder,
+        ...ordinaryUser(),
+      }),
+    );
+    const pooler = new PgBouncer(port, child);
     await until('PgBouncer lets clients in', () => pooler.answers());
     return pooler;
   }
 
   url(database: string, user = 'postgres'): string {
     return `postgres://${user}:any@127.0.0.1:${this.port}/${database}`;
-  }
-
-  async stop(): Promise<void> {
-    await this.child.stop();
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   private async answers(): Promise<boolean> {

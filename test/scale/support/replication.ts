@@ -1,33 +1,25 @@
 // A primary with two streaming standbys, migrated, with a small fleet in it.
-import { openDataSource, operatorOptions } from '../../../src/platform/database/data-source.js';
-import { migrate } from '../../../src/platform/database/migrate.js';
 import { execute, query } from '../../support/database.js';
 import { DebianPostgres } from '../../faults/support/debian-postgres.js';
 import { createFleet, type Fleet } from '../../faults/support/fleet.js';
-import type { Stage } from '../../faults/support/stage.js';
+import { migrateAt } from '../../faults/support/own-postgres.js';
 import { until } from '../../faults/support/until.js';
 
 export const DATABASE = 'tanks';
 
 export async function startPrimary(
-  stage: Stage,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ primary: DebianPostgres; fleet: Fleet }> {
-  const primary = stage.add(await DebianPostgres.start(settings));
+  const primary = await DebianPostgres.start(settings);
   await execute(primary.url('postgres'), `create database ${DATABASE}`);
-  const dataSource = await openDataSource(operatorOptions(primary.url(DATABASE)));
-  await migrate(dataSource);
-  await dataSource.destroy();
+  await migrateAt(primary.url(DATABASE));
   return { primary, fleet: await createFleet(primary.url(DATABASE)) };
 }
 
 /** Copies of what listens on that port, which go on following it. */
-export async function startStandbys(
-  stage: Stage,
-  port: number,
-): Promise<readonly [DebianPostgres, DebianPostgres]> {
-  const first = stage.add(await DebianPostgres.startStandby(port, 'standby_1'));
-  const second = stage.add(await DebianPostgres.startStandby(port, 'standby_2'));
+export async function startStandbys(port: number): Promise<readonly [DebianPostgres, DebianPostgres]> {
+  const first = await DebianPostgres.startStandby(port, 'standby_1');
+  const second = await DebianPostgres.startStandby(port, 'standby_2');
   return [first, second];
 }
 
