@@ -377,8 +377,10 @@ function killedAfter(statements: number): Pick<Pool, 'connect' | 'query'> {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const query = client.query.bind(client);
     let left = statements;
+    const gone = new Promise((resolve) => client.once('end', resolve)); // its locks as well
     const end = async (): Promise<void> => {
       await sql.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await gone;
     };
     return Object.assign(client, {
       query: async (...parameters: Parameters<typeof query>) => {

@@ -26,6 +26,7 @@ export interface ServiceOptions {
   readonly logger?: Logger;
   readonly demoKey?: string;
   readonly examples?: FindExamples;
+  /** Of another service, or of whoever drops it. */
   readonly database?: TestDatabase;
 }
 
@@ -116,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await stop();
     await operator.destroy();
     await sql.end();
-    await database.drop();
+    if (options.database === undefined) await database.drop();
   });
   return {
     url,
