@@ -1,7 +1,7 @@
 // What every operator command does alike: it says which database it works on, and never changes the demo's by accident.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKey } from '../faults/support/fleet.js';
-import { runCli, startProgram, type CliResult } from '../support/cli.js';
+import { runCli, runProgram, startProgram } from '../support/cli.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-const run = (environment: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult> =>
-  startProgram(environment, ...args).result;
+const run = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
+  runProgram(environment, '', ...args);
 
 const CHANGING = [
   ['migrate'],
@@ -33,9 +33,7 @@ describe('an operator command', () => {
   it.each([...CHANGING, ['keys', 'list'], ['export'], ['counts', 'verify'], ['partition', 'status']])(
     'says first which database it uses, without its password: %s %s',
     async (...args) => {
-      const { child, result } = startProgram({ DATABASE_URL: database.url }, ...args);
-      child.stdin?.end();
-      const { stderr } = await result;
+      const { stderr } = await run({ DATABASE_URL: database.url }, ...args);
       expect(stderr.split('\n')[0]).toBe(`Database: ${databaseName}`);
       expect(stderr).not.toContain(new URL(database.url).password || 'nothing to hide');
     },
