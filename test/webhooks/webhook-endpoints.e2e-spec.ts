@@ -17,7 +17,7 @@ import { aCustomer, insertCustomers } from '../support/builders.js';
 import { fieldsProblem, outcomeOf, tagOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
 import { isSignedWith, Receiver, type Reply } from '../support/receiver.js';
-import { startWorker as startWorkerOn } from '../support/worker.js';
+import { PATIENCE_MS, startWorker as startWorkerOn } from '../support/worker.js';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -28,9 +28,8 @@ const HOOK = 'https://example.com/hook';
 const logged: string[] = [];
 const logger = pino({ level: 'info' }, { write: (line) => logged.push(line) });
 const CLOSED_NETWORK = { WEBHOOK_SECRET_KEY: SECRET_KEY, WEBHOOK_ALLOW_PRIVATE: 'true' };
-/** A receiver may be silent for as long as a test on a busy machine needs. */
 const patient = (config: Config): Config => {
-  const webhooks = { ...config.webhooks, timeoutMs: 100_000 };
+  const webhooks = { ...config.webhooks, timeoutMs: PATIENCE_MS };
   return { ...config, webhooks };
 };
 const service = await startService({ environment: CLOSED_NETWORK, logger, adjust: patient });
