@@ -15,6 +15,7 @@ import {
 } from '../support/builders.js';
 import { runCli, runCliOn, startCli } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
+import { createTestDatabase, openPool } from '../support/database.js';
 import { openDatabase } from '../support/operator.js';
 
 const { url: databaseUrl, sql, operator } = await openDatabase({ max: 4, options: '-c TimeZone=UTC' });

@@ -148,7 +148,7 @@ const PROBE = {
   ignore_when: [{ path: 'current', absent: true }],
   history: { path: 'log', time: 't', level: 'c' },
 };
-const shown = (more: object = {}): object => ({
+const shown = (more: object = {}): Record<string, unknown> => ({
   id: 'my-probe',
   object: 'sensor_profile',
   created_at: expect.any(String),
