@@ -56,6 +56,14 @@ const putTank = (id: string, more: object = {}) =>
     .send({ ...NEW_TANK, ...more })
     .expect(201);
 
+const load = async (...lines: Line[]) =>
+  importLines(
+    operator,
+    (async function* () {
+      yield Buffer.from(ndjson(lines));
+    })(),
+  );
+
 const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
 
 beforeEach(async () => {
@@ -284,13 +292,6 @@ describe('a change by a command', () => {
   });
 
   it('as an import is told for each object that it changed', async () => {
-    const load = async (...lines: Line[]) =>
-      importLines(
-        operator,
-        (async function* () {
-          yield Buffer.from(ndjson(lines));
-        })(),
-      );
     const customer = customerLine('c');
     const tank = tankLine('t', 'c', { name: 'A', custom_id: 'say "hi"\\' });
     const other = tankLine('u', 'c');

@@ -660,9 +660,9 @@ describe('CSV', () => {
   });
 });
 
-describe('customers and tanks as CSV', () => {
-  const loadCsv = (text: string) => loadBytes([Buffer.from(text)], asCsv);
+const loadCsv = (text: string) => loadBytes([Buffer.from(text)], asCsv);
 
+describe('customers and tanks as CSV', () => {
   it('come in by their header, with commas or semicolons, quotes, a BOM and rows of nothing', async () => {
     const customers = await loadCsv(
       '\uFEFFid;email;name;is_verified;verified_at;phone\r\n' +
