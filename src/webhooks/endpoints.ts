@@ -153,17 +153,25 @@ export class Endpoints {
   }
 
   /** Sends a ping now. A success wakes what waits, unless the endpoint is disabled: its first success wakes the rest. */
-  async test(id: string, writer: Writer): Promise<WriteResult<WebhookTestResponse>> {
+  async test(
+    id: string,
+    writer: Writer,
+    beginToWait?: () => void,
+  ): Promise<WriteResult<WebhookTestResponse>> {
     this.requireTestRoom(writer);
     this.testing.add(writer);
     try {
-      return await this.ping(id, writer);
+      return await this.ping(id, writer, beginToWait);
     } finally {
       this.testing.delete(writer);
     }
   }
 
-  private async ping(id: string, writer: Writer): Promise<WriteResult<WebhookTestResponse>> {
+  private async ping(
+    id: string,
+    writer: Writer,
+    beginToWait?: () => void,
+  ): Promise<WriteResult<WebhookTestResponse>> {
     const { object: endpoint } = await this.ofOne(
       id,
       writer,
@@ -172,6 +180,7 @@ export class Endpoints {
     );
     const { url, secret, previous_secret, previous_secret_until: until } = endpoint;
     const isOver = until === null || until <= new Date();
+    beginToWait?.();
     const began = performance.now();
     const outcome = await sendPing(
       new Sender(this.config.webhooks),

@@ -149,7 +149,7 @@ export class WebhookEndpointWritesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WriteResult<WebhookTestResponse>> {
     allowTime(response, TEST_WITHIN_MS);
-    return this.endpoints.test(id, writer);
+    return this.endpoints.test(id, writer, response.req.leaveSeats); // a slow receiver holds nobody's seat
   }
 
   @Post(':id/replay')

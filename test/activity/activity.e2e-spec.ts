@@ -12,10 +12,10 @@ import { runCliOn } from '../support/cli.js';
 import { clear, insertCustomer, insertTank } from '../support/builders.js';
 import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
 import { NEW_CUSTOMER, NEW_TANK } from '../support/manage.js';
-import { endpointsOf, openOperator } from '../support/operator.js';
+import { endpointsOf } from '../support/operator.js';
 
 const service = await startService();
-const { sql } = service;
+const { sql, operator } = service;
 const key = await service.createKey({ name: 'Office', scopes: SCOPES });
 const prefix = key.slice(0, key.indexOf('.'));
 const api = service.agent(key);
@@ -48,6 +48,21 @@ const told = async (query: object = {}, agent = api) =>
   (await list(query, agent)).data.map(({ operation, type, object_id: id }) => `${operation} ${type} ${id}`);
 
 const changesOf = async (object_id: string) => (await list({ object_id })).data[0]?.changes;
+
+const PROFILE = { name: 'P', level: { path: 'l', unit: 'mm' } };
+const putTank = (id: string, more: object = {}) =>
+  api
+    .put(`/v1/tanks/${id}`)
+    .send({ ...NEW_TANK, ...more })
+    .expect(201);
+
+const load = async (...lines: Line[]) =>
+  importLines(
+    operator,
+    (async function* () {
+      yield Buffer.from(ndjson(lines));
+    })(),
+  );
 
 const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
 
@@ -123,16 +138,10 @@ describe('a change by a key', () => {
     await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(201);
     await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(200);
     await api.patch('/v1/customers/c').send({ phone: '1' }).expect(200);
-    await api
-      .put('/v1/tanks/t')
-      .send({ ...NEW_TANK, owner_id: 'c' })
-      .expect(201);
+    await putTank('t', { owner_id: 'c' });
     await api.patch('/v1/tanks/t').send({ owner_id: 'nobody' }).expect(400);
     await api.patch('/v1/tanks/t').set('If-Match', '"old"').send({ name: 'x' }).expect(412);
-    await api
-      .put('/v1/sensor_profiles/my-1')
-      .send({ name: 'P', level: { path: 'l', unit: 'mm' } })
-      .expect(201);
+    await api.put('/v1/sensor_profiles/my-1').send(PROFILE).expect(201);
     await api.put('/v1/tanks/t/sensor').send({ profile_id: 'my-1' }).expect(201);
     await api.put('/v1/tanks/t/sensor').send({ profile_id: 'my-1' }).expect(200);
     await api.delete('/v1/tanks/t').expect(200);
@@ -161,10 +170,7 @@ describe('a change by a key', () => {
   it('shows a restored object with what is other than before it was deleted', async () => {
     await api.put('/v1/tanks/t').send({ ...NEW_TANK, use_case: 'industrial' });
     await api.delete('/v1/tanks/t');
-    await api
-      .put('/v1/tanks/t')
-      .send({ ...NEW_TANK, owner_id: 'theirs' })
-      .expect(201);
+    await putTank('t', { owner_id: 'theirs' });
 
     expect((await list()).data[0]).toMatchObject({ operation: 'restore', owner_id: 'theirs' });
     expect(await changesOf('t')).toEqual({
@@ -175,12 +181,7 @@ describe('a change by a key', () => {
 
   it('of nested fields has their paths, of an array both arrays, and instants as the API shows them', async () => {
     const rules = [{ path: 'position', equals: 'tilt' }];
-    const profile = {
-      name: 'P',
-      level: { path: 'l', unit: 'mm' },
-      battery: { path: 'b' },
-      reject_when: rules,
-    };
+    const profile = { ...PROFILE, battery: { path: 'b' }, reject_when: rules };
     await api.put('/v1/sensor_profiles/my-1').send(profile).expect(201);
     await api
       .patch('/v1/sensor_profiles/my-1')
@@ -261,18 +262,13 @@ describe('a change by a command', () => {
   });
 
   it('of webhook endpoints is told with their state, never with a secret', async () => {
-    const operator = await openOperator(service.database.url);
     const endpoints = endpointsOf(operator, new SecretBox([Buffer.alloc(32, 1).toString('base64')]));
     const receiver = { url: 'https://example.com/', customerId: 'ours', types: null, description: null };
     const { id } = await endpoints.add(receiver);
-    try {
-      await endpoints.enable(id);
-      await endpoints.disable(id);
-      await endpoints.rollSecret(id);
-      await endpoints.remove(id);
-    } finally {
-      await operator.destroy();
-    }
+    await endpoints.enable(id);
+    await endpoints.disable(id);
+    await endpoints.rollSecret(id);
+    await endpoints.remove(id);
 
     const { data } = await list({ type: 'webhook_endpoint', object_id: id });
     expect(
@@ -296,28 +292,16 @@ describe('a change by a command', () => {
   });
 
   it('as an import is told for each object that it changed', async () => {
-    const operator = await openOperator(service.database.url);
-    const load = async (...lines: Line[]) =>
-      importLines(
-        operator,
-        (async function* () {
-          yield Buffer.from(ndjson(lines));
-        })(),
-      );
     const customer = customerLine('c');
     const tank = tankLine('t', 'c', { name: 'A', custom_id: 'say "hi"\\' });
     const other = tankLine('u', 'c');
-    try {
-      await load(customer, tank, other);
-      await load(customer, tank, other);
-      await load(
-        { ...tank, name: 'B', owner_id: 'ours', custom_id: null, location: { latitude: 1.5 } },
-        { id: 'u', object: 'tank', deleted: true },
-      );
-      await load({ ...other, created_at: '2020-01-02T03:04:05.678Z' });
-    } finally {
-      await operator.destroy();
-    }
+    await load(customer, tank, other);
+    await load(customer, tank, other);
+    await load(
+      { ...tank, name: 'B', owner_id: 'ours', custom_id: null, location: { latitude: 1.5 } },
+      { id: 'u', object: 'tank', deleted: true },
+    );
+    await load({ ...other, created_at: '2020-01-02T03:04:05.678Z' });
 
     const { data } = await list({ actor: 'import' });
     expect(data.map(({ operation, type, object_id: id }) => `${operation} ${type} ${id}`)).toEqual([
@@ -505,7 +489,7 @@ describe('a key that is bound to a customer', () => {
     await api.patch('/v1/tanks/t').send({ owner_id: 'ours' });
     await api.patch('/v1/customers/theirs').send({ name: 'T' });
     await api.patch('/v1/customers/ours').send({ name: 'O' });
-    await api.put('/v1/sensor_profiles/my-1').send({ name: 'P', level: { path: 'l', unit: 'mm' } });
+    await api.put('/v1/sensor_profiles/my-1').send(PROFILE);
     const moved = await list({ type: 'tank' }, bound);
 
     expect(await told({}, bound)).toEqual(['update customer ours', 'update tank t', made]);
@@ -529,12 +513,9 @@ describe('a tank that comes from another customer', () => {
       .patch('/v1/tanks/t')
       .send({ owner_id: 'ours', name: 'B', location: { street: null } })
       .expect(200);
-    await api
-      .put('/v1/tanks/u')
-      .send({ ...NEW_TANK, owner_id: 'theirs', custom_id: 'theirs' })
-      .expect(201);
+    await putTank('u', { owner_id: 'theirs', custom_id: 'theirs' });
     await api.delete('/v1/tanks/u').expect(200);
-    await api.put('/v1/tanks/u').send(NEW_TANK).expect(201);
+    await putTank('u');
 
     const { data } = await list({ type: 'tank' }, bound);
     expect(data.map(({ operation, changes }) => ({ operation, changes }))).toEqual([

@@ -67,16 +67,16 @@ describe('a forecast', () => {
     expect(forecast).toMatchObject({
       object: 'forecast',
       tank_id: 'steady',
-      made_at: new Date(now).toISOString(),
+      made_at: day(0),
       level: 50,
       percent_per_day: 2,
       accuracy: null,
     });
-    expect(forecast.alert.p50).toBe(new Date(now + 15 * DAY).toISOString());
-    expect(forecast.empty.p50).toBe(new Date(now + 25 * DAY).toISOString());
+    expect(forecast.alert.p50).toBe(day(15));
+    expect(forecast.empty.p50).toBe(day(25));
     expect(forecast.alert.p10 < forecast.alert.p50 && forecast.alert.p50 < forecast.alert.p90).toBe(true);
     expect(forecast.data).toHaveLength(30);
-    expect(forecast.data[0]).toMatchObject({ at: new Date(now + DAY).toISOString(), p50: 48 });
+    expect(forecast.data[0]).toMatchObject({ at: day(1), p50: 48 });
     const { data } = await inFleet();
     const item = data.find(({ tank_id: id }: { tank_id: string }) => id === 'steady');
     const { made_at, percent_per_day, alert, empty } = forecast;
@@ -108,13 +108,9 @@ describe('a forecast', () => {
   it('has no alert while the tank is low, nor after it until it is made anew', async () => {
     await writeReadings(sql, 'steady', steady(20, 2, 50));
     await forecasting.run();
-    await writeReadings(sql, 'steady', [
-      { created_at: new Date(now + HOUR).toISOString(), fill_percentage: 15 },
-    ]);
+    await report(1, 15);
     expect(await forecastOf('steady')).toMatchObject({ level: 50, alert: null });
-    await writeReadings(sql, 'steady', [
-      { created_at: new Date(now + 2 * HOUR).toISOString(), fill_percentage: 49 },
-    ]);
+    await report(2, 49);
     expect((await forecastOf('steady')).alert).toBeNull();
     now += 7 * HOUR;
     await forecasting.run();
@@ -129,7 +125,7 @@ describe('a forecast', () => {
     await forecasting.run();
     const forecast = await forecastOf('steady');
     expect(forecast.level).toBeCloseTo(5, 1);
-    const hour = new Date(now).toISOString();
+    const hour = day(0);
     expect(forecast.alert).toEqual({ p10: hour, p50: hour, p90: hour });
   });
 
@@ -179,7 +175,7 @@ describe('making anew', () => {
     expect(await madeAt()).toBe(first);
     now += 5 * HOUR;
     await forecasting.run();
-    expect(await madeAt()).toBe(new Date(now).toISOString());
+    expect(await madeAt()).toBe(day(0));
   });
 
   it('comes when a second reading has confirmed a refill, not with the first one', async () => {
@@ -191,7 +187,7 @@ describe('making anew', () => {
     await report(1, 89.8);
     now += 1.5 * HOUR;
     await forecasting.run();
-    expect(await forecastOf('steady')).toMatchObject({ made_at: new Date(now).toISOString() });
+    expect(await forecastOf('steady')).toMatchObject({ made_at: day(0) });
     expect((await forecastOf('steady')).level).toBeGreaterThan(88);
   });
 
@@ -200,7 +196,7 @@ describe('making anew', () => {
     now += HOUR / 2;
     await forecasting.run();
     const forecast = await forecastOf('steady');
-    expect(forecast.made_at).toBe(new Date(now).toISOString());
+    expect(forecast.made_at).toBe(day(0));
     expect(Date.parse(forecast.alert.p50)).toBeLessThan(now + 10.1 * DAY);
   });
 
@@ -214,7 +210,7 @@ describe('making anew', () => {
     const before = await days();
     now += DAY;
     await forecasting.run();
-    expect(await madeAt()).toBe(new Date(now).toISOString());
+    expect(await madeAt()).toBe(day(0));
     expect(await days()).toBe(before + 21);
   });
 });
@@ -259,7 +255,7 @@ describe('the fleet by alert', () => {
   });
 
   it('counts what is low, deleted or of another use case by now', async () => {
-    const far = new Date(now + 170 * DAY).toISOString();
+    const far = day(170);
     expect((await inFleet(`?alert_before=${far}`)).total_items).toBe(3);
     await sql.query(`update tanks set use_case = 'industrial' where id = 'slow'`);
     expect(ids(await inFleet(`?alert_before=${far}&use_case=industrial`))).toEqual(['slow']);
@@ -297,7 +293,7 @@ describe('the season', () => {
     const begun = await round();
     for (const tank of ['slow', 'low', 'new']) await writeReadings(sql, tank, steady(20, 1, 60));
     await forecasting.run();
-    expect(await forecastOf('new')).toMatchObject({ made_at: new Date(now).toISOString() });
+    expect(await forecastOf('new')).toMatchObject({ made_at: day(0) });
     expect(await round()).toBe(begun);
     now += DAY;
     await forecasting.run();

@@ -1,22 +1,15 @@
 // What every operator command does alike: it says which database it works on, and never changes the demo's by accident.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createKey } from '../faults/support/fleet.js';
-import { runCli, startProgram, type CliResult } from '../support/cli.js';
-import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
+import { runCli, runProgram, startProgram } from '../support/cli.js';
+import { query } from '../support/database.js';
+import { openDatabase } from '../support/operator.js';
 
-let database: TestDatabase;
-let databaseName: string;
+const { url: databaseUrl } = await openDatabase();
+const { host, pathname, password } = new URL(databaseUrl);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { host, pathname } = new URL(database.url);
-  databaseName = host + pathname;
-});
-
-afterAll(() => database.drop());
-
-const run = (environment: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult> =>
-  startProgram(environment, ...args).result;
+const run = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
+  runProgram(environment, '', ...args);
 
 const CHANGING = [
   ['migrate'],
@@ -33,11 +26,9 @@ describe('an operator command', () => {
   it.each([...CHANGING, ['keys', 'list'], ['export'], ['counts', 'verify'], ['partition', 'status']])(
     'says first which database it uses, without its password: %s %s',
     async (...args) => {
-      const { child, result } = startProgram({ DATABASE_URL: database.url }, ...args);
-      child.stdin?.end();
-      const { stderr } = await result;
-      expect(stderr.split('\n')[0]).toBe(`Database: ${databaseName}`);
-      expect(stderr).not.toContain(new URL(database.url).password || 'nothing to hide');
+      const { stderr } = await run({ DATABASE_URL: databaseUrl }, ...args);
+      expect(stderr.split('\n')[0]).toBe(`Database: ${host}${pathname}`);
+      expect(stderr).not.toContain(password || 'nothing to hide');
     },
   );
 
@@ -51,7 +42,7 @@ describe('an operator command', () => {
   });
 
   it('does not choose between --demo and a DATABASE_URL', async () => {
-    const { code, stderr } = await run({ DATABASE_URL: database.url }, 'migrate', '--demo');
+    const { code, stderr } = await run({ DATABASE_URL: databaseUrl }, 'migrate', '--demo');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: --demo is for the embedded demo database, but DATABASE_URL is set\./);
   });
@@ -77,24 +68,24 @@ describe('keys revoke and keys roll', () => {
   let prefix: string;
 
   beforeAll(async () => {
-    key = await createKey(database.url, { name: 'leaked' });
+    key = await createKey(databaseUrl, { name: 'leaked' });
     prefix = key.slice(0, key.indexOf('.'));
   });
 
   it('take a whole key', async () => {
-    const rolled = await runCli(database.url, 'keys', 'roll', key);
+    const rolled = await runCli(databaseUrl, 'keys', 'roll', key);
     expect(rolled).toMatchObject({ code: 0, stderr: '' });
     expect(rolled.stdout).toMatch(/^tms_.+\n$/);
   });
 
   it('repeat the prefix of a whole key, and nothing more of it', async () => {
-    expect(await runCli(database.url, 'keys', 'revoke', key, '--yes')).toEqual({
+    expect(await runCli(databaseUrl, 'keys', 'revoke', key, '--yes')).toEqual({
       code: 0,
       stdout: '',
       stderr: `This ends the key ${prefix}, "leaked", never used.\n${prefix} is revoked.\n`,
     });
     const [row] = await query<{ revoked: boolean }>(
-      database.url,
+      databaseUrl,
       'select revoked_at is not null as revoked from api_keys where prefix = $1',
       [prefix],
     );
@@ -104,7 +95,7 @@ describe('keys revoke and keys roll', () => {
   it.each(['a secret alone', 'an unknown key'])('do not repeat %s', async (what) => {
     const secret = key.slice(key.indexOf('.') + 1);
     const given = what === 'a secret alone' ? secret : `tms_unknown1.${secret}`;
-    const { code, stderr } = await runCli(database.url, 'keys', 'revoke', '--', given);
+    const { code, stderr } = await runCli(databaseUrl, 'keys', 'revoke', '--', given);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .+\n$/);
     expect(stderr).not.toContain(secret);
@@ -123,10 +114,10 @@ describe('a table for people', () => {
   const HOSTILE = 'a\u001b[2J\u009b\r\nb\u202e';
 
   it('shows control characters of names as escapes; JSON has them exactly', async () => {
-    await runCli(database.url, 'keys', 'create', '--name', HOSTILE);
+    await runCli(databaseUrl, 'keys', 'create', '--name', HOSTILE);
 
-    const table = await runCli(database.url, 'keys', 'list');
-    const json = await runCli(database.url, 'keys', 'list', '--json');
+    const table = await runCli(databaseUrl, 'keys', 'list');
+    const json = await runCli(databaseUrl, 'keys', 'list', '--json');
 
     expect(table.stdout).toContain('  a\\u001b[2J\\u009b\\u000d\\u000ab\\u202e  ');
     expect(table.stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
@@ -134,7 +125,7 @@ describe('a table for people', () => {
   });
 
   it('is no exception among messages', async () => {
-    const { stderr } = await runCli(database.url, 'keys', 'create', '--name', 'x', '--customer', HOSTILE);
+    const { stderr } = await runCli(databaseUrl, 'keys', 'create', '--name', 'x', '--customer', HOSTILE);
 
     expect(stderr).toBe(
       'error: There is no customer with the id "a\\u001b[2J\\u009b\\u000d\\u000ab\\u202e".\n',

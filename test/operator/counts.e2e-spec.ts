@@ -1,33 +1,22 @@
 // The counts behind totals and pages: exact after any writes from anywhere, and corrected when something went around them.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Pool, PoolClient } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { PoolClient } from 'pg';
 import { rebuildCounts, verifyCounts } from '../../src/operator/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { keepStates } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
-import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { openDatabase } from '../support/operator.js';
 import { until } from '../faults/support/until.js';
 
 const WRITERS = 4;
 const TANKS = 6;
+const NONE = { total: 0, first: [] };
 
-let database: TestDatabase;
-let dataSource: DataSource;
-let sql: Pool;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await openDataSource(operatorOptions(database.url));
-  sql = openPool(database.url, { max: WRITERS + 2, options: '-c TimeZone=UTC' });
-});
-
-afterAll(async () => {
-  await dataSource.destroy();
-  await sql.end();
-  await database.drop();
-});
+const {
+  url: databaseUrl,
+  sql,
+  operator,
+} = await openDatabase({ max: WRITERS + 2, options: '-c TimeZone=UTC' });
 
 beforeEach(async () => {
   await sql.query('truncate customers cascade');
@@ -110,7 +99,7 @@ describe('the counts equal a recount', () => {
         fc.tuple(...Array.from({ length: WRITERS }, () => fc.array(step, { minLength: 20, maxLength: 20 }))),
         async (plans) => {
           await Promise.all(plans.map((plan, writer) => writeAtRandom(writer, plan)));
-          expect(await verifyCounts(dataSource)).toEqual({ total: 0, first: [] });
+          expect(await verifyCounts(operator)).toEqual(NONE);
         },
       ),
       { numRuns: 8, endOnFailure: true },
@@ -127,7 +116,7 @@ describe('the counts equal a recount', () => {
         ['insert readings', false],
       ]);
       await sql.query(statement);
-      expect(await verifyCounts(dataSource)).toEqual({ total: 0, first: [] });
+      expect(await verifyCounts(operator)).toEqual(NONE);
     },
   );
 });
@@ -234,7 +223,7 @@ describe('tank-monitoring counts', () => {
   };
 
   it('verify is silent on stdout and exits 0 when all are right', async () => {
-    expect(await runCli(database.url, 'counts', 'verify')).toEqual({
+    expect(await runCli(databaseUrl, 'counts', 'verify')).toEqual({
       code: 0,
       stdout: '',
       stderr: 'All counts are right.\n',
@@ -243,7 +232,7 @@ describe('tank-monitoring counts', () => {
 
   it('verify tells each wrong count and exits 1', async () => {
     await miscount();
-    const { code, stdout, stderr } = await runCli(database.url, 'counts', 'verify');
+    const { code, stdout, stderr } = await runCli(databaseUrl, 'counts', 'verify');
     const month = new Date().toISOString().replace(/^(.{7}).*/, '$1-01');
     expect(code).toBe(1);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
@@ -261,7 +250,7 @@ describe('tank-monitoring counts', () => {
     await sql.query(`
       insert into telemetry_counts
       select key, 2, date '2020-01-01' + n, 1 from tanks, generate_series(1, 30) n where id = 'tank-1'`);
-    const { stdout, stderr } = await runCli(database.url, 'counts', 'verify');
+    const { stdout, stderr } = await runCli(databaseUrl, 'counts', 'verify');
     expect(stdout.trimEnd().split('\n')).toHaveLength(21);
     expect(stderr).toBe('... and 10 more.\n30 counts were wrong; "counts rebuild" corrects them.\n');
   });
@@ -270,11 +259,11 @@ describe('tank-monitoring counts', () => {
     await miscount();
     const right = `select ctid, xmin from list_counts where list = 'tanks' and level <> 1 order by level`;
     const before = (await sql.query(right)).rows;
-    expect(await runCli(database.url, 'counts', 'rebuild')).toMatchObject({
+    expect(await runCli(databaseUrl, 'counts', 'rebuild')).toMatchObject({
       code: 0,
       stderr: '4 counts were wrong and are right now.\n',
     });
-    expect(await verifyCounts(dataSource)).toEqual({ total: 0, first: [] });
+    expect(await verifyCounts(operator)).toEqual(NONE);
     expect((await sql.query(right)).rows).toEqual(before);
     expect(await sql.query('select from telemetry_counts where n = 0')).toMatchObject({ rowCount: 0 });
   });
@@ -285,7 +274,7 @@ describe('tank-monitoring counts', () => {
     await writer.query('begin');
     await writer.query(`insert into telemetry select key, '2026-01-21Z', 1 from tanks where id = 'tank-1'`);
     await keepStates(writer);
-    const rebuilt = rebuildCounts(dataSource);
+    const rebuilt = rebuildCounts(operator);
     const page = `select total from telemetry_page('tank-1', null, '-infinity', 'infinity', 0, 10)`;
     await expect(Promise.race([rebuilt, sql.query(page)])).resolves.toMatchObject({
       rows: [{ total: '1' }],
@@ -293,13 +282,12 @@ describe('tank-monitoring counts', () => {
     await writer.query('commit');
     writer.release();
     expect((await rebuilt).total).toBe(4);
-    expect(await verifyCounts(dataSource)).toEqual({ total: 0, first: [] });
+    expect(await verifyCounts(operator)).toEqual(NONE);
   });
 });
 
 describe('the counts of events', () => {
   const COUNTED = `select type, day::text, n from event_counts order by 1, 2`;
-  const NONE = { total: 0, first: [] };
 
   beforeEach(async () => {
     await sql.query('truncate events cascade');
@@ -311,13 +299,13 @@ describe('the counts of events', () => {
   });
 
   it('equal a recount after events are added, moved and forgotten', async () => {
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
     await sql.query(
       `update events set created_at = '2026-01-22Z' where type = 'tank.low' and created_at < '2026-01-21Z'`,
     );
     await sql.query(`delete from events where type = 'tank.silent' and created_at < '2026-01-21Z'`);
 
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
   });
 
   it('that are wrong are told by verify and corrected by rebuild', async () => {
@@ -341,10 +329,10 @@ describe('the counts of events', () => {
       ],
     };
 
-    expect(await verifyCounts(dataSource)).toEqual(wrong);
-    expect(await rebuildCounts(dataSource)).toEqual(wrong);
+    expect(await verifyCounts(operator)).toEqual(wrong);
+    expect(await rebuildCounts(operator)).toEqual(wrong);
 
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
     expect((await sql.query(COUNTED)).rows).toEqual(right);
   });
 
@@ -356,12 +344,12 @@ describe('the counts of events', () => {
       insert into telemetry select key, now() - interval '1 minute', 5 from tanks where id = 'tank-1';
       commit`);
 
-    await rebuildCounts(dataSource);
+    await rebuildCounts(operator);
 
     expect((await sql.query(COUNTED)).rows).toContainEqual(
       expect.objectContaining({ type: 'tank.low', n: 1 }),
     );
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
   });
 });
 
@@ -374,15 +362,13 @@ const wrongOfDay = (list: string, start: string, counted: string, actual: string
 });
 
 describe('the counts of activity', () => {
-  const NONE = { total: 0, first: [] };
-
   it('that are wrong are told by verify and corrected by rebuild, folded or not', async () => {
     await sql.query(`
       insert into activity (created_at, type, object_id, operation, actor)
       select '2026-01-20T23:59:59Z', type, 'o', 'update', 'webhooks resume' from unnest(array['customer', 'tank', 'tank']) type;
       select tidy_activity(0);
       insert into activity (created_at, type, object_id, operation, actor) values ('2026-01-21Z', 'tank', 'o', 'create', 'key1')`);
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
     await sql.query(`
       update activity_counts set n = n + 3 where list in (' ', 'tank ');
       delete from activity_count_changes where list in (' key1', 'tank key1')`);
@@ -396,10 +382,10 @@ describe('the counts of activity', () => {
       ],
     };
 
-    expect(await verifyCounts(dataSource)).toEqual(found);
-    expect(await rebuildCounts(dataSource)).toEqual(found);
+    expect(await verifyCounts(operator)).toEqual(found);
+    expect(await rebuildCounts(operator)).toEqual(found);
 
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
     const list = (
       await sql.query(`select total from activity_locate('tank', null, '-infinity', 'infinity', 0)`)
     ).rows;
@@ -417,7 +403,7 @@ describe('the counts of activity', () => {
     };
     try {
       await holder.query('begin; lock table event_counts in exclusive mode');
-      const rebuilding = rebuildCounts(dataSource);
+      const rebuilding = rebuildCounts(operator);
       await until('rebuild has its locks', () => isWaiting('delete from event_counts'));
       const folding = sql.query('select tidy_activity(10)');
       await until('folding waits', () => isWaiting('tidy_activity(10)'));
@@ -428,6 +414,6 @@ describe('the counts of activity', () => {
     } finally {
       holder.release();
     }
-    expect(await verifyCounts(dataSource)).toEqual(NONE);
+    expect(await verifyCounts(operator)).toEqual(NONE);
   });
 });

@@ -1,14 +1,9 @@
 // Old readings go, by command and by setting: whole months, exactly those, and everything that is told of the others is as if they
 // had never been there.
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { verifyCounts } from '../../src/operator/counts/counts.js';
-import {
-  openDataSource,
-  operatorOptions,
-  workerPoolOptions,
-} from '../../src/platform/database/data-source.js';
+import { workerPoolOptions } from '../../src/platform/database/data-source.js';
 import { firstMonthKept, removeOldReadings } from '../../src/telemetry/storage/old-readings.js';
 import { openPool } from '../../src/platform/database/pool.js';
 import { startService } from '../support/app.js';
@@ -26,13 +21,9 @@ import { placeChanges, type ChangesPage } from '../support/replica.js';
 import { until } from '../faults/support/until.js';
 
 const service = await startService();
-const { sql, api, database } = service;
-const dataSource: DataSource = await openDataSource(operatorOptions(database.url));
+const { sql, api, database, operator } = service;
 const pool = openPool(workerPoolOptions(database.url, loadConfig({ DATABASE_URL: database.url })));
-afterAll(async () => {
-  await pool.end();
-  await dataSource.destroy();
-});
+afterAll(() => pool.end());
 
 const RIGHT = { total: 0, first: [] };
 const MONTHS = 6;
@@ -108,7 +99,7 @@ describe('retention', () => {
     });
     expect(await momentsOf('a')).toEqual([KEPT_FROM, KEPT_FROM + 1, monthsAgo(0)].map(iso));
     expect(await momentsOf('b')).toEqual([]);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
     expect(await retention('--months', String(MONTHS))).toMatchObject({
       code: 0,
       stderr: `Nothing is older than ${iso(KEPT_FROM).slice(0, 10)}.\n`,
@@ -177,7 +168,7 @@ describe('after it', () => {
       reported: 1,
       never_reported: 3,
     });
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
   });
 
   it('nothing has rung: neither for a tank that now counts as silent nor for one without readings', async () => {
@@ -199,7 +190,7 @@ describe('after it', () => {
     expect((await sql.query('select low, silence_reported from tank_alerts')).rows).toEqual([
       { low: true, silence_reported: true },
     ]);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
   });
 
   it('whoever follows the changes gets one of a tank, not one of a reading', async () => {
@@ -258,10 +249,10 @@ describe('after it', () => {
     sent.abort();
     await removing;
 
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
     await remove();
     expect(await countOld()).toBe(0);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
   });
 
   it('a kill -9 in the middle has left everything exact, and another run does the rest', async () => {
@@ -286,10 +277,10 @@ describe('after it', () => {
       );
       return rowCount === 0;
     });
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
     expect(await retention('--months', String(MONTHS), '--yes')).toMatchObject({ code: 0 });
     expect(await countOld()).toBe(0);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
   });
 });
 
@@ -298,19 +289,17 @@ describe('with TELEMETRY_RETENTION_MONTHS', () => {
     await fill('a', ...every(DAY, monthsAgo(MONTHS + 3), 200));
     await fill('b', ...every(HOUR, BEFORE_ALL_MONTHS, 20));
     const environment = { WORKER: 'true', TELEMETRY_RETENTION_MONTHS: String(MONTHS) };
-    const kept = { url: database.url, drop: () => Promise.resolve() };
-    const services = await Promise.all([1, 2].map(() => startService({ environment, database: kept })));
+    const services = await Promise.all([1, 2].map(() => startService({ environment, database })));
 
     await until('old readings are gone', async () => (await countOld()) === 0);
     await Promise.all(services.map((background) => background.stop()));
     expect((await momentsOf('a'))[0]).toBe(iso(KEPT_FROM));
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
   });
 
   it('unset, all of them stay', async () => {
     await fill('a', BEFORE_ALL_MONTHS);
-    const kept = { url: database.url, drop: () => Promise.resolve() };
-    const background = await startService({ environment: { WORKER: 'true' }, database: kept });
+    const background = await startService({ environment: { WORKER: 'true' }, database });
     await background.stop(); // waits for what it does first
     expect(await countOld()).toBe(1);
   });

@@ -32,26 +32,20 @@ async function rowOf(table: string, id: string): Promise<Record<string, unknown>
 
 describe.each([
   ['customers', 'customer', "name = 'Another name'", 'phone = null'],
-  ['customers', 'customer', 'last_seen_at = now()', 'email = email'],
   ['customers', 'customer', 'deleted = true', 'is_verified = is_verified'],
-  ['tanks', 'tank', 'capacity = 1', 'capacity = capacity'],
   ['tanks', 'tank', "city = 'Rotterdam'", 'city = null'],
-  ['tanks', 'tank', 'deleted = true', 'name = name'],
+  ['tanks', 'tank', 'deleted = true', 'capacity = capacity'],
 ])('updated_at of %s/%s', (table, id, change, noChange) => {
   const update = (assignments: string) => sql.query(`update ${table} set ${assignments} where id = $1`, [id]);
   const updatedAt = async () => (await rowOf(table, id))['updated_at'] as Date;
 
-  it(`moves with a real change: ${change}`, async () => {
+  it(`stays when nothing changes (${noChange}), and moves with a real change: ${change}`, async () => {
+    await update(noChange);
+    expect(await updatedAt()).toEqual(new Date(LONG_AGO));
+
     const { rows } = await sql.query<{ now: Date }>('select now()::timestamptz(3)');
     await update(change);
-
     expect((await updatedAt()).getTime()).toBeGreaterThanOrEqual((rows[0]?.now.getTime() ?? NaN) - 1);
-  });
-
-  it(`stays when nothing changes: ${noChange}`, async () => {
-    await update(noChange);
-
-    expect(await updatedAt()).toEqual(new Date(LONG_AGO));
   });
 
   it(`is what the writer says: ${change}`, async () => {

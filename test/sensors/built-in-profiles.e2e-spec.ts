@@ -1,16 +1,12 @@
 // The profiles that come with the service, each against what its public decoders emit (docs/sensors.md names them): measurements, other
 // messages, and above all the values that mean "no measurement".
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { startService, type Agent } from '../support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/app.js';
 import { chirpStack, createKeys, insertSensors, outcomeOf } from '../support/uplinks.js';
 
 const service = await startService();
-let manager: Agent;
-
-beforeEach(async () => {
-  await insertSensors(service.sql);
-  ({ manager } = await createKeys(service));
-});
+await insertSensors(service.sql);
+const { manager } = await createKeys(service);
 
 /** Full up to the sensor, so that what is a little below 0 would be taken for a full tank, as would 20 mm. */
 const TO_THE_TOP = { empty: 2000, full: 0, unit: 'mm', shape: 'upright' };
@@ -117,7 +113,8 @@ describe('a built-in profile', () => {
     const [profile_id, object, outcome, battery = null, temperature = null] = given;
     const isFromBelow = ['em500-swl', 'em500-swl-tts', 'df530'].includes(profile_id);
     const calibration = isFromBelow ? { ...TO_THE_TOP, empty: 0, full: 2000 } : TO_THE_TOP;
-    await manager.put('/v1/tanks/a/sensor').send({ profile_id, calibration }).expect(200);
+    await service.sql.query('delete from telemetry; delete from tank_sensors');
+    await manager.put('/v1/tanks/a/sensor').send({ profile_id, calibration }).expect(201);
 
     const { reason, fill_percentage: fill } = await outcomeOf(manager, chirpStack({ object }));
 

@@ -14,6 +14,8 @@ import {
   device,
   EUI,
   insertSensors,
+  lastUplinkOf,
+  later,
   outcomeOf,
   result,
   send,
@@ -33,12 +35,7 @@ beforeEach(() => insertSensors(sql));
 const inQuarantine = async (): Promise<number> =>
   (await sql.query<{ n: number }>('select count(*)::integer as n from quarantined_uplinks')).rows[0]?.n ?? 0;
 
-const lastUplink = async (tank = 'a'): Promise<Record<string, unknown> | null> =>
-  (
-    (await sender.get(`/v1/tanks/${tank}/sensor`).expect(200)).body as {
-      last_uplink: Record<string, unknown> | null;
-    }
-  ).last_uplink;
+const lastUplink = () => lastUplinkOf(sender);
 
 const padded = (bytes: number) => {
   const message = JSON.stringify(chirpStack());
@@ -51,18 +48,10 @@ const wide = (brackets: number) =>
   decoded({ distance: 1100, wide: Array.from({ length: brackets - 8 }, () => ({})) });
 const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)]);
 
-const later = (seconds: number) => new Date(Date.parse(AT) + seconds * 1000).toISOString();
-
 const reading = (i: number) =>
-  sender.post('/v1/telemetry').send({
-    readings: [
-      {
-        tank_id: 'b',
-        created_at: new Date(Date.parse(AT) + i * 1000).toISOString(),
-        fill_percentage: 5,
-      },
-    ],
-  });
+  sender
+    .post('/v1/telemetry')
+    .send({ readings: [{ tank_id: 'b', created_at: later(i), fill_percentage: 5 }] });
 
 describe('an uplink', () => {
   it.each([
@@ -151,6 +140,7 @@ describe('an uplink that cannot become a reading', () => {
   it.each([
     ['unknown_device', null, device('70B3D54900000001')],
     ['unknown_device', null, device('device-gone')],
+    ['unknown_device', null, device('Device-b')], // only an EUI is written in several ways
     ['ambiguous_device', null, device('00:00:00:00:00:00:00:0A')],
     ['no_sensor', 'b', device('device-b')],
     ['rejected', 'a', decoded({ distance: 1100, position: 'tilt' })],
@@ -271,17 +261,20 @@ describe('a body that is no message', () => {
   it.each([
     ['tts', tts({ end_device_ids: {} })],
     ['tts', tts({ received_at: undefined }, { received_at: 5 })],
-    ['tts', tts({ end_device_ids: undefined })],
     ['tts', tts({ end_device_ids: undefined, simulated: true })],
+    ['tts', tts({ end_device_ids: 5 })],
     ['tts', chirpStack()],
+    ['tts', { device_id: EUI, time: AT, payload: {} }],
     ['tts', { join_accept: {} }],
+    ['tts', { uplink_message: {} }],
+    ['tts', { simulated: true }],
     ['tts?dry_run=true', {}],
   ])('is refused: %s %#', async (address, message) => {
     expect((await send(sender, message, address).expect(400)).body).toMatchObject({ code: 'malformed_body' });
   });
 
   it('is refused when it is not UTF-8', async () => {
-    const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const bytes = Buffer.from('{"a":"\xff"}', 'latin1');
     const { body } = await sender
       .post('/v1/uplinks/tts')
       .set('Content-Type', 'application/json')
@@ -395,10 +388,6 @@ describe('an EUI', () => {
 
     expect(rows.map(({ key }) => key)).toEqual(ids.map(deviceKey));
   });
-
-  it('another id is exact', async () => {
-    expect(await outcomeOf(sender, device('Device-b'))).toMatchObject({ reason: 'unknown_device' });
-  });
 });
 
 describe('a key that is bound to a customer', () => {
@@ -511,12 +500,14 @@ describe('many at once', () => {
     await sql.query(`update tanks set assigned_device_id = 'device-' || id where id like 'twin-%'`);
     await setSensor(sql, 'twin-1', 'em400-udl', CALIBRATION);
     const messages = Array.from({ length: 60 }, (_, i) => {
-      const time = new Date(Date.parse(AT) + i * 1000).toISOString();
+      const time = later(i);
       if (i % 3 === 0) return chirpStack({ time });
       return device(i % 3 === 1 ? 'device-twin-1' : 'device-nobody', { time });
     });
 
+    const readings = messages.map((_, i) => reading(i).expect(200)); // travel with them
     const answers = await Promise.all(messages.map((message) => outcomeOf(sender, message)));
+    await Promise.all(readings);
 
     expect(answers.map(({ outcome, tank_id: tank }) => [outcome, tank])).toEqual(
       messages.map((_, i) => [i % 3 === 2 ? 'quarantined' : 'stored', ['a', 'twin-1', null][i % 3]]),
@@ -524,10 +515,8 @@ describe('many at once', () => {
     const ids = answers.flatMap(({ uplink_id: id }) => (id === null ? [] : [id]));
     expect(new Set(ids).size).toBe(20);
     expect(await inQuarantine()).toBe(20);
-    expect(Object.keys(await stored(sql))).toHaveLength(40);
-    expect(await lastUplink()).toMatchObject({
-      received_at: new Date(Date.parse(AT) + 57_000).toISOString(),
-    });
+    expect(Object.keys(await stored(sql))).toHaveLength(100);
+    expect(await lastUplink()).toMatchObject({ received_at: later(57) });
   });
 
   it('the same message from several senders is one reading, and one entry', async () => {
@@ -538,18 +527,6 @@ describe('many at once', () => {
     expect(same.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(9);
     expect(new Set(unknown.map(({ uplink_id: id }) => id)).size).toBe(1);
     expect(await inQuarantine()).toBe(1);
-  });
-
-  it('uplinks and readings travel together', async () => {
-    await Promise.all(
-      Array.from({ length: 30 }, (_, i) =>
-        i % 2 === 0
-          ? reading(i).expect(200)
-          : send(sender, chirpStack({ time: new Date(Date.parse(AT) + i * 1000).toISOString() })).expect(200),
-      ),
-    );
-
-    expect(Object.keys(await stored(sql))).toHaveLength(30);
   });
 });
 
@@ -589,10 +566,7 @@ describe('metrics', () => {
   it('count what was received by source and outcome, without dry runs, refused bodies and retries', async () => {
     const port = await freePort();
     const { database } = service;
-    const measured = await startService({
-      database: { ...database, drop: () => Promise.resolve() },
-      environment: { METRICS_PORT: String(port) },
-    });
+    const measured = await startService({ database, environment: { METRICS_PORT: String(port) } });
     const agent = measured.agent(everything);
     await send(agent, chirpStack()).expect(200);
     await send(agent, chirpStack()).expect(200);
@@ -624,19 +598,18 @@ describe('metrics', () => {
 describe('INGEST=off', () => {
   it('leaves out what writes; the rest can be read', async () => {
     const { uplink_id: id } = await outcomeOf(sender, device('nobody'));
-    const { database } = service;
-    const readOnly = await startService({
-      database: { ...database, drop: () => Promise.resolve() },
-      environment: { INGEST: 'off' },
-    });
+    const readOnly = await startService({ database: service.database, environment: { INGEST: 'off' } });
     const status = async (method: string, path: string) =>
       (await readOnly.raw({ method, path, body: '{}' }, everything)).status;
 
-    expect(await status('POST', '/v1/uplinks/chirpstack')).toBe(405);
-    expect(await status('POST', '/v1/uplinks/retry')).toBe(405);
-    expect(await status('DELETE', `/v1/uplinks/${id}`)).toBe(405);
-    expect(await status('PUT', '/v1/sensor_profiles/x')).toBe(405);
-    expect(await status('PUT', '/v1/tanks/a/sensor')).toBe(405);
+    for (const [method, path] of [
+      ['POST', '/v1/uplinks/chirpstack'],
+      ['POST', '/v1/uplinks/retry'],
+      ['DELETE', `/v1/uplinks/${id}`],
+      ['PUT', '/v1/sensor_profiles/x'],
+      ['PUT', '/v1/tanks/a/sensor'],
+    ] as const)
+      expect([path, await status(method, path)]).toEqual([path, 405]);
     for (const path of [`/v1/uplinks/${id}`, '/v1/uplinks', '/v1/sensor_profiles', '/v1/tanks/a/sensor']) {
       expect(await readOnly.status(path, everything)).toBe(200);
     }

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import request from 'supertest';
+import type { DataSource } from 'typeorm';
 import { createService } from '../../src/app.setup.js';
 import type { KeyBounds, KeyRegistry } from '../../src/common/auth/key-registry.js';
 import { loadConfig, type Config } from '../../src/platform/config/config.js';
@@ -26,6 +27,7 @@ export interface ServiceOptions {
   readonly logger?: Logger;
   readonly demoKey?: string;
   readonly examples?: FindExamples;
+  /** Of another service, or of whoever drops it. */
   readonly database?: TestDatabase;
 }
 
@@ -36,6 +38,8 @@ export interface TestService {
   readonly sql: Pool;
   readonly document: OpenApiDocument;
   readonly keys: KeyRegistry;
+  /** As the operator's commands connect. */
+  readonly operator: DataSource;
   /** Sees everything. */
   readonly key: string;
   /** Calls with `key`. */
@@ -116,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await stop();
     await operator.destroy();
     await sql.end();
-    await database.drop();
+    if (options.database === undefined) await database.drop();
   });
   return {
     url,
@@ -124,6 +128,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     sql,
     document,
     keys,
+    operator,
     key,
     api: agent(key),
     agent,

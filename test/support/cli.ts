@@ -27,7 +27,7 @@ export function startCli(databaseUrl: string, ...args: string[]): RunningCli {
 }
 
 /** Every command says its database first; one spec looks at that, the others at what comes after. */
-function withoutDatabase({ stderr, ...rest }: CliResult): CliResult {
+export function withoutDatabase({ stderr, ...rest }: CliResult): CliResult {
   return { ...rest, stderr: stderr.replace(/^Database: .*\n/, '') };
 }
 

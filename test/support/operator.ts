@@ -1,4 +1,6 @@
 // What the operator's commands do, without a process for each: the registers of keys and webhooks on a connection that may write.
+import { afterAll } from '@jest/globals';
+import type { Pool, PoolConfig } from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ManagedWrites } from '../../src/common/writes/managed-writes.js';
@@ -13,10 +15,26 @@ import { ApiKey } from '../../src/common/auth/api-key.entity.js';
 import { KeyRegistry } from '../../src/common/auth/key-registry.js';
 import { Customer } from '../../src/customers/customer.entity.js';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { createTestDatabase, openPool } from './database.js';
 
 export function openOperator(databaseUrl: string): Promise<DataSource> {
   const entities = [ApiKey, Customer, WebhookEndpoint];
   return openDataSource({ ...operatorOptions(databaseUrl), entities });
+}
+
+/** A database of a spec file without a service, and connections to it; all of them end with the file. */
+export async function openDatabase(
+  connections: PoolConfig = { max: 4 },
+): Promise<{ url: string; sql: Pool; operator: DataSource }> {
+  const database = await createTestDatabase();
+  const sql = openPool(database.url, connections);
+  const operator = await openOperator(database.url);
+  afterAll(async () => {
+    await operator.destroy();
+    await sql.end();
+    await database.drop();
+  });
+  return { url: database.url, sql, operator };
 }
 
 export function keysOf(operator: DataSource): KeyRegistry {

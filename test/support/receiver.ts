@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 
 export interface Received {
   readonly id: string;
@@ -13,6 +14,16 @@ export interface Received {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** By the library that receivers use. */
+export function isSignedWith(secret: string, received: Received | undefined): boolean {
+  try {
+    new Webhook(secret).verify(received?.body ?? '', (received?.headers ?? {}) as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export class Receiver {

@@ -1,10 +1,13 @@
 // Messages of network servers as they post them, a small fleet with sensors, and ways to send them.
+import { expect } from '@jest/globals';
 import type { Pool } from 'pg';
 import type { Agent, TestService } from './app.js';
 import { aCustomer, aTank, clear, insertCustomers, insertTanks } from './builders.js';
 
 export const EUI = '0016C001F000175A';
 export const AT = '2026-02-03T12:00:00.123Z';
+/** So many seconds after it. */
+export const later = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1000).toISOString();
 export const CALIBRATION = { empty: 1600, full: 600, unit: 'mm', shape: 'upright' };
 
 /** As ChirpStack 4 posts it, shortened. */
@@ -138,4 +141,17 @@ export async function createKeys(service: TestService): Promise<Keys> {
     ours: await agent('ours'),
     theirs: await agent('theirs'),
   };
+}
+
+/** What the sensor of a tank said last. */
+export async function lastUplinkOf(agent: Agent, tank = 'a'): Promise<unknown> {
+  const { body } = await agent.get(`/v1/tanks/${tank}/sensor`).expect(200);
+  return (body as { last_uplink: unknown }).last_uplink;
+}
+
+/** The faults of a 400, by their pointers. */
+export function faultsOf(body: unknown): Record<string, string> {
+  const { code, errors } = body as { code: string; errors: { pointer: string; detail: string }[] };
+  expect(code).toBe('invalid_fields');
+  return Object.fromEntries(errors.map(({ pointer, detail }) => [pointer, detail]));
 }

@@ -8,15 +8,16 @@ import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { Webhook } from 'standardwebhooks';
-import { Background } from '../../src/background/background.js';
+import type { Background } from '../../src/background/background.js';
+import type { Config } from '../../src/platform/config/config.js';
 import { REPLAYED_AT_ONCE } from '../../src/webhooks/deliveries.statements.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
 import { aCustomer, insertCustomers } from '../support/builders.js';
 import { fieldsProblem, outcomeOf, tagOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
-import { Receiver, type Reply } from '../support/receiver.js';
+import { isSignedWith, Receiver, type Reply } from '../support/receiver.js';
+import { PATIENCE_MS, startWorker as startWorkerOn } from '../support/worker.js';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -27,7 +28,11 @@ const HOOK = 'https://example.com/hook';
 const logged: string[] = [];
 const logger = pino({ level: 'info' }, { write: (line) => logged.push(line) });
 const CLOSED_NETWORK = { WEBHOOK_SECRET_KEY: SECRET_KEY, WEBHOOK_ALLOW_PRIVATE: 'true' };
-const service = await startService({ environment: CLOSED_NETWORK, logger });
+const patient = (config: Config): Config => {
+  const webhooks = { ...config.webhooks, timeoutMs: PATIENCE_MS };
+  return { ...config, webhooks };
+};
+const service = await startService({ environment: CLOSED_NETWORK, logger, adjust: patient });
 const { sql, database } = service;
 const strict = await startService({ environment: { WEBHOOK_SECRET_KEY: SECRET_KEY } });
 await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
@@ -74,13 +79,7 @@ async function create(body: object = {}, as = all): Promise<Endpoint> {
 const shownOf = (endpoint: Endpoint): object =>
   Object.fromEntries(Object.entries(endpoint).filter(([name]) => name !== 'secret'));
 
-function startWorker(): void {
-  const webhooks = { secretKeys: [SECRET_KEY], allowPrivate: true, nameServers: [] };
-  const config = { webhooks, eventRetentionDays: 90, telemetryRetentionMonths: undefined };
-  const worker = new Background(sql, config, pino({ level: 'silent' }));
-  workers.push(worker);
-  worker.start();
-}
+const startWorker = () => workers.push(startWorkerOn(sql, SECRET_KEY));
 
 /** As they would be written, which queues them. */
 const happen = (ids: readonly string[], owner = 'ours', type = 'tank.low') =>
@@ -96,6 +95,16 @@ const deliveriesOf = async (id: string, query = ''): Promise<Record<string, unkn
       data: Record<string, unknown>[];
     }
   ).data;
+
+const everyRequestTo = (id: string, as = all) => [
+  as.get(`${ADDRESS}/${id}`),
+  as.patch(`${ADDRESS}/${id}`).send({ enabled: false }),
+  as.delete(`${ADDRESS}/${id}`),
+  as.get(`${ADDRESS}/${id}/deliveries`),
+  as.post(`${ADDRESS}/${id}/roll_secret`),
+  as.post(`${ADDRESS}/${id}/test`),
+  as.post(`${ADDRESS}/${id}/replay`).send({ since: '2020-01-01T00:00:00Z' }),
+];
 
 const many = (n: number, customer: string | null) =>
   sql.query(
@@ -137,8 +146,8 @@ describe('POST', () => {
     await happen(['e1']);
     startWorker();
     await until('it is delivered', () => receiver.received.length === 1);
-    const [{ body: sent, headers: signed } = { body: '', headers: {} }] = receiver.received;
-    expect(new Webhook(secret).verify(sent, signed as Record<string, string>)).toMatchObject({ id: 'e1' });
+    expect(receiver.received).toMatchObject([{ id: 'e1' }]);
+    expect(isSignedWith(secret, receiver.received[0])).toBe(true);
   });
 
   it('refuses every mistake at once', async () => {
@@ -163,14 +172,12 @@ describe('POST', () => {
 
   it.each([
     [{}, '/url'],
-    [{ url: null }, '/url'],
     [{ url: { reason: 'x' } }, '/url'],
     [{ url: `https://example.com/${'x'.repeat(2000)}` }, '/url'],
     [{ url: 'https://example.com/\0' }, '/url'],
     [{ url: HOOK, types: [] }, '/types'],
     [{ url: HOOK, types: 'tank.low' }, '/types'],
     [{ url: HOOK, types: [['tank.low']] }, '/types'],
-    [{ url: HOOK, types: [{}] }, '/types'],
     [{ url: HOOK, customer_id: 'nobody' }, '/customer_id'],
     [{ url: HOOK, customer_id: 'gone' }, '/customer_id'],
     [{ url: HOOK, id: 'mine' }, '/id'],
@@ -197,37 +204,27 @@ describe('POST', () => {
 });
 
 describe('a URL', () => {
+  /** Each for a rule of its own; `src/webhooks/addresses.spec.ts` has the other ways to write such an address. */
   const FORBIDDEN = [
     'http://example.com/',
-    'ftp://example.com/',
-    'https://127.0.0.1/',
     'https://2130706433/',
-    'https://0x7f.1/',
-    'https://0177.0.0.1/',
-    'https://127.1/',
-    'https://[::1]/',
     'https://[::ffff:169.254.169.254]/',
-    'https://[64:ff9b::a00:1]/',
-    'https://169.254.169.254/latest/meta-data',
-    'https://100.64.0.1/',
-    'https://１２７.0.0.1/',
     ' \thttps://10.0.0.1/',
-    'https:10.0.0.1',
     'https://user:password@example.com/',
     'https://example.com:22/',
     'javascript:alert(1)',
-    '//10.0.0.1/',
     '',
   ];
 
-  it.each(FORBIDDEN)('that is %j is refused by POST and by PATCH, alone', async (url) => {
+  it('that is not allowed is refused by POST and by PATCH, alone', async () => {
     const { body } = await strictly.post(ADDRESS).send({ url: HOOK }).expect(201);
     const address = `${ADDRESS}/${(body as Endpoint).id}`;
-    for (const refused of [
-      await strictly.post(ADDRESS).send({ url }),
-      await strictly.patch(address).send({ url }),
-    ])
-      expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/url' }] } });
+    for (const url of FORBIDDEN)
+      for (const refused of [strictly.post(ADDRESS).send({ url }), strictly.patch(address).send({ url })])
+        expect([url, await refused]).toMatchObject([
+          url,
+          { status: 400, body: { errors: [{ pointer: '/url' }] } },
+        ]);
     expect((await strictly.get(address)).body).toMatchObject({ url: HOOK });
   });
 
@@ -349,8 +346,7 @@ describe('PATCH', () => {
     expect(await patch(next)).toEqual(changed);
     expect(await patch({ types: null, description: null })).toMatchObject({ types: null, description: null });
     await all.post(`${ADDRESS}/${id}/test`).expect(200);
-    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
-    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    expect(isSignedWith(secret, receiver.received[0])).toBe(true);
   });
 
   it('keeps what is pending when the URL is another', async () => {
@@ -422,16 +418,7 @@ describe('DELETE', () => {
       deleted: true,
     });
     const none = problem(404, 'not_found', 'There is no webhook endpoint with this id.');
-    for (const gone of [
-      await all.delete(`${ADDRESS}/${id}`),
-      await all.get(`${ADDRESS}/${id}`),
-      await all.patch(`${ADDRESS}/${id}`).send({}),
-      await all.get(`${ADDRESS}/${id}/deliveries`),
-      await all.post(`${ADDRESS}/${id}/test`),
-      await all.post(`${ADDRESS}/${id}/roll_secret`),
-      await all.post(`${ADDRESS}/${id}/replay`).send({ since: '2026-01-01T00:00:00Z' }),
-    ])
-      expect(gone.body).toEqual(none);
+    for (const gone of everyRequestTo(id)) expect((await gone).body).toEqual(none);
 
     startWorker();
     const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
@@ -453,11 +440,8 @@ describe('roll_secret', () => {
     expect(headers['location']).toBeUndefined();
     expect(headers['etag']).toBe(tagOf(await all.get(`${ADDRESS}/${id}`)));
     await all.post(`${ADDRESS}/${id}/test`).expect(200);
-    const [ping] = receiver.received;
     for (const one of [secret, (body as Endpoint).secret])
-      expect(() =>
-        new Webhook(one).verify(ping?.body ?? '', ping?.headers as Record<string, string>),
-      ).not.toThrow();
+      expect(isSignedWith(one, receiver.received[0])).toBe(true);
   });
 });
 
@@ -522,12 +506,12 @@ describe('tests of one customer', () => {
       await create({ url: held.url, customer_id: 'ours' }),
       await create({ url: held.url }),
     ];
-    const running: Promise<{ status: number }>[] = [];
+    const running: Promise<unknown>[] = [];
     const fill = async (endpoint: Endpoint, as: Agent): Promise<void> => {
-      for (let i = 0; i < 2; i += 1) running.push(testOf(endpoint, as).then(({ status }) => ({ status })));
+      for (let i = 0; i < 2; i += 1) running.push(testOf(endpoint, as).then(() => undefined));
       await until('both are sent', () => held.received.length === running.length);
       const { status, body } = await testOf(endpoint, as);
-      expect([status, (body as { code: string }).code]).toEqual([503, 'overloaded']);
+      expect([status, body]).toEqual([503, expect.objectContaining({ code: 'overloaded' })]);
     };
     await fill(oneOf, ours);
     await fill(oneOf, await agentOf(service, 'ours'));
@@ -536,7 +520,7 @@ describe('tests of one customer', () => {
     await fill(another, await agentOf(service));
     await testOf(another, await agentOf(service)).expect(503);
     told.emit('to answer');
-    expect(await Promise.all(running)).toEqual(running.map(() => ({ status: 200 })));
+    await Promise.all(running);
     await held.stop();
     await testOf(oneOf, ours).expect(200); // there is room again
   });
@@ -554,7 +538,7 @@ describe('tests of one customer', () => {
     const hanging = await create({ url: 'http://hook.example/' }, greedy);
     const working = await create({ url: receiver.url.replace('127.0.0.1', 'localhost') }, modest);
     const asked = once(silent, 'message');
-    const crowd = Array.from({ length: 50 }, async () => (await testOf(hanging, greedy)).status);
+    const crowd = Array.from({ length: 50 }, async () => await testOf(hanging, greedy));
     await asked;
 
     expect((await testOf(working, modest)).body).toMatchObject({ delivered: true });
@@ -566,13 +550,11 @@ describe('tests of one customer', () => {
     );
     await until('the delivery arrives', () => receiver.received.some(({ id }) => id === 'ours'));
 
-    const statuses = await Promise.all(crowd);
-    expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    expect(statuses.filter((status) => status === 200).length).toBeLessThan(10);
-    expect((await testOf(hanging, greedy)).body).toMatchObject({
-      delivered: false,
-      detail: 'the name could not be looked up',
-    });
+    const answers = await Promise.all(crowd);
+    const tested = answers.filter(({ status }) => status !== 503);
+    expect(tested.length).toBeLessThan(10);
+    for (const { body } of tested)
+      expect(body).toMatchObject({ delivered: false, detail: 'the name could not be looked up' });
     await beside.stop();
     silent.close();
   });
@@ -709,16 +691,7 @@ describe('a key that is bound to a customer', () => {
       );
     }
     for (const { id } of [theirs, everybodys])
-      for (const asked of [
-        ours.get(`${ADDRESS}/${id}`),
-        ours.get(`${ADDRESS}/${id}/deliveries`),
-        ours.patch(`${ADDRESS}/${id}`).send({ enabled: false }),
-        ours.post(`${ADDRESS}/${id}/roll_secret`),
-        ours.post(`${ADDRESS}/${id}/test`),
-        ours.post(`${ADDRESS}/${id}/replay`).send({ since: '2020-01-01T00:00:00Z' }),
-        ours.delete(`${ADDRESS}/${id}`),
-      ])
-        expect(outcomeOf(await asked)).toBe('404 not_found');
+      for (const asked of everyRequestTo(id, ours)) expect(outcomeOf(await asked)).toBe('404 not_found');
     expect(receiver.received).toEqual([]);
   });
 });
@@ -727,17 +700,10 @@ describe('without WEBHOOK_SECRET_KEY', () => {
   it('webhooks are off', async () => {
     const off = await startService({ database, environment: { WEBHOOK_SECRET_KEY: '' } });
     const agent = await agentOf(off);
-    const address = `${ADDRESS}/x`;
     for (const asked of [
       agent.get(ADDRESS),
       agent.post(ADDRESS).send({ url: HOOK }),
-      agent.get(address),
-      agent.patch(address).send({}),
-      agent.delete(address),
-      agent.get(`${address}/deliveries`),
-      agent.post(`${address}/roll_secret`),
-      agent.post(`${address}/test`),
-      agent.post(`${address}/replay`).send({ since: '2020-01-01T00:00:00Z' }),
+      ...everyRequestTo('x', agent),
     ])
       expect((await asked).body).toEqual(
         problem(409, 'webhooks_off', 'Webhooks are off: the operator has to set WEBHOOK_SECRET_KEY.'),

@@ -1,11 +1,6 @@
 // `tank-monitoring webhooks`, as operators run it: what goes to stdout and stderr, what is refused and why.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { Pool } from 'pg';
-import { pino } from 'pino';
-import { Webhook } from 'standardwebhooks';
-import type { DataSource } from 'typeorm';
-import { Background } from '../../src/background/background.js';
 import type { DeliveryRecord } from '../../src/webhooks/delivery-log.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
 import { until } from '../faults/support/until.js';
@@ -17,38 +12,25 @@ import {
   insertReadings,
   insertTanks,
 } from '../support/builders.js';
-import { startProgram, type CliResult } from '../support/cli.js';
-import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
-import { endpointsOf, openOperator, type TestEndpoints } from '../support/operator.js';
-import { Receiver, type Reply } from '../support/receiver.js';
+import { runProgram, withoutDatabase, type CliResult } from '../support/cli.js';
+import { endpointsOf, openDatabase } from '../support/operator.js';
+import { isSignedWith, Receiver, type Reply } from '../support/receiver.js';
+import { startWorker } from '../support/worker.js';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}\n$/;
 const secretKey = randomBytes(32).toString('base64');
 
-let database: TestDatabase;
-let sql: Pool;
-let operator: DataSource;
+const { url: databaseUrl, sql, operator } = await openDatabase();
 /** What the commands work on, for what a test needs besides its command. */
-let endpoints: TestEndpoints;
+const endpoints = endpointsOf(operator, new SecretBox([secretKey]));
 let receiver: Receiver;
 let reply: Reply;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = openPool(database.url, { max: 4 });
-  operator = await openOperator(database.url);
-  endpoints = endpointsOf(operator, new SecretBox([secretKey]));
-});
-afterAll(async () => {
-  await operator.destroy();
-  await sql.end();
-  await database.drop();
-});
 beforeEach(async () => {
   await sql.query('delete from events; delete from webhook_endpoints; delete from tank_alerts');
   await clear(sql);
   await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(sql, [aTank('ours', { id: 'tank' })]);
+  await insertTanks(sql, [aTank('ours', { id: 'tank' }), aTank('ours', { id: 'second' })]);
   reply = { status: 204 };
   receiver = await Receiver.start(() => reply);
 });
@@ -59,72 +41,50 @@ type Environment = Readonly<Record<string, string>>;
 const closedNetwork = { WEBHOOK_SECRET_KEY: secretKey, WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 async function runWith(environment: Environment, ...args: string[]): Promise<CliResult> {
-  const { result } = startProgram({ DATABASE_URL: database.url, ...environment }, 'webhooks', ...args);
-  const { stderr, ...rest } = await result;
-  return { ...rest, stderr: stderr.replace(/^Database: .*\n/, '') };
+  return withoutDatabase(
+    await runProgram({ DATABASE_URL: databaseUrl, ...environment }, '', 'webhooks', ...args),
+  );
 }
 
 const webhooks = (...args: string[]): Promise<CliResult> => runWith(closedNetwork, ...args);
-
-async function add(...options: string[]): Promise<{ id: string; secret: string }> {
-  const { code, stdout, stderr } = await webhooks('add', receiver.url, ...options);
-  expect({ code, stdout, stderr }).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(SECRET),
-    stderr: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
-  });
-  return { id: stderr.trim(), secret: stdout.trim() };
-}
 
 /** An endpoint that is there already. */
 function given(): Promise<{ id: string; secret: string }> {
   return endpoints.add({ url: receiver.url, customerId: null, types: null, description: null });
 }
 
-async function deliveries(id: string, ...options: string[]): Promise<DeliveryRecord[]> {
-  return JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as DeliveryRecord[];
-}
+const runLow = (tank = 'tank') =>
+  insertReadings(sql, tank, [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
 
-/** The tank runs low, and a worker sends what is due. */
-async function deliver(): Promise<void> {
-  await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
-  await work();
-}
-
-async function work(): Promise<void> {
+/** What is due. */
+async function sendByWorker(): Promise<void> {
   const sent = receiver.received.length;
-  const config = {
-    webhooks: { secretKeys: [secretKey], allowPrivate: true, nameServers: [] },
-    eventRetentionDays: 90,
-    telemetryRetentionMonths: undefined,
-  };
-  const worker = new Background(sql, config, pino({ level: 'silent' }));
-  worker.start();
+  const worker = startWorker(sql, secretKey);
   await until('something is sent', () => receiver.received.length > sent);
   await worker.stop();
 }
 
-function verify(secret: string): void {
-  const { body, headers } = receiver.received.at(-1) ?? { body: '', headers: {} };
-  new Webhook(secret).verify(body, headers as Record<string, string>);
-}
+const signs = (secret: string): boolean => isSignedWith(secret, receiver.received.at(-1));
 
 describe('webhooks add', () => {
-  it('prints the secret alone on stdout and the id on stderr', async () => {
-    const { id, secret } = await add();
+  it('prints the secret alone on stdout and the id on stderr; takes a customer, types and a description', async () => {
+    const options = ['--customer', 'ours', '--type', 'tank.low', 'tank.low', '--description', 'the pager'];
+    const { code, stdout, stderr } = await webhooks('add', receiver.url, ...options);
 
-    const [endpoint] = await endpoints.list();
-    expect(endpoint?.id).toBe(id);
-    await deliver();
-    verify(secret);
-  });
-
-  it('takes a customer, types and a description', async () => {
-    await add('--customer', 'ours', '--type', 'tank.low', 'tank.low', '--description', 'the pager');
-
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(SECRET) });
     expect(await endpoints.list()).toMatchObject([
-      { customer: 'ours', types: ['tank.low'], description: 'the pager', state: 'enabled', pending: 0 },
+      {
+        id: stderr.trimEnd(),
+        customer: 'ours',
+        types: ['tank.low'],
+        description: 'the pager',
+        state: 'enabled',
+        pending: 0,
+      },
     ]);
+    await runLow();
+    await sendByWorker();
+    expect(signs(stdout.trim())).toBe(true);
   });
 
   it.each([
@@ -140,33 +100,14 @@ describe('webhooks add', () => {
   });
 
   it.each([
-    ['http://example.com/hook', 'Webhooks go to https addresses only.'],
-    [
-      'https://10.0.0.7/hook',
-      '10.0.0.7 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).',
-    ],
-    [
-      'https://2130706433/hook',
-      '127.0.0.1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).',
-    ],
-    ['https://[::1]/hook', '::1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).'],
-    [
-      'https://user:pass@example.com/hook',
-      'A URL must not hold a user name or password: lists would show it.',
-    ],
-    ['example.com', 'This is not a URL; give one such as https://example.com/hook.'],
-  ])('refuses %s at once, and says why', async (url, reason) => {
-    const result = await runWith({ WEBHOOK_SECRET_KEY: secretKey }, 'add', url);
-
-    expect(result).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(await endpoints.list()).toEqual([]);
-  });
-
-  it.each([
-    [['--type', 'tank.empty'], "'tank.empty' is invalid. Allowed choices are tank.low, tank.recovered,", 2],
-    [['--customer', 'nobody'], 'There is no customer with the id "nobody".', 1],
-  ])('refuses %j, and says why', async (options, reason, code) => {
-    const result = await webhooks('add', receiver.url, ...options);
+    ['http://example.com/hook', [], 'Webhooks go to https addresses only.', 1],
+    ['https://[::1]/', [], '::1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).', 1],
+    ['https://u:p@example.com/', [], 'A URL must not hold a user name or password: lists would show it.', 1],
+    ['example.com', [], 'This is not a URL; give one such as https://example.com/hook.', 1],
+    ['https://example.com/', ['--type', 'empty'], "'empty' is invalid. Allowed choices are tank.low, ", 2],
+    ['https://example.com/', ['--customer', 'x'], 'There is no customer with the id "x".', 1],
+  ])('refuses %s %j at once, and says why', async (url, options, reason, code) => {
+    const result = await runWith({ WEBHOOK_SECRET_KEY: secretKey }, 'add', url, ...options);
 
     expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(reason) });
     expect(await endpoints.list()).toEqual([]);
@@ -174,7 +115,7 @@ describe('webhooks add', () => {
 });
 
 describe('webhooks list', () => {
-  it('is a table for people, without a secret', async () => {
+  it('is a table for people and JSON for programs, without a secret', async () => {
     const { id, secret } = await given();
 
     const { code, stdout } = await webhooks('list');
@@ -186,14 +127,8 @@ describe('webhooks list', () => {
     );
     expect(row.split(/ {2,}/).slice(0, 6)).toEqual([id, receiver.url, 'enabled', '-', 'all', '0']);
     expect(stdout).not.toContain(secret.slice(6));
-  });
-
-  it('is JSON for programs', async () => {
-    await given();
-
-    const { stdout } = await webhooks('list', '--json');
-
-    expect(stdout).toBe(`${JSON.stringify(await endpoints.list(), null, 2)}\n`);
+    const json = await webhooks('list', '--json');
+    expect(json.stdout).toBe(`${JSON.stringify(await endpoints.list(), null, 2)}\n`);
   });
 
   it('tells of a secret that the key does not open, which roll-secret repairs', async () => {
@@ -214,7 +149,7 @@ describe('webhooks test', () => {
 
     expect(await webhooks('test', id)).toEqual({ code: 0, stdout: '', stderr: 'Answered 204.\n' });
 
-    verify(secret);
+    expect(signs(secret)).toBe(true);
     expect(receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
   });
 
@@ -233,55 +168,49 @@ describe('webhooks test', () => {
 describe('webhooks deliveries', () => {
   it('tells what was sent and how it was answered, the failed ones alone when asked', async () => {
     const { id } = await given();
-    await deliver();
+    const deliveries = async (...options: string[]) =>
+      JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as DeliveryRecord[];
+    await runLow();
+    await sendByWorker();
     reply = { status: 500 };
-    await insertTanks(sql, [aTank('ours', { id: 'second' })]);
-    await insertReadings(sql, 'second', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
-    await work();
+    await runLow('second');
+    await sendByWorker();
 
-    const sent = await deliveries(id);
-    const failed = await deliveries(id, '--failed');
+    const sent = await deliveries();
     const { stdout } = await webhooks('deliveries', id);
 
     expect(sent).toMatchObject([
       { type: 'tank.low', tank_id: 'second', status: 'pending', tries: 1, last_status: 500 },
       { type: 'tank.low', tank_id: 'tank', status: 'delivered', tries: 1, last_status: 204 },
     ]);
-    expect(failed).toEqual(sent.slice(0, 1));
+    expect(await deliveries('--failed')).toEqual(sent.slice(0, 1));
     expect(stdout.split('\n')[1]).toMatch(/ {2}tank\.low {2}second {2}pending {4}1 /);
   });
-});
 
-describe('webhooks deliveries of an endpoint with many', () => {
-  it.each([
-    ['', [], 200],
-    [' with --json', ['--json'], 200],
-    [' with --limit', ['--limit', '3'], 3],
-    [' with --failed and --limit', ['--failed', '--limit', '2'], 2, 100],
-  ])('shows the newest%s, and says how many there are', async (_, options, shown, total = 300) => {
+  it('shows the newest of many, and says how many there are; --limit 0 shows all', async () => {
     const { id } = await given();
     await fillWith300(id);
 
-    const { code, stdout, stderr } = await webhooks('deliveries', id, ...options);
-
-    expect(code).toBe(0);
-    expect(stderr).toBe(`The newest ${shown} of ${total}; --limit 0 shows all.\n`);
-    expect(stdout.match(/tank\.low/g)).toHaveLength(shown);
-  });
-
-  it('shows all with --limit 0, and says nothing more', async () => {
-    const { id } = await given();
-    await fillWith300(id);
-
-    expect(await deliveries(id, '--limit', '0')).toHaveLength(300);
-    expect(await webhooks('deliveries', id, '--limit', '300')).toMatchObject({ code: 0, stderr: '' });
+    for (const [options, shown, total] of [
+      [[], 200, 300],
+      [['--json'], 200, 300],
+      [['--limit', '3'], 3, 300],
+      [['--failed', '--limit', '2'], 2, 100],
+      [['--limit', '0'], 300, 300],
+      [['--limit', '300'], 300, 300],
+    ] as const) {
+      const { code, stdout, stderr } = await webhooks('deliveries', id, ...options);
+      const more = shown === total ? '' : `The newest ${shown} of ${total}; --limit 0 shows all.\n`;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: more });
+      expect(stdout.match(/tank\.low/g)).toHaveLength(shown);
+    }
     expect(await webhooks('deliveries', id, '--limit', '-1')).toMatchObject({ code: 2 });
   });
 });
 
 /** A third of them failed. */
 async function fillWith300(endpoint: string): Promise<void> {
-  await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+  await runLow();
   await sql.query(
     `insert into webhook_deliveries (endpoint_id, event_id, tank_id, status)
      select $1, event.id, 'tank', (array['pending', 'delivered', 'failed'])[n % 3 + 1]
@@ -293,28 +222,23 @@ async function fillWith300(endpoint: string): Promise<void> {
 describe('webhooks replay', () => {
   it('sends the events since a time once more, with their first ids', async () => {
     const { id } = await given();
-    await deliver();
+    await runLow();
+    await sendByWorker();
 
     expect(await webhooks('replay', id, '--since', '1h')).toEqual({
       code: 0,
       stdout: '',
       stderr: '1 event is sent again.\n',
     });
-    await work();
+    await sendByWorker();
 
     const ids = receiver.received.map((one) => one.id);
-    expect(ids).toHaveLength(2);
-    expect(ids[0]).toBe(ids[1]);
+    expect(ids).toEqual([ids[0], ids[0]]);
     expect((await webhooks('replay', id, '--since', '2999-01-01')).stderr).toBe('0 events are sent again.\n');
-  });
-
-  it('needs to know since when', async () => {
-    const { id } = await given();
-
-    const { code, stderr } = await webhooks('replay', id);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain("required option '--since <when>' not specified");
+    expect(await webhooks('replay', id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("required option '--since <when>' not specified"),
+    });
   });
 });
 
@@ -323,13 +247,13 @@ describe('webhooks roll-secret', () => {
     const { id, secret } = await given();
 
     const { stdout, stderr } = await webhooks('roll-secret', id);
-    await deliver();
+    await runLow();
+    await sendByWorker();
 
     expect(stdout).toMatch(SECRET);
     expect(stderr).toBe('');
     expect(stdout.trim()).not.toBe(secret);
-    verify(secret);
-    verify(stdout.trim());
+    expect([signs(secret), signs(stdout.trim())]).toEqual([true, true]);
   });
 });
 
@@ -349,41 +273,36 @@ describe('webhooks disable, enable and remove', () => {
 });
 
 describe('every command', () => {
-  const ofOne = ['remove', 'enable', 'disable', 'roll-secret', 'test', 'deliveries'].map((name) => [
-    name,
-    'x',
-  ]);
+  const ofOne = [
+    ...['remove', 'enable', 'disable', 'roll-secret', 'test', 'deliveries'].map((name) => [name, 'x']),
+    ['replay', 'x', '--since', '1h'],
+  ];
 
-  it.each([...ofOne, ['replay', 'x', '--since', '1h']])(
-    'knows no webhook of another id: %s',
-    async (...args) => {
-      expect(await webhooks(...args)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringContaining('There is no webhook with the id "x"; "webhooks list" shows them.'),
-      });
-    },
-  );
-
-  it.each([['add', 'https://example.com/hook'], ['list'], ...ofOne, ['replay', 'x', '--since', '1h']])(
-    'is off without WEBHOOK_SECRET_KEY, and says how to turn it on: %s',
-    async (...args) => {
-      expect(await runWith({}, ...args)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringContaining(
-          'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
-        ),
-      });
-    },
-  );
+  it.each([
+    ['knows no webhook of another id', closedNetwork, 'There is no webhook with the id "x"; ', ofOne],
+    [
+      'is off without WEBHOOK_SECRET_KEY, and says how to turn it on',
+      {},
+      'Webhooks are off: set WEBHOOK_SECRET_KEY, here and for the service, to 32 random bytes in base64 (openssl rand -base64 32).',
+      [['add', 'https://example.com/hook'], ['list'], ...ofOne],
+    ],
+  ])('%s', async (_, environment, reason, commands) => {
+    for (const args of commands)
+      expect([args, await runWith(environment, ...args)]).toEqual([
+        args,
+        { code: 1, stdout: '', stderr: expect.stringContaining(reason) },
+      ]);
+  });
 });
 
 describe('webhooks resume', () => {
-  it('delivers from a restored copy, once the operator says so', async () => {
-    const { secret } = await given();
-    await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
+  beforeEach(async () => {
+    await given();
+    await runLow();
     await sql.query(`update webhook_endpoints set made_in = 'another database'`);
+  });
+
+  it('delivers from a restored copy, once the operator says so', async () => {
     expect((await webhooks('list')).stdout).toContain('waiting: this database was restored');
 
     expect(await webhooks('resume')).toEqual({
@@ -392,15 +311,10 @@ describe('webhooks resume', () => {
       stderr: '1 webhook resumed; 1 pending event sent, perhaps for the second time.\n',
     });
     expect(await endpoints.list()).toMatchObject([{ state: 'enabled', pending: 1 }]);
-    await work();
-    verify(secret);
+    await sendByWorker();
   });
 
   it('can leave out what was pending', async () => {
-    await given();
-    await insertReadings(sql, 'tank', [{ created_at: new Date().toISOString(), fill_percentage: 5 }]);
-    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
-
     const { stderr } = await webhooks('resume', '--discard');
 
     expect(stderr).toBe('1 webhook resumed; 1 pending event discarded.\n');
