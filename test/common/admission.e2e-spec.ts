@@ -104,10 +104,11 @@ it('a key alone leaves a connection to whoever comes next', async () => {
   expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
 });
 
+const rename = (key: string, id: string) => ask(`/v1/tanks/${id}`, key, json('PATCH', '{"name":"New"}'));
+
 it("changes of one key let another's pass", async () => {
   await insertTank(sql, 'owner', { id: 'second' });
   await Promise.all([crowd, other].map((key) => ask('/v1/key', key)));
-  const rename = (key: string, id: string) => ask(`/v1/tanks/${id}`, key, json('PATCH', '{"name":"New"}'));
   const holder = await sql.connect();
   await holder.query("begin; select from tanks where id = 'tank' for update");
   const crowded = Array.from({ length: 20 }, () => rename(crowd, 'tank'));

@@ -36,8 +36,22 @@ afterAll(async () => {
 });
 
 const ODD = [
-  ...['', ' ', ',', '"', '""', "'", '=1+1', 'tab\t', 'line\r\nline', '\n', '\\N'],
-  ...['é', '日本', '🛢', 'null', '0'],
+  '',
+  ' ',
+  ',',
+  '"',
+  '""',
+  "'",
+  '=1+1',
+  'tab\t',
+  'line\r\nline',
+  '\n',
+  '\\N',
+  'é',
+  '日本',
+  '🛢',
+  'null',
+  '0',
 ];
 const text = fc.array(fc.constantFrom(...ODD, 'a', 'b'), { maxLength: 4 }).map((parts) => parts.join(''));
 const id = text.map((odd) => `id ${odd}`);

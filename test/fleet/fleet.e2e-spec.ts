@@ -398,7 +398,7 @@ describe('GET /v1/fleet/tanks/:id', () => {
   it('leaves out refills and wrong readings, and counts small rises', async () => {
     // Refill 12.4 → 17.4: exactly 5. Wrong: 80 → 59.9 falls by more than 20. Neither pair counts.
     const before = [20, 19, 18, 19, 17, 16, 15, 14, 13.4, 12.4];
-    const since = await history(...before, ...[17.4, 16.4, 15.4, 14.4], 80, ...[59.9, 59]);
+    const since = await history(...before, 17.4, 16.4, 15.4, 14.4, 80, 59.9, 59);
     // Pairs: 20→12.4 (7.6 used, 9 pairs), 17.4→14.4 (3, 3 pairs), 59.9→59 (0.9, 1 pair): 11.5 in 3.25 days.
     expect(await consumption()).toEqual({ percent_per_day: 3.54, days_left: 16.7, days_to_alert: 11, since });
   });

@@ -19,8 +19,10 @@ export async function holds<Values>(
     going = one;
     return one;
   };
-  await fc
-    .assert(property, { ...more, numRuns: runs, interruptAfterTimeLimit: TIME_LIMIT_MS })
-    .finally(() => going);
+  try {
+    await fc.assert(property, { ...more, numRuns: runs, interruptAfterTimeLimit: TIME_LIMIT_MS });
+  } finally {
+    await going;
+  }
   return true;
 }

@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** What a key may have while others are active, if there are connections for as much. */
+/** What a key may have while others are active. */
 const SHARE = 16;
 
 /** How many seats a request takes, where it is not one. */
@@ -56,10 +56,15 @@ export const TakesSeats = (price: number): MethodDecorator => SetMetadata(PRICE,
 /** For a handler with an interceptor that seats it. */
 export const SeatedLater = (): MethodDecorator => SetMetadata(READS_BODY, true);
 
-/** Alone, a key's long reads leave one connection for whoever comes next; at its share, others find seats. */
+/** Alone, a key has most of the seats; its long reads leave one connection for whoever comes next. */
 function seatsFor(connections: number): Pick<SeatBounds, 'total' | 'share' | 'alone'> {
-  const alone = PRICES.longRead * Math.max(connections - 1, 1);
-  return { total: alone + SHARE, share: Math.min(SHARE, alone), alone };
+  const alone = 64;
+  const dear = Math.min(alone, PRICES.longRead * Math.max(connections - 1, 1));
+  return {
+    total: alone + SHARE,
+    share: Math.min(SHARE, dear),
+    alone: (price) => (price < PRICES.longRead ? alone : dear),
+  };
 }
 
 @Injectable()
@@ -78,7 +83,7 @@ export class Admission {
     this.maxBodyBytes = ingest.maxBodyBytes;
     const share = Math.max(ingest.maxWaitingBytes / 8, this.maxBodyBytes); // there is room for one, always
     this.seats = new Seats({ ...seatsFor(database.poolSize), ...waiting });
-    this.room = new Seats({ total: ingest.maxWaitingBytes, share, alone: share, ...waiting });
+    this.room = new Seats({ total: ingest.maxWaitingBytes, share, alone: () => share, ...waiting });
     metrics.gauge(
       'http_requests_waiting',
       'Requests that wait for their turn.',

@@ -5,9 +5,12 @@ import { badRequest, overloaded, type Problem } from '../problems/problem.js';
 
 export interface SeatBounds {
   readonly total: number;
-  /** What a key may have while others are active, and what it may have alone: never all, so that another finds seats when it comes. */
+  /**
+   * What a key may have while others are active, and what it may have alone, with a request of this price: never all, so that another
+   * finds seats when it comes.
+   */
   readonly share: number;
-  readonly alone: number;
+  readonly alone: (price: number) => number;
   /** How many requests of a key may wait, and how long. */
   readonly maxWaiting: number;
   readonly waitMs: number;
@@ -67,7 +70,7 @@ export class Seats {
   private mayHave(key: string, { held }: Flow, price: number): boolean {
     const otherAskedAt = key === this.newest.key ? this.otherAskedAt : this.newest.askedAt;
     const isAlone = performance.now() - otherAskedAt > ACTIVE_MS;
-    return held === 0 || held + price <= (isAlone ? this.bounds.alone : this.bounds.share);
+    return held === 0 || held + price <= (isAlone ? this.bounds.alone(price) : this.bounds.share);
   }
 
   private seat(key: string, flow: Flow, price: number): Leave {
