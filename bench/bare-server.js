@@ -49,7 +49,11 @@ async function takeReadings(request) {
 const run = async ({ name, text }, values) => (await pool.query({ name, text, values })).rows;
 
 /** The service's own classes, on this pool: what they add to the statement is the mapping of its rows. */
-const reads = { rows: run, firstRow: async (statement, values) => (await run(statement, values))[0] };
+const reads = {
+  rows: run,
+  page: run,
+  firstRow: async (statement, values) => (await run(statement, values))[0],
+};
 const fleet = new FleetService(reads);
 const series = new SeriesService(reads);
 
@@ -71,9 +75,16 @@ async function answer(target, accept) {
   if (path === '/v1/fleet') return fleet.summary({}, null);
   if (path === '/v1/fleet/tanks') {
     const asked = plainToInstance(FleetTanksQuery, Object.fromEntries(new URLSearchParams(query)));
-    const { data, totalItems, totalPages } = await fleet.list(asked, null);
+    const { data, totalItems } = await fleet.list(asked, null);
     const { page, size } = asked;
-    return { object: 'list', data, page, size, total_pages: totalPages, total_items: totalItems };
+    return {
+      object: 'list',
+      data,
+      page,
+      size,
+      total_pages: Math.ceil(totalItems / size),
+      total_items: totalItems,
+    };
   }
   const rest = path.slice('/v1/tanks/'.length);
   if (rest.endsWith(SERIES)) {

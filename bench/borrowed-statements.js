@@ -22,7 +22,7 @@ async function askedBy(use) {
     asked = statement;
     return Promise.reject(new Error('nothing is read'));
   };
-  await use({ rows: remember, firstRow: remember }).catch(() => undefined);
+  await use({ rows: remember, page: remember, firstRow: remember }).catch(() => undefined);
   if (asked === undefined) throw new Error('The service asked the database for nothing.');
   return asked;
 }

@@ -37,9 +37,9 @@ function differences(paths, { service, ...others }, same) {
     const what = same[name] ?? ((body) => body);
     answers.forEach((body, index) => {
       if (isDeepStrictEqual(what(parse(body)), what(parse(service[index])))) return;
-      found.push(
-        `${paths[index]}: service answers ${service[index].toString('utf8', 0, 300)}, ${name} ${body.toString('utf8', 0, 300)}`,
-      );
+      const place = Math.max(0, service[index].findIndex((byte, n) => byte !== body[n]) - 100);
+      const [ours, theirs] = [service[index], body].map((text) => text.toString('utf8', place, place + 300));
+      found.push(`${paths[index]}, from byte ${place} on: service answers ${ours}, ${name} ${theirs}`);
     });
   }
   return found;
