@@ -73,10 +73,12 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     const keep = (chunk: Buffer): void => {
       keptBytes += chunk.length;
       if (keptBytes > maxBytes) return refuse(tooLarge);
-      const newline = chunk.indexOf('\n');
-      lineBytes += newline < 0 ? chunk.length : newline;
-      if (line !== undefined && lineBytes > line.maxBytes) return refuse(line.tooLong);
-      if (newline >= 0) lineBytes = chunk.length - 1 - chunk.lastIndexOf('\n');
+      if (line !== undefined) {
+        const newline = chunk.indexOf('\n');
+        lineBytes += newline < 0 ? chunk.length : newline;
+        if (lineBytes > line.maxBytes) return refuse(line.tooLong);
+        if (newline >= 0) lineBytes = chunk.length - 1 - chunk.lastIndexOf('\n');
+      }
       if (keptBytes <= maxKept) chunks.push(chunk); // what grows more is refused when its size is known
     };
     const onData = (chunk: Buffer): void => {

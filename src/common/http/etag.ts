@@ -6,7 +6,11 @@ import { headerParts } from '../pagination/header-parts.js';
 /** The same tags as Express's own. */
 export function etagOf(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  return `W/"${length.toString(16)}-${hash('sha1', body, 'base64').slice(0, 27)}"`;
+  return tagOf(length, hash('sha1', body, 'base64'));
+}
+
+function tagOf(length: number, sha1: string): string {
+  return `W/"${length.toString(16)}-${sha1.slice(0, 27)}"`;
 }
 
 /** Of what comes in parts. */
@@ -21,7 +25,7 @@ export class PartsTag {
 
   /** `facts`: what the body does not show. */
   etag(facts: string): string {
-    return `W/"${this.length.toString(16)}-${this.sha1.update(facts).digest('base64').slice(0, 27)}"`;
+    return tagOf(this.length, this.sha1.update(facts).digest('base64'));
   }
 }
 
