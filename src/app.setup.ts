@@ -54,7 +54,8 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
   const allowedMethods = app.get(AllowedMethods);
   const options = {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
-    allowedHeaders: 'X-API-Key,X-Request-Id,If-Match,If-None-Match,Content-Type,Content-Encoding',
+    allowedHeaders:
+      'X-API-Key,Authorization,X-Request-Id,If-Match,If-None-Match,Content-Type,Content-Encoding',
     exposedHeaders:
       'ETag,Link,Location,Retry-After,RateLimit,RateLimit-Policy,X-Request-Id,X-Total-Items,X-Total-Pages',
     maxAge: 600,

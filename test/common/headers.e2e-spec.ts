@@ -309,7 +309,7 @@ describe('CORS', () => {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS',
       'access-control-allow-headers':
-        'X-API-Key,X-Request-Id,If-Match,If-None-Match,Content-Type,Content-Encoding',
+        'X-API-Key,Authorization,X-Request-Id,If-Match,If-None-Match,Content-Type,Content-Encoding',
     });
     const stranger = await preflight(open, 'https://evil.example.com');
     expect(stranger.headers['access-control-allow-origin']).not.toBe('https://evil.example.com');

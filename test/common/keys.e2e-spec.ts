@@ -34,6 +34,7 @@ const REFUSED = PATHS.map((path) => ({ path, status: 401, challenge: CHALLENGE, 
 const OPEN = PATHS.map((path) => ({ path, status: 200, challenge: undefined, body: expect.anything() }));
 
 const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 beforeEach(async () => {
   await clear(sql);
@@ -133,16 +134,23 @@ describe('a key', () => {
     );
   });
 
-  it('is not read from anywhere but its header', async () => {
+  it('is read from Authorization too, as a bearer token or a password, and from nowhere else', async () => {
     const key = await service.createKey();
+    const answer = async (...headers: [string, string][]) => {
+      const { status, headers: told, text } = await service.raw({ path: '/v1/tanks', headers }, null);
+      expect(told['www-authenticate']).toBe(status === 401 ? CHALLENGE : undefined);
+      return status === 200 ? 200 : (JSON.parse(text) as { code: string }).code;
+    };
 
+    for (const good of [`Bearer ${key}`, `bearer  ${key}`, basic(`anna:${key}`), basic(`:${key}`)])
+      expect(await answer(['Authorization', good])).toBe(200);
+    for (const ofAProxy of [basic('anna:secret'), basic(`${key}:`), 'Bearer eyJhbGciOi.J9', 'Digest x', key])
+      expect(await answer(['Authorization', ofAProxy])).toBe('missing_api_key');
+    expect(await answer(['Authorization', `Bearer ${key.slice(0, -2)}xx`])).toBe('invalid_api_key');
+    expect(await answer(['X-API-Key', 'wrong'], ['Authorization', `Bearer ${key}`])).toBe('invalid_api_key');
+    expect(await answer(['X-API-Key', key], ['Authorization', 'Bearer eyJhbGciOi.J9'])).toBe(200);
+    expect(await answer(['Cookie', `X-API-Key=${key}`])).toBe('missing_api_key');
     expect(await service.status(`/v1/tanks?api_key=${key}`, null)).toBe(401);
-    for (const header of [
-      ['Authorization', `Bearer ${key}`],
-      ['Cookie', `X-API-Key=${key}`],
-    ] as const) {
-      expect((await service.raw({ path: '/v1/tanks', headers: [header] }, null)).status).toBe(401);
-    }
   });
 
   it('is refused when it has expired, or was revoked before its first use', async () => {

@@ -1,4 +1,4 @@
-// The one global guard: no route runs without a valid X-API-Key that has the scope the route needs, nor more often than its
+// The one global guard: no route runs without a valid API key that has the scope the route needs, nor more often than its
 // limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in. Then it has its turn.
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { onTrail } from '../../platform/tracing/trail.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { insufficientScope, Problem, unauthorized } from '../problems/problem.js';
+import { keyIn } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 import { ANY_KEY, type NeededScope } from './needs-scope.decorator.js';
@@ -36,9 +37,8 @@ export class CallerCheck {
 
   /** `mayBeCached` is false after a wait: whatever was known before, the key may have ended. */
   async recognize(request: Request, response: Response, mayBeCached = true): Promise<Caller> {
-    const key = request.headers['x-api-key'];
-    if (typeof key !== 'string' || key === '')
-      throw this.refusal('missing', await this.countRefused(request, response));
+    const key = keyIn(request.headers);
+    if (key === undefined) throw this.refusal('missing', await this.countRefused(request, response));
     // One that was never used here is counted first, and given back if it is good: guesses over the limit do not reach the database.
     const isNew = this.limits.isOn && this.keys.isNew(key);
     const limit = isNew ? await this.countRefused(request, response) : undefined;

@@ -12,7 +12,7 @@ export const KEY_SCHEME = 'ApiKey';
 const DESCRIPTION = `
 Who the customers are, which tanks they own, and how full each tank is and was.
 
-Every request carries an API key in the \`X-API-Key\` header. Reading needs a key with the scope \`read\`, writing one that its
+Every request carries an API key in the \`X-API-Key\` header, or in \`Authorization\` as a bearer token or as the password of Basic. Reading needs a key with the scope \`read\`, writing one that its
 operation names. Lists have exact
 totals and are sorted by creation date, newest first; only the fleet has its own order. Errors are \`application/problem+json\` and say how
 to fix the call.`.trim();
