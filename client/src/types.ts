@@ -449,7 +449,18 @@ export interface Key {
   /** What the key is for. */
   name: string;
   /** What the key may do. */
-  scopes: ('read' | 'telemetry:write' | 'customers:write' | 'tanks:write' | 'webhooks' | 'activity')[];
+  scopes: (
+    | 'read'
+    | 'telemetry:write'
+    | 'customers:write'
+    | 'tanks:write'
+    | 'runs:write'
+    | 'recipients'
+    | 'webhooks'
+    | 'activity'
+    | 'keys'
+    | 'users'
+  )[];
   /** The customer the key is bound to; null when it sees everything. */
   customer_id: string | null;
   /** When the key was created. */
@@ -1315,15 +1326,29 @@ export interface WebhookDelivery {
 }
 
 /** What was changed. */
-export type ActivityType = 'customer' | 'tank' | 'sensor' | 'sensor_profile' | 'key' | 'webhook_endpoint';
+export type ActivityType =
+  | 'customer'
+  | 'tank'
+  | 'sensor'
+  | 'sensor_profile'
+  | 'key'
+  | 'webhook_endpoint'
+  | 'recipient'
+  | 'user'
+  | 'run'
+  | 'source';
 
 export interface Actor {
-  /** A key, or a command of the operator. */
-  kind: 'key' | 'command';
+  /** A key, a user, a command of the operator, or a link in a mail. */
+  kind: 'key' | 'user' | 'command' | 'link';
+  /** Of a user. */
+  id?: string | undefined;
   /** Of a key: the part of it before the dot. */
   prefix?: string | undefined;
-  /** What the key was called, or the command. */
-  name: string;
+  /** What the key or user was called, or what the command or link does. */
+  name: string | null;
+  /** Of a user, as it was then. */
+  email?: (string | null) | undefined;
 }
 
 export interface Activity {
@@ -1337,6 +1362,8 @@ export interface Activity {
   type: ActivityType;
   /** Its id. A sensor has its tank's, a key its prefix. */
   object_id: string;
+  /** What it is called after the change, a deleted one what it was; of a webhook endpoint its address without the path. Null where there is no name, in entries from before 3.0, and for a key that is bound to a customer, if the object was not that customer's. */
+  object_name: string | null;
   /** The customer it belongs to after the change: the owner of a tank or its sensor, the customer itself, or that of a key or webhook endpoint. */
   owner_id: string | null;
   /** What was done: `create`, `update`, `delete`, `restore`, of a secret `roll`, of a key `revoke`, of readings `delete_readings`. */
@@ -1703,7 +1730,9 @@ export interface ListActivityQuery {
   type?: ActivityType | undefined;
   /** Only changes of the object with this id; a sensor has its tank's, a key its prefix. */
   object_id?: string | undefined;
-  /** Only changes by the key with this prefix, or by this command, such as `import`. */
+  /** Only changes of this kind, such as `delete`. */
+  operation?: string | undefined;
+  /** Only changes by the key with this prefix, the user with this id, or this command or link, such as `import`. */
   actor?: string | undefined;
 }
 

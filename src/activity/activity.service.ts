@@ -17,14 +17,17 @@ const LIST_OF_TYPE = counted('activity_page_of_type', 'type = $5');
 const LIST_OF_ACTOR = counted('activity_page_of_actor', 'actor = $6');
 const LIST_OF_BOTH = counted('activity_page_of_type_and_actor', 'type = $5 and actor = $6');
 
-/** Of an object ($7), or of the customer that a key is bound to ($8). */
-const IS_WANTED = '($5::text is null or type = $5) and ($6::text is null or actor = $6)';
-const LIST_OF_OBJECT = pageOfFew(
-  'activity_page_of_object',
-  ACTIVITY,
-  `object_id = $7 and ($8::text is null or owner_id = $8) and ${IS_WANTED}`,
-);
-const LIST_OF_BOUND_KEY = pageOfFew('activity_page_of_bound_key', ACTIVITY, `owner_id = $7 and ${IS_WANTED}`);
+/** Of an object ($9), of the customer that a key is bound to ($8), or of an operation ($7). */
+const few = (name: string, condition: string) =>
+  pageOfFew(
+    name,
+    ACTIVITY,
+    `${condition} and ($5::text is null or type = $5) and ($6::text is null or actor = $6)
+     and ($7::text is null or operation = $7) and ($8::text is null or owner_id = $8)`,
+  );
+const LIST_OF_OBJECT = few('activity_page_of_object', 'object_id = $9');
+const LIST_OF_BOUND_KEY = few('activity_page_of_bound_key', 'owner_id = $8');
+const LIST_OF_OPERATION = few('activity_page_of_operation', 'operation = $7');
 
 @Injectable()
 export class ActivityService {
@@ -42,10 +45,13 @@ export class ActivityService {
   ): Promise<PageRows<ActivityRow & CountedRow>> {
     const { since, until, skip, size, isLarge, type = null, object_id: object } = query;
     const actor = query.actor === undefined ? null : storable(query.actor);
+    const operation = query.operation === undefined ? null : storable(query.operation);
     const values = [since, until, skip, size, type, actor];
+    const narrowed = [...values, operation, boundTo];
     if (object !== undefined)
-      return this.reads.page(LIST_OF_OBJECT, [...values, storable(object), boundTo], isLarge);
-    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, [...values, boundTo], isLarge);
+      return this.reads.page(LIST_OF_OBJECT, [...narrowed, storable(object)], isLarge);
+    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, narrowed, isLarge);
+    if (operation !== null) return this.reads.page(LIST_OF_OPERATION, narrowed, isLarge);
     const [ofType, all] = actor === null ? [LIST_OF_TYPE, LIST] : [LIST_OF_BOTH, LIST_OF_ACTOR];
     return this.reads.page(type === null ? all : ofType, values, isLarge);
   }

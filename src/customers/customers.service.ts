@@ -117,7 +117,10 @@ export class CustomersService {
       if (stored.deleted) return { object };
       if (stored.tank_count > 0) throw ownsTanks(stored.tank_count);
       await manager.update(Customer, { id }, { deleted: true, updated_at: forward });
-      return { object, change: changeOf('customer', id, 'delete', ['deleted'], { ownerId: id }) };
+      return {
+        object,
+        change: changeOf('customer', id, 'delete', ['deleted'], { ownerId: id, before: stored }),
+      };
     });
   }
 

@@ -114,13 +114,14 @@ export class ProfilesService {
         tanks.map((tank) => ({
           type: 'sensor',
           object_id: tank.id,
+          object_name: null,
           owner_id: tank.owner_id,
           operation: 'delete',
         })),
       );
       return {
         object: { id, object: 'sensor_profile', deleted: true },
-        change: changeOf('sensor_profile', id, 'delete', ['deleted'], { ownerId: null }),
+        change: changeOf('sensor_profile', id, 'delete', ['deleted'], { ownerId: null, before: stored }),
       };
     });
   }

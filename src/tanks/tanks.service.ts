@@ -140,7 +140,8 @@ export class TanksService {
       const object = { id, object: 'tank', deleted: true } as const;
       if (stored.deleted) return { object };
       await manager.update(Tank, { id }, { deleted: true, updated_at: forward });
-      return { object, change: changeOf('tank', id, 'delete', ['deleted'], { ownerId: stored.owner_id }) };
+      const whose = { ownerId: stored.owner_id, before: stored };
+      return { object, change: changeOf('tank', id, 'delete', ['deleted'], whose) };
     });
   }
 

@@ -43,10 +43,10 @@ export class DeletionService {
     query: DeletionQuery,
     writer: Writer,
   ): Promise<WriteResult<DeletionResponse>> {
-    const { actor, keyName, requestId } = actorOf(writer);
+    const actor = JSON.stringify(actorOf(writer));
     const [deletion] = await manager.query<Deletion[]>(
-      'select outcome, owner, removed from remove_readings($1, $2, $3, $4, $5, $6, $7, $8)',
-      [tankId, writer.customerId, query.since, query.until, MAX_DELETED, actor, keyName, requestId],
+      'select outcome, owner, removed from remove_readings($1, $2, $3, $4, $5, $6)',
+      [tankId, writer.customerId, query.since, query.until, MAX_DELETED, actor],
     );
     if (deletion === undefined || deletion.outcome === 'unknown') throw noSuch('tank');
     if (deletion.outcome === 'deleted') throw isDeleted('tank');

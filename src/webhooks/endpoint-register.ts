@@ -60,10 +60,10 @@ export class EndpointRegister {
     const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
       `with resumed as (
          update webhook_endpoints set made_in = database_identity()
-         where made_in <> database_identity() returning id, customer_id, disabled_at is null as is_waiting
+         where made_in <> database_identity() returning id, url, customer_id, disabled_at is null as is_waiting
        ), recorded as (
-         insert into activity (type, object_id, owner_id, operation, actor, changes)
-         select 'webhook_endpoint', id, customer_id, 'update', 'webhooks resume', '{"state":{"from":"waiting","to":"enabled"}}'
+         insert into activity (type, object_id, object_name, owner_id, operation, actor, changes)
+         select 'webhook_endpoint', id, substring(url from '^[^/]*//[^/]*'), customer_id, 'update', 'webhooks resume', '{"state":{"from":"waiting","to":"enabled"}}'
          from resumed where is_waiting
        ), discarded as (
          delete from webhook_deliveries

@@ -127,9 +127,10 @@ export class Endpoints {
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
     return this.ofOne(id, writer, async (manager, { stored }) => {
       await manager.delete(WebhookEndpoint, { id });
+      const whose = { ownerId: stored.customer_id, before: stored };
       return {
         object: { id, object: 'webhook_endpoint', deleted: true } as const,
-        change: changeOf('webhook_endpoint', id, 'delete', ['deleted'], { ownerId: stored.customer_id }),
+        change: changeOf('webhook_endpoint', id, 'delete', ['deleted'], whose),
       };
     });
   }

@@ -25,6 +25,7 @@ interface Entry {
   readonly created_at: string;
   readonly type: string;
   readonly object_id: string;
+  readonly object_name: string | null;
   readonly owner_id: string | null;
   readonly operation: string;
   readonly actor: { readonly name: string };
@@ -124,6 +125,7 @@ describe('a change by a key', () => {
         created_at: expect.any(String),
         type: 'tank',
         object_id: 't',
+        object_name: 'B',
         owner_id: 'ours',
         operation: 'update',
         actor: OFFICE,
@@ -160,6 +162,10 @@ describe('a change by a key', () => {
       'update customer c',
       'create customer c',
     ]);
+    const names = (await list()).data.map(({ object_name: name }) => name);
+    const { name: customer } = NEW_CUSTOMER;
+    const { name: tank } = NEW_TANK;
+    expect(names).toEqual([customer, 'P', null, tank, null, 'P', tank, customer, customer]);
     const { data } = await list();
     expect(data.map((one) => one.owner_id)).toEqual(['c', null, 'c', 'c', 'c', null, 'c', 'c', 'c']);
     expect(data.filter(({ operation }) => operation !== 'update').map((one) => one.changes)).toEqual(
@@ -380,9 +386,9 @@ describe('the list', () => {
     const [entry] = (await list()).data;
 
     const csv = await api.get('/v1/activity').set('Accept', 'text/csv').expect(200);
-    const cells = [entry?.id, entry?.created_at, 'tank', 't', 'ours', 'update'].join(',');
+    const cells = [entry?.id, entry?.created_at, 'tank', 't', 'B', 'ours', 'update'].join(',');
     expect(csv.text).toBe(
-      'id,created_at,type,object_id,owner_id,operation,actor,request_id,changes\r\n' +
+      'id,created_at,type,object_id,object_name,owner_id,operation,actor,request_id,changes\r\n' +
         `${cells},${quoted(OFFICE)},r,${quoted({ name: { from: 'A', to: 'B' } })}\r\n`,
     );
     const rows = await api.get('/v1/activity').set('Accept', 'application/x-ndjson').expect(200);
@@ -400,6 +406,7 @@ describe('the list', () => {
       { query: {}, wanted: () => true },
       { query: { type: 'key' }, wanted: (i: number) => i % 3 === 0 },
       { query: { actor: 'import' }, wanted: (i: number) => i % 2 === 0 },
+      { query: { operation: 'update', actor: 'import' }, wanted: (i: number) => i % 2 === 0 },
       { query: { type: 'key', actor: 'import' }, wanted: (i: number) => i % 6 === 0 },
       {
         query: { created_at_gte: '2026-03-02T12:00Z', created_at_lte: '2026-03-07T06:00Z' },
@@ -518,13 +525,15 @@ describe('a tank that comes from another customer', () => {
     await putTank('u');
 
     const { data } = await list({ type: 'tank' }, bound);
-    expect(data.map(({ operation, changes }) => ({ operation, changes }))).toEqual([
+    expect(data.map(({ operation, object_name, changes }) => ({ operation, object_name, changes }))).toEqual([
       {
         operation: 'restore',
+        object_name: null,
         changes: { owner_id: { from: null, to: 'ours' }, custom_id: { from: null, to: null } },
       },
       {
         operation: 'update',
+        object_name: null,
         changes: {
           owner_id: { from: null, to: 'ours' },
           name: { from: null, to: 'B' },
@@ -542,13 +551,27 @@ describe('what another part of the service records', () => {
     const entry = {
       type: 'tank',
       object_id: 't',
+      object_name: 'T',
       owner_id: 'ours',
       operation: 'roll',
       changes,
     } as const;
-    await recordActivity(sql, { actor: prefix, keyName: 'Office', requestId: 'r' }, [entry]);
-    await recordActivity(sql, { actor: prefix, keyName: 'Office', requestId: 'r' }, []);
+    const user = { kind: 'user', actor: 'u', name: null, email: 'ada@example.com', requestId: 'r' } as const;
+    await recordActivity(sql, user, [entry]);
+    await recordActivity(sql, { kind: 'link', actor: 'confirm', requestId: null }, [entry]);
+    await recordActivity(sql, { kind: 'link', actor: 'confirm', requestId: null }, []);
 
-    expect((await list()).data).toMatchObject([{ ...entry, actor: OFFICE, request_id: 'r' }]);
+    const shownUser = { kind: 'user', id: 'u', name: null, email: 'ada@example.com' };
+    const [byLink, byUser, ...others] = (await list()).data;
+    expect(byLink).toEqual({
+      ...byLink,
+      ...entry,
+      actor: { kind: 'link', name: 'confirm' },
+      request_id: null,
+    });
+    expect(byUser).toEqual({ ...byUser, ...entry, actor: shownUser, request_id: 'r' });
+    expect(others).toEqual([]);
+    expect((await list({ actor: 'u' })).total_items).toBe(1);
+    expect((await list({ operation: 'delete' })).total_items).toBe(0);
   });
 });

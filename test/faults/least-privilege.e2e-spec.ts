@@ -290,7 +290,7 @@ describe('the role of the documentation', () => {
       'select * from telemetry',
       'select * from api_keys',
       INVENTED,
-      `select record_activity('[{"operation":"delete_readings"}]', 'a', null, null)`,
+      `select record_activity('[{"operation":"delete_readings"}]', '{}')`,
     ]) {
       expect([sql, await refusalOf(manageUrl.href, sql)]).toEqual([sql, '42501']);
     }
@@ -408,7 +408,7 @@ describe('the role of the documentation', () => {
 
   it.each([
     INVENTED,
-    "select record_activity('[]', 'a', null, null)",
+    "select record_activity('[]', '{}')",
     'select * from telemetry',
     'select * from api_keys',
     'insert into telemetry (tank_key, fill_percentage) values (1, 1)',

@@ -7,8 +7,12 @@ const SCOPE_WORDS: Record<Key['scopes'][number], string> = {
   'telemetry:write': 'Send readings and uplinks',
   'customers:write': 'Change customers',
   'tanks:write': 'Change tanks and sensors',
+  'runs:write': 'Plan runs and enter deliveries',
+  recipients: 'Manage who is told by mail',
   webhooks: 'Manage webhooks',
   activity: 'See who changed what',
+  keys: 'Manage keys',
+  users: 'Manage users',
 };
 
 export function OwnKey({ ownKey }: { readonly ownKey: Key }) {

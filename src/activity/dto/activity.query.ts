@@ -1,4 +1,4 @@
-// The parameters of the list of activity: the common ones, a type, an object and an actor.
+// The parameters of the list of activity: the common ones, a type, an object, an operation and an actor.
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
 import { IsFilled, IsOneOf } from '../../common/validation/parameter-rules.js';
@@ -19,8 +19,11 @@ export class ActivityQuery extends ListQuery {
   )
   object_id?: string;
 
+  @ApiOptional('Only changes of this kind, such as `delete`.', { minLength: 1 }, IsFilled())
+  operation?: string;
+
   @ApiOptional(
-    'Only changes by the key with this prefix, or by this command, such as `import`.',
+    'Only changes by the key with this prefix, the user with this id, or this command or link, such as `import`.',
     { minLength: 1 },
     IsFilled(),
   )

@@ -2,17 +2,30 @@
 import { isoFromPostgres } from '../../common/datetime/datetime.js';
 import { ApiField, ApiInstant, ApiObjectName, TEXT_OR_NULL } from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
-import { ACTIVITY_TYPES, type ActivityType, type Changes } from '../../common/writes/activity.js';
+import { ACTIVITY_TYPES, type ActivityType, type Actor, type Changes } from '../../common/writes/activity.js';
 
 export class ActorResponse {
-  @ApiField('A key, or a command of the operator.', 'key', { type: 'string', enum: ['key', 'command'] })
-  kind: 'key' | 'command';
+  @ApiField('A key, a user, a command of the operator, or a link in a mail.', 'key', {
+    type: 'string',
+    enum: ['key', 'user', 'command', 'link'],
+  })
+  kind: Actor['kind'];
+
+  @ApiField('Of a user.', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77', { type: 'string', required: false })
+  id?: string;
 
   @ApiField('Of a key: the part of it before the dot.', 'tms_Zx81aQ2b', { type: 'string', required: false })
   prefix?: string;
 
-  @ApiField('What the key was called, or the command.', 'Office')
-  name: string;
+  @ApiField('What the key or user was called, or what the command or link does.', 'Office', TEXT_OR_NULL)
+  name: string | null;
+
+  @ApiField('Of a user, as it was then.', 'ada@example.com', {
+    type: 'string',
+    nullable: true,
+    required: false,
+  })
+  email?: string | null;
 }
 
 const CUSTOMER_ID = '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77';
@@ -32,6 +45,13 @@ export class ActivityResponse {
 
   @ApiField("Its id. A sensor has its tank's, a key its prefix.", '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   object_id: string;
+
+  @ApiField(
+    "What it is called after the change, a deleted one what it was; of a webhook endpoint its address without the path. Null where there is no name, in entries from before 3.0, and for a key that is bound to a customer, if the object was not that customer's.",
+    'Boiler house',
+    TEXT_OR_NULL,
+  )
+  object_name: string | null;
 
   @ApiField(
     'The customer it belongs to after the change: the owner of a tank or its sensor, the customer itself, or that of a key or webhook endpoint.',
@@ -81,31 +101,47 @@ export const ActivityListResponse = listResponseOf(ActivityResponse, 'ActivityLi
 
 export type ActivityRow = Omit<ActivityResponse, 'object' | 'actor'> & {
   readonly actor: string;
-  /** Null when it was a command. */
+  /** Null in older entries. */
+  readonly actor_kind: Actor['kind'] | null;
   readonly key_name: string | null;
+  readonly actor_email: string | null;
 };
 
 /** `boundTo`: all that the key may know of; other customers' ids are hidden. */
 export function toActivityResponse(row: ActivityRow, boundTo: string | null): ActivityResponse {
-  const { actor, key_name: keyName } = row;
+  const isOnlyOwn = boundTo === null || wasOf(row.changes, boundTo);
   return {
     id: row.id,
     object: 'activity',
     created_at: isoFromPostgres(row.created_at),
     type: row.type,
     object_id: row.object_id,
+    object_name: isOnlyOwn ? row.object_name : null,
     owner_id: row.owner_id,
     operation: row.operation,
-    actor:
-      keyName === null ? { kind: 'command', name: actor } : { kind: 'key', prefix: actor, name: keyName },
+    actor: toActor(row),
     request_id: row.request_id,
-    changes: boundTo === null ? row.changes : hideOthers(row.changes, boundTo),
+    changes: isOnlyOwn ? row.changes : withoutFrom(row.changes),
   };
 }
 
+function toActor({
+  actor,
+  actor_kind: kind,
+  key_name: name,
+  actor_email: email,
+}: ActivityRow): ActorResponse {
+  if (kind === 'user') return { kind, id: actor, name, email };
+  if (kind === 'link' || kind === 'command' || name === null)
+    return { kind: kind === 'link' ? kind : 'command', name: actor };
+  return { kind: 'key', prefix: actor, name };
+}
+
 /** What came from another customer was that customer's before. */
-function hideOthers(changes: Changes, boundTo: string): Changes {
-  const { owner_id: owner } = changes;
-  if (owner === undefined || owner.from === boundTo) return changes;
+function wasOf({ owner_id: owner }: Changes, customerId: string): boolean {
+  return owner === undefined || owner.from === customerId;
+}
+
+function withoutFrom(changes: Changes): Changes {
   return Object.fromEntries(Object.entries(changes).map(([name, { to }]) => [name, { from: null, to }]));
 }

@@ -43,7 +43,7 @@ export class KeyRegistry {
       const { key, prefix, hash } = newKey();
       const bounds = { name, customerId, expiresAt, scopes: [...new Set(scopes)] };
       await manager.insert(ApiKey, { prefix, hash, ...bounds });
-      await recordActivity(manager, byCommand(command), [activityOf(prefix, customerId, 'create')]);
+      await recordActivity(manager, byCommand(command), [activityOf({ prefix, name, customerId }, 'create')]);
       return key;
     });
   }
@@ -52,7 +52,7 @@ export class KeyRegistry {
   roll(prefix: string, graceMs: number): Promise<string> {
     return this.keys.manager.transaction(async (manager) => {
       const { key, prefix: newPrefix, hash } = newKey();
-      const [rolled] = await manager.query<{ customer_id: string | null }[]>(
+      const [rolled] = await manager.query<{ name: string; customer_id: string | null }[]>(
         `with old as (
          update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 millisecond')
          where prefix = $1 and ${IS_ACTIVE}
@@ -61,13 +61,14 @@ export class KeyRegistry {
        insert into api_keys (prefix, hash, name, customer_id, expires_at, scopes)
        select $3, $4, old.name, old.customer_id, before.expires_at, old.scopes
        from old, api_keys before where before.prefix = $1 -- as it was when the statement began
-       returning customer_id`,
+       returning name, customer_id`,
         [prefix, graceMs, newPrefix, hash],
       );
       if (rolled === undefined) throw new Error(`There is no active key with the prefix "${prefix}".`);
+      const { name, customer_id: customerId } = rolled;
       await recordActivity(manager, byCommand('keys roll'), [
-        activityOf(prefix, rolled.customer_id, 'roll'),
-        activityOf(newPrefix, rolled.customer_id, 'create'),
+        activityOf({ prefix, name, customerId }, 'roll'),
+        activityOf({ prefix: newPrefix, name, customerId }, 'create'),
       ]);
       return key;
     });
@@ -81,7 +82,7 @@ export class KeyRegistry {
       if (key === null) throw new Error(`There is no key with the prefix "${prefix}".`);
       if (key.revokedAt !== null) return;
       await manager.update(ApiKey, where, { revokedAt: () => 'now()' });
-      await recordActivity(manager, byCommand('keys revoke'), [activityOf(prefix, key.customerId, 'revoke')]);
+      await recordActivity(manager, byCommand('keys revoke'), [activityOf(key, 'revoke')]);
     });
   }
 
@@ -96,9 +97,13 @@ export class KeyRegistry {
   }
 }
 
-const activityOf = (prefix: string, customerId: string | null, operation: string): Activity => ({
+const activityOf = (
+  { prefix, name, customerId }: Pick<ApiKey, 'prefix' | 'name' | 'customerId'>,
+  operation: string,
+): Activity => ({
   type: 'key',
   object_id: prefix,
+  object_name: name,
   owner_id: customerId,
   operation,
 });

@@ -5,8 +5,12 @@ export const SCOPES = [
   'telemetry:write',
   'customers:write',
   'tanks:write',
+  'runs:write',
+  'recipients',
   'webhooks',
   'activity',
+  'keys',
+  'users',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -9,6 +9,10 @@ export const ACTIVITY_TYPES = [
   'sensor_profile',
   'key',
   'webhook_endpoint',
+  'recipient',
+  'user',
+  'run',
+  'source',
 ] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
@@ -19,6 +23,8 @@ export interface Activity {
   readonly type: ActivityType;
   /** A sensor's is its tank's id, a key's its prefix. */
   readonly object_id: string;
+  /** After the change, of a deleted one before it. A sensor has none. */
+  readonly object_name: string | null;
   /** The customer whose keys see it: the owner after the change. */
   readonly owner_id: string | null;
   readonly operation: string;
@@ -28,19 +34,23 @@ export interface Activity {
 
 /** Who makes a change. */
 export interface Actor {
-  /** A key's prefix, or the name of a command. */
+  readonly kind: 'key' | 'user' | 'command' | 'link';
+  /** A key's prefix, a user's id, or what the command or link does: `keys create`, `confirm`. */
   readonly actor: string;
-  readonly keyName: string | null;
+  /** Of a key or a user. */
+  readonly name?: string | null;
+  /** Of a user. */
+  readonly email?: string | null;
   readonly requestId: string | null;
 }
 
-export function actorOf({ keyPrefix: actor, keyName, requestId, command }: Writer): Actor {
-  return command === undefined ? { actor, keyName, requestId } : byCommand(command);
+export function actorOf({ keyPrefix: actor, keyName: name, requestId, command }: Writer): Actor {
+  return command === undefined ? { kind: 'key', actor, name, requestId } : byCommand(command);
 }
 
 /** As it is typed: `keys create`. */
 export function byCommand(actor: string): Actor {
-  return { actor, keyName: null, requestId: null };
+  return { kind: 'command', actor, requestId: null };
 }
 
 /** An EntityManager, or a client of pg. */
@@ -51,13 +61,12 @@ interface Connection {
 /** On the connection of the transaction that makes the changes, as late in it as can be. */
 export async function recordActivity(
   connection: Connection,
-  { actor, keyName, requestId }: Actor,
+  actor: Actor,
   entries: readonly Activity[],
 ): Promise<void> {
   if (entries.length === 0) return;
   const cutShort = entries.map((entry) => ({ ...entry, changes: cutChanges(entry.changes ?? {}) }));
-  const values = [JSON.stringify(cutShort), actor, keyName, requestId];
-  await connection.query('select record_activity($1, $2, $3, $4)', values);
+  await connection.query('select record_activity($1, $2)', [JSON.stringify(cutShort), JSON.stringify(actor)]);
 }
 
 function cutChanges(changes: Changes): Changes {

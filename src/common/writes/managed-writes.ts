@@ -2,20 +2,20 @@
 // in the log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { actorOf, changesBetween, recordActivity, type Activity } from './activity.js';
+import { actorOf, changesBetween, recordActivity, type Activity, type ActivityType } from './activity.js';
 import type { Writer } from './writer.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { currentTrail } from '../../platform/tracing/trail.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 export interface Change {
-  readonly type: 'customer' | 'tank' | 'sensor_profile' | 'sensor' | 'webhook_endpoint';
+  readonly type: ActivityType;
   readonly id: string;
   readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'delete_readings' | 'roll';
   readonly fields: readonly string[];
   /** After the change. */
   readonly ownerId: string | null;
-  /** What is updated or restored, as it was shown. */
+  /** What is updated, restored or deleted, as it was shown. */
   readonly before?: object;
 }
 
@@ -71,8 +71,16 @@ export class ManagedWrites {
 function activityOf({ object, change }: WriteResult<object>): Activity[] {
   if (change === undefined || change.operation === 'delete_readings') return []; // which is recorded by what removes them
   const { type, id, operation, ownerId, before } = change;
-  const changes = before === undefined ? {} : changesBetween(before, object);
-  return [{ type, object_id: id, owner_id: ownerId, operation, changes }];
+  const isGone = operation === 'delete';
+  const changes = before === undefined || isGone ? {} : changesBetween(before, object);
+  const name = nameOf(isGone && before !== undefined ? before : object);
+  return [{ type, object_id: id, object_name: name, owner_id: ownerId, operation, changes }];
+}
+
+/** An endpoint is called by its address, without the path: that may hold a secret. */
+function nameOf(shown: { name?: unknown; url?: unknown }): string | null {
+  if (typeof shown.url === 'string') return new URL(shown.url).origin;
+  return typeof shown.name === 'string' ? shown.name : null;
 }
 
 /** The names of the fields that differ, those within another object with its name before them. */

@@ -162,8 +162,8 @@ function record(kind: LineKind): string {
       '"${field}":' || json_build_object('from', ${value(was)}, 'to', ${value(is)}) end`;
   });
   return `
-    insert into activity (type, object_id, owner_id, operation, actor, request_id, changes)
-    select '${kind.object}', changes.id, ${owner},
+    insert into activity (type, object_id, object_name, owner_id, operation, actor, request_id, changes)
+    select '${kind.object}', changes.id, changes.name, ${owner},
            case when outcome = 'inserted' then 'create' when outcome = 'deleted' then 'delete'
                 when existing.deleted and not changes.deleted then 'restore' else 'update' end,
            $1, $2::text,

@@ -47,6 +47,7 @@ function toConfig(read: Read) {
     metricsPort: read('METRICS_PORT'),
     metricsHost: read('METRICS_HOST'),
     logLevel: read('LOG_LEVEL'),
+    publicUrl: read('PUBLIC_URL'),
     corsOrigins: read('CORS_ORIGINS'),
     trustedProxies: read('TRUSTED_PROXIES'),
     // Each wait inside a request is shorter than the request's own time, so that the log says which one was too long.

@@ -115,6 +115,12 @@ export const origins = list('origins, separated by commas, or *', (items, refuse
   }
 });
 
+export const origin: Optional<string> = optional('https://tanks.example.com', (url, refuse) => {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).origin !== url)
+    refuse('must be an origin such as https://tanks.example.com, without a path');
+  return url;
+});
+
 /** The first encrypts; those that were used before still decrypt. */
 export const secretKeys = list('32 random bytes in base64', (keys, refuse) => {
   if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) {

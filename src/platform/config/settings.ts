@@ -2,6 +2,7 @@
 import {
   flag,
   oneOf,
+  origin,
   origins,
   postgresUrl,
   postgresUrls,
@@ -53,6 +54,11 @@ const HTTP = {
     ...withDefault(8_000, wholeNumber('milliseconds', 1_000, 60_000)),
     description:
       'A request is answered within this time, one with a body within 15/4 of it. The limits of its steps are parts of this time.',
+  },
+  PUBLIC_URL: {
+    ...origin,
+    description: 'Where people reach the service: links begin with it.',
+    unset: 'no links',
   },
   CORS_ORIGINS: {
     ...origins,

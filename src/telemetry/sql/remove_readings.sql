@@ -1,15 +1,15 @@
 -- Removes the readings of a tank in a range [since, until), or none if there are more than "most", and records who did it: no role may do one
 -- without the other. As all who write readings, it locks the tank's count before its readings, and its state last.
 create or replace function remove_readings(
-  tank_id text, visible_owner_id text, since timestamptz, until timestamptz, most integer, actor text, key_name text, request_id text,
+  tank_id text, visible_owner_id text, since timestamptz, until timestamptz, most integer, actor json,
   out outcome text, out owner text, out removed integer
 ) language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  tank bigint; is_deleted boolean; instants timestamptz[];
+  tank bigint; tank_name text; is_deleted boolean; instants timestamptz[];
   shown constant text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 begin
   removed := 0;
-  select tanks.key, tanks.deleted, tanks.owner_id into tank, is_deleted, owner from tanks
+  select tanks.key, tanks.name, tanks.deleted, tanks.owner_id into tank, tank_name, is_deleted, owner from tanks
   where tanks.id = tank_id and (visible_owner_id is null or tanks.owner_id = visible_owner_id);
   outcome := case when tank is null then 'unknown' when is_deleted then 'deleted' else 'removed' end;
   if outcome <> 'removed' then return; end if;
@@ -30,8 +30,9 @@ begin
   perform note_changed_readings(array(select tank from unnest(instants)), instants);
   perform renew_tank_states(array[tank], is_news => true);
 
-  insert into activity (type, object_id, owner_id, operation, actor, key_name, request_id, changes)
-  select 'tank', tank_id, owner, 'delete_readings', actor, key_name, request_id,
+  insert into activity (type, object_id, object_name, owner_id, operation, actor_kind, actor, key_name, actor_email, request_id, changes)
+  select 'tank', tank_id, tank_name, owner, 'delete_readings',
+         actor ->> 'kind', actor ->> 'actor', actor ->> 'name', actor ->> 'email', actor ->> 'requestId',
          json_object_agg(name, json_build_object('from', null, 'to', value) order by name)
   from (values ('created_at_gte', to_json(to_char(since at time zone 'UTC', shown))),
                ('created_at_lte', to_json(to_char((until - interval '1 millisecond') at time zone 'UTC', shown))),
