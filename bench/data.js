@@ -45,8 +45,8 @@ export async function buildData(url, size) {
 async function addForecasts(client) {
   await client.query(FORECASTS);
   await client.query(
-    `update tank_states set forecast_made_at = known.made_at,
-       alert_hours = case when not low then array[empty_hours[1] - 48, empty_hours[2] - 96, empty_hours[3] - 120] end
+    `update tank_states set forecast_made_at = known.made_at, empty_hours = known.empty_hours,
+       alert_hours = case when not low then array[known.empty_hours[1] - 48, known.empty_hours[2] - 96, known.empty_hours[3] - 120] end
      from tank_forecasts known where known.tank_key = tank_states.tank_key`,
   );
   await client.query('select fold_alert_counts()');

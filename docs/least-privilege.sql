@@ -152,7 +152,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     to tanks_worker;
   -- Forecasts: from readings, into tables of their own, and what lists are sorted by.
   grant select on telemetry, telemetry_counts, tank_states, change_feed to tanks_worker;
-  grant update (forecast_made_at, alert_hours) on tank_states to tanks_worker;
+  grant update (forecast_made_at, alert_hours, empty_hours) on tank_states to tanks_worker;
   grant select, insert, update, delete on tank_forecasts, tank_curves, forecast_fleet, forecast_errors, forecast_records
     to tanks_worker;
   -- Messages of MQTT: which key they count as sent with, whose device one is of, and which process takes them.

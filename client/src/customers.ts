@@ -1,5 +1,5 @@
 // Customers.
-import { Objects } from './objects.js';
+import { Objects, type WriteOptions } from './objects.js';
 import type { RequestOptions, Transport } from './transport.js';
 import type { Customer, CustomerInput, CustomerPatch, DeletedCustomer, ListCustomersQuery } from './types.js';
 
@@ -22,5 +22,10 @@ export class Customers extends Objects<
   /** The service makes the id. Lost answers are not asked for again: `put` with an id of yours can be repeated. */
   create(input: CustomerInput, options: RequestOptions = {}): Promise<Customer> {
     return this.make(input, options);
+  }
+
+  /** Brings a deleted one back as it was; one that is there stays as it is. */
+  restore(id: string, options: WriteOptions = {}): Promise<Customer> {
+    return this.bringBack(id, options);
   }
 }

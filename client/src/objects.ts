@@ -72,6 +72,10 @@ export abstract class Objects<
     return write(this.transport, 'PATCH', this.addressOf(id), fields, options);
   }
 
+  protected async bringBack(id: string, options: WriteOptions): Promise<T> {
+    return write(this.transport, 'POST', `${this.addressOf(id)}/restore`, undefined, options, true);
+  }
+
   delete(id: string, options: WriteOptions = {}): Promise<Deleted> {
     return this.remove(id, options, true);
   }

@@ -1,6 +1,6 @@
 // Tanks.
 import { askForJson } from './json.js';
-import { Objects } from './objects.js';
+import { Objects, type WriteOptions } from './objects.js';
 import { address, type RequestOptions, type Transport } from './transport.js';
 import type { DeletedTank, ListTanksQuery, Tank, TankForecast, TankInput, TankPatch } from './types.js';
 
@@ -17,6 +17,11 @@ export class Tanks extends Objects<Tank, DeletedTank, TankInput, TankPatch, List
   /** The service makes the id. Lost answers are not asked for again: `put` with an id of yours can be repeated. */
   create(input: TankInput, options: RequestOptions = {}): Promise<Tank> {
     return this.make(input, options);
+  }
+
+  /** Brings a deleted one back as it was; one that is there stays as it is. */
+  restore(id: string, options: WriteOptions = {}): Promise<Tank> {
+    return this.bringBack(id, options);
   }
 
   /** When it reaches its alert, when it is empty, and its level on the next 30 days, if nobody delivers. */

@@ -312,7 +312,7 @@ export interface TankStatus {
   forecast: Forecast | null;
 }
 
-export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at' | 'alert_at';
+export type FleetSort = 'fill_percentage' | 'reported_at' | 'created_at' | 'alert_at' | 'empty_at';
 
 export interface Consumption {
   /** Percentage points used per day. */
@@ -535,6 +535,8 @@ export interface ReadingsRefused {
     | 'not_acceptable'
     | 'precondition_failed'
     | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
     | 'device_taken'
     | 'owns_tanks'
     | 'id_taken'
@@ -658,6 +660,8 @@ export interface InvalidFields {
     | 'not_acceptable'
     | 'precondition_failed'
     | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
     | 'device_taken'
     | 'owns_tanks'
     | 'id_taken'
@@ -735,6 +739,8 @@ export interface Conflict {
     | 'not_acceptable'
     | 'precondition_failed'
     | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
     | 'device_taken'
     | 'owns_tanks'
     | 'id_taken'
@@ -975,6 +981,8 @@ export interface CustomerPatch {
   verified_at?: (string | null) | undefined;
 }
 
+export type NoFields = Record<string, never>;
+
 export interface LocationInput {
   /** City. */
   city?: (string | null) | undefined;
@@ -1128,8 +1136,6 @@ export interface DeletedWebhookEndpoint {
   /** Always true: the endpoint was deleted. */
   deleted: true;
 }
-
-export type NoFields = Record<string, never>;
 
 export interface WebhookTest {
   /** Always `webhook_test`. */
@@ -1500,6 +1506,8 @@ export interface Problem {
     | 'not_acceptable'
     | 'precondition_failed'
     | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
     | 'device_taken'
     | 'owns_tanks'
     | 'id_taken'
@@ -1622,7 +1630,7 @@ export interface ListFleetTanksQuery {
   use_case?: UseCase | undefined;
   /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
   q?: string | undefined;
-  /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. Ties go by `tank_id`. */
+  /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. `empty_at`: by `forecast.empty.p50`, then by its `p10`, those without a forecast last. Ties go by `tank_id`. */
   sort?: FleetSort | undefined;
   /** Only tanks that are low, or whose `forecast.alert.p10` is not after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means the end of its day in UTC. */
   alert_before?: string | undefined;

@@ -1,11 +1,18 @@
-// POST /v1/customers; PUT, PATCH and DELETE of /v1/customers/:id.
+// POST /v1/customers; PUT, PATCH and DELETE of /v1/customers/:id; POST to its restore.
 import { Body, Controller, Delete, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
-import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writes.decorator.js';
+import {
+  ApiCreation,
+  ApiDeletion,
+  ApiMerge,
+  ApiReplacement,
+  ApiRestoration,
+  NoFields,
+} from '../common/writes/api-writes.decorator.js';
 import { CurrentWriter, type Writer } from '../common/writes/writer.js';
 import type { WriteResult } from '../common/writes/managed-writes.js';
-import { isDeleted, ownsTanks } from '../common/writes/problems.js';
+import { isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
 import { CustomerResponse, DeletedCustomerResponse } from './dto/customer.response.js';
@@ -74,5 +81,20 @@ export class CustomerWritesController {
     @CurrentWriter() writer: Writer,
   ): Promise<WriteResult<DeletedCustomerResponse>> {
     return this.customers.remove(id, writer);
+  }
+
+  @Post(':id/restore')
+  @UseGuards(UnboundKeyGuard)
+  @ApiRestoration(
+    CUSTOMER,
+    ['`erased`: the customer was erased for good.', isErased('customer')],
+    'As it was when it was deleted. Its tanks that were deleted stay so. One that is not deleted stays as it is.',
+  )
+  restore(
+    @Param('id') id: string,
+    @Body() _none: NoFields,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<CustomerResponse>> {
+    return this.customers.restore(id, writer);
   }
 }

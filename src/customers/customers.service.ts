@@ -7,10 +7,17 @@ import { Reads, type PageRows, type Statement } from '../platform/database/reads
 import { isStorable } from '../platform/database/text.js';
 import { requireConditions, type Writer } from '../common/writes/writer.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
+import { ERASED } from '../common/writes/erased.js';
 import { forward } from '../common/writes/forward.js';
 import { given } from '../common/writes/given.js';
-import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { boundKey, isDeleted, ownsTanks } from '../common/writes/problems.js';
+import {
+  changedFields,
+  changeOf,
+  ManagedWrites,
+  RESTORED,
+  type WriteResult,
+} from '../common/writes/managed-writes.js';
+import { boundKey, isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
 import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { hasWords, searchValue } from '../common/search.js';
@@ -121,6 +128,20 @@ export class CustomersService {
         object,
         change: changeOf('customer', id, 'delete', ['deleted'], { ownerId: id, before: stored }),
       };
+    });
+  }
+
+  restore(id: string, writer: Writer): Promise<WriteResult<CustomerResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await this.lock(manager, id, writer);
+      if (stored === null) throw noSuch('customer');
+      requireConditions(writer, 'customer', showCustomer(stored));
+      if (!stored.deleted) return { object: toCustomerResponse(stored) };
+      if (stored.email === ERASED.email) throw isErased('customer');
+      await manager.update(Customer, { id }, { deleted: false, updated_at: forward });
+      const change = changeOf('customer', id, 'restore', ['deleted'], { ownerId: id, changes: RESTORED });
+      const customer = await manager.findOneByOrFail(Customer, { id });
+      return { object: toCustomerResponse(await counted(manager, customer)), change };
     });
   }
 

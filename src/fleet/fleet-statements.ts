@@ -5,7 +5,7 @@ import type { Statement } from '../platform/database/reads.js';
 import { NUMBERS } from '../rules.js';
 import { ALL_GROUPS, STEP_TO_SILENT } from './fleet-groups.js';
 
-export const FLEET_SORTS = ['fill_percentage', 'reported_at', 'created_at', 'alert_at'] as const;
+export const FLEET_SORTS = ['fill_percentage', 'reported_at', 'created_at', 'alert_at', 'empty_at'] as const;
 export type FleetSort = (typeof FLEET_SORTS)[number];
 
 /** As the indexes on tank_states have it. */
@@ -14,9 +14,10 @@ const ORDER: Record<FleetSort, string> = {
   reported_at: 'reported_at nulls first, tank_id',
   created_at: 'created_at desc, tank_id',
   alert_at: 'alert_order, tank_id',
+  empty_at: 'empty_order, tank_id',
 };
 
-const columnOf = (sort: FleetSort): string => (sort === 'alert_at' ? 'alert_order' : sort);
+const columnOf = (sort: FleetSort): string => ORDER[sort].split(' ', 1)[0]?.replace(',', '') ?? sort;
 
 const ITEM = `
   tank.id, tank.name, tank.custom_id, tank.assigned_device_id, tank.owner_id, tank.use_case, tank.capacity,

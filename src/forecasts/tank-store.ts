@@ -136,7 +136,7 @@ export interface WrittenForecast {
   readonly [column: string]: unknown;
 }
 
-/** The alert goes to the tank's state, unless the tank is low or deleted by now. */
+/** What lists are sorted by goes to the tank's state, the alert unless the tank is low by now. */
 export async function writeForecasts(
   client: ClientBase,
   forecasts: readonly WrittenForecast[],
@@ -152,8 +152,9 @@ export async function writeForecasts(
   );
   await client.query(
     `update tank_states state
-     set forecast_made_at = written.made_at, alert_hours = case when state.low then null else written.alert_hours end
-     from json_to_recordset($1::json) written (tank_key bigint, made_at timestamptz, alert_hours integer[])
+     set forecast_made_at = written.made_at, empty_hours = written.empty_hours,
+         alert_hours = case when state.low then null else written.alert_hours end
+     from json_to_recordset($1::json) written (tank_key bigint, made_at timestamptz, alert_hours integer[], empty_hours integer[])
      where state.tank_key = written.tank_key and not state.deleted and state.tank_key = any ($2)`,
     [rows, keys],
   );

@@ -1,11 +1,18 @@
-// POST /v1/tanks; PUT, PATCH and DELETE of /v1/tanks/:id.
+// POST /v1/tanks; PUT, PATCH and DELETE of /v1/tanks/:id; POST to its restore.
 import { Body, Controller, Delete, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
-import { ApiCreation, ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writes.decorator.js';
+import {
+  ApiCreation,
+  ApiDeletion,
+  ApiMerge,
+  ApiReplacement,
+  ApiRestoration,
+  NoFields,
+} from '../common/writes/api-writes.decorator.js';
 import { CurrentWriter, type Writer } from '../common/writes/writer.js';
 import type { WriteResult } from '../common/writes/managed-writes.js';
-import { deviceTaken, idTaken } from '../common/writes/problems.js';
+import { deviceTaken, idTaken, ownerDeleted } from '../common/writes/problems.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import { TankInput, TankPatch } from './dto/tank.input.js';
 import { DeletedTankResponse, TankResponse } from './dto/tank.response.js';
@@ -78,5 +85,22 @@ export class TankWritesController {
     @CurrentWriter() writer: Writer,
   ): Promise<WriteResult<DeletedTankResponse>> {
     return this.tanks.remove(id, writer);
+  }
+
+  @Post(':id/restore')
+  @ApiRestoration(
+    TANK,
+    [
+      `\`owner_deleted\`: restore its owner first. ${DEVICE} \`erased\`: it went with its customer for good.`,
+      ownerDeleted(),
+    ],
+    'As it was when it was deleted, with its sensor, readings and events. One that is not deleted stays as it is.',
+  )
+  restore(
+    @Param('id') id: string,
+    @Body() _none: NoFields,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<TankResponse>> {
+    return this.tanks.restore(id, writer);
   }
 }

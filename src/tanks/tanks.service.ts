@@ -7,10 +7,17 @@ import { Reads, type Statement } from '../platform/database/reads.js';
 import { isStorable } from '../platform/database/text.js';
 import { requireConditions, type Writer } from '../common/writes/writer.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
+import { ERASED } from '../common/writes/erased.js';
 import { forward } from '../common/writes/forward.js';
 import { given } from '../common/writes/given.js';
-import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { deviceTaken, idTaken, isDeleted } from '../common/writes/problems.js';
+import {
+  changedFields,
+  changeOf,
+  ManagedWrites,
+  RESTORED,
+  type WriteResult,
+} from '../common/writes/managed-writes.js';
+import { deviceTaken, idTaken, isDeleted, isErased, ownerDeleted } from '../common/writes/problems.js';
 import { ownerOf } from '../common/auth/whose.js';
 import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
@@ -145,13 +152,34 @@ export class TanksService {
     });
   }
 
+  /** What has to be locked is known by the tank itself, so it is read twice; nobody but a PUT, which restores it, changes a deleted one. */
+  restore(id: string, writer: Writer): Promise<WriteResult<TankResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const found = isStorable(id) ? await manager.findOneBy(Tank, { id }) : null;
+      const { stored, owner } = await this.lock(manager, found ?? {}, id);
+      if (stored === null || !sees(writer, stored)) throw noSuch('tank');
+      requireConditions(writer, 'tank', showTank(stored));
+      if (!stored.deleted) return { object: toTankResponse(stored) };
+      if (isErasedTank(stored)) throw isErased('tank');
+      if (owner?.deleted !== false) throw ownerDeleted();
+      await this.requireFreeDevice(manager, undefined, stored, id, writer);
+      await manager.update(Tank, { id }, { deleted: false, updated_at: forward });
+      const whose = { ownerId: stored.owner_id, changes: RESTORED };
+      const object = toTankResponse(await manager.findOneByOrFail(Tank, { id }));
+      return { object, change: changeOf('tank', id, 'restore', ['deleted'], whose) };
+    });
+  }
+
   /**
    * Locks what the change depends on, everybody in one order: the device, the table, the owner, the tank. An import locks the tables and
    * then rows of customers, so nobody may hold such a row and wait for the table. Not "for update": readings refer to the tank's key.
    */
   private async lock(
     manager: EntityManager,
-    { assigned_device_id: device = '', owner_id: ownerId }: Partial<TankInput>,
+    {
+      assigned_device_id: device = '',
+      owner_id: ownerId,
+    }: Partial<Pick<Tank, 'assigned_device_id' | 'owner_id'>>,
     id: string | undefined,
   ): Promise<{ stored: Tank | null; owner: Customer | null }> {
     if (device !== '') await manager.query(LOCK_DEVICE, [device]);
@@ -225,6 +253,9 @@ function requireStoredFacts(
 }
 
 const sees = ({ customerId }: Writer, tank: Tank) => customerId === null || tank.owner_id === customerId;
+
+const isErasedTank = ({ name, custom_id: customId, location }: Tank) =>
+  name === ERASED.name && customId === null && Object.values(location).every((part) => part === null);
 
 const live = (tank: Tank | null) => (tank === null || tank.deleted ? undefined : tank);
 

@@ -26,6 +26,8 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/tanks': ['201', '400', '409', '415', 'default'],
   'PUT /v1/tanks/{id}': ['200', '201', '400', '409', '412', '415', 'default'],
   'DELETE /v1/customers/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'POST /v1/customers/{id}/restore': ['200', '400', '404', '409', '412', '415', 'default'],
+  'POST /v1/tanks/{id}/restore': ['200', '400', '404', '409', '412', '415', 'default'],
   'POST /v1/uplinks/chirpstack': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/tts': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/generic': ['200', '400', '415', 'default'],

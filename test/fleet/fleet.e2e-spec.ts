@@ -310,7 +310,11 @@ describe('GET /v1/fleet/tanks', () => {
     ['low=yes', 'low', 'must be true or false, not "yes"'],
     ['reported=1', 'reported', 'must be true or false, not "1"'],
     ['use_case=home', 'use_case', 'must be one of residential, commercial, industrial, not "home"'],
-    ['sort=name', 'sort', 'must be one of fill_percentage, reported_at, created_at, alert_at, not "name"'],
+    [
+      'sort=name',
+      'sort',
+      'must be one of fill_percentage, reported_at, created_at, alert_at, empty_at, not "name"',
+    ],
     ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],
     ['q=a', 'q', 'must have 2 to 100 characters, not "a"'],
     ['q=', 'q', 'must have 2 to 100 characters, not ""'],

@@ -21,6 +21,8 @@ export const PROBLEM_CODES = [
   'not_acceptable',
   'precondition_failed',
   'deleted',
+  'owner_deleted',
+  'erased',
   'device_taken',
   'owns_tanks',
   'id_taken',

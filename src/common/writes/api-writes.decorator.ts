@@ -121,6 +121,20 @@ export function ApiDeletion(kind: WrittenKind, write: DescribedWrite): MethodDec
   );
 }
 
+/** The POST that brings a deleted object back as it was. */
+export function ApiRestoration(
+  kind: WrittenKind,
+  conflicts: NonNullable<DescribedWrite['conflicts']>,
+  description: string,
+): MethodDecorator {
+  const { object, name, response } = kind;
+  const summary = `Restore a deleted ${object}`;
+  return ApiAction(kind, { operationId: `restore${name}`, summary, description, conflicts }, [
+    `The ${object}, restored or as it was.`,
+    response,
+  ]);
+}
+
 /** What else is done with an object: a POST to an address under its own. Its body, if it takes none, may be left out. */
 export function ApiAction(
   kind: WrittenKind,

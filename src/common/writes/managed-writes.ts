@@ -2,7 +2,14 @@
 // in the log: who, which object, what was done and the names of the fields, no values.
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { actorOf, changesBetween, recordActivity, type Activity, type ActivityType } from './activity.js';
+import {
+  actorOf,
+  changesBetween,
+  recordActivity,
+  type Activity,
+  type ActivityType,
+  type Changes,
+} from './activity.js';
 import type { Writer } from './writer.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { currentTrail } from '../../platform/tracing/trail.js';
@@ -17,6 +24,8 @@ export interface Change {
   readonly ownerId: string | null;
   /** What is updated, restored or deleted, as it was shown. */
   readonly before?: object;
+  /** Where what is recorded is not what the answers before and after differ by. */
+  readonly changes?: Changes;
 }
 
 export function changeOf(
@@ -24,7 +33,7 @@ export function changeOf(
   id: string,
   operation: Change['operation'],
   fields: readonly string[],
-  whose: Pick<Change, 'ownerId' | 'before'>,
+  whose: Pick<Change, 'ownerId' | 'before' | 'changes'>,
 ): Change {
   return { type, id, operation, fields, ...whose };
 }
@@ -36,6 +45,9 @@ export interface WriteResult<T> {
   /** What its `ETag` names, where that is not the whole object. */
   readonly tagged?: object;
 }
+
+/** What a restoration changes, where nothing else is. */
+export const RESTORED: Changes = { deleted: { from: true, to: false } };
 
 @Injectable()
 export class ManagedWrites {
@@ -72,7 +84,8 @@ function activityOf({ object, change }: WriteResult<object>): Activity[] {
   if (change === undefined || change.operation === 'delete_readings') return []; // which is recorded by what removes them
   const { type, id, operation, ownerId, before } = change;
   const isGone = operation === 'delete';
-  const changes = before === undefined || isGone ? {} : changesBetween(before, object);
+  const shown = before === undefined || isGone ? {} : changesBetween(before, object);
+  const changes = change.changes ?? shown;
   const name = nameOf(isGone && before !== undefined ? before : object);
   return [{ type, object_id: id, object_name: name, owner_id: ownerId, operation, changes }];
 }

@@ -11,6 +11,18 @@ export function isDeleted(object: string): Problem {
   return new Problem({ status: 409, code: 'deleted', detail });
 }
 
+export function ownerDeleted(): Problem {
+  const detail =
+    'The owner of this tank is deleted. Restore that customer first, or PUT the tank with another owner.';
+  return new Problem({ status: 409, code: 'owner_deleted', detail });
+}
+
+/** `object`: a customer or a tank. */
+export function isErased(object: string): Problem {
+  const detail = `This ${object} was erased: nothing is left of it that could be restored.`;
+  return new Problem({ status: 409, code: 'erased', detail });
+}
+
 /** `tankId`: of the tank that has it; null when the key does not see that one. */
 export function deviceTaken(tankId: string | null): Problem {
   const detail =

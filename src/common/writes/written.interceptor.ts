@@ -1,4 +1,4 @@
-// Makes the answer of a change: the object as it is now, with 201 where it is new or restored, and for a POST its address.
+// Makes the answer of a change: the object as it is now, with 201 where it is new or a PUT has restored it, and for a POST its address.
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
@@ -12,7 +12,7 @@ export class WrittenInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       map(({ object, change, tagged }) => {
-        const isNew = change?.operation === 'create' || change?.operation === 'restore';
+        const isNew = change?.operation === 'create' || (change?.operation === 'restore' && method === 'PUT');
         response.status(isNew ? 201 : 200);
         if (tagged !== undefined) response.setHeader('ETag', etagOf(JSON.stringify(tagged)));
         if (method === 'POST' && isNew && 'id' in object) response.location(`${path}/${String(object.id)}`);

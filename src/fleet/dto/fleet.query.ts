@@ -80,7 +80,7 @@ export class FleetTanksQuery extends PageQuery {
   @ApiOptional(
     '`fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. ' +
       '`created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. ' +
-      'Ties go by `tank_id`.',
+      '`empty_at`: by `forecast.empty.p50`, then by its `p10`, those without a forecast last. Ties go by `tank_id`.',
     { enum: FLEET_SORTS, enumName: 'FleetSort', default: 'fill_percentage' },
     IsOneOf(FLEET_SORTS),
   )
