@@ -28,7 +28,7 @@ import { TankView } from './tank/tank-view.js';
 import { useNotice } from './notice.js';
 import { useFollowing } from './following.js';
 import { useFresh } from './use-fresh.js';
-import { capitalised } from './words.js';
+import { words } from './words/words.js';
 
 type Session =
   | { readonly is: 'starting' }
@@ -114,14 +114,14 @@ function SignedIn({ apiKey, signOut }: { apiKey: string; signOut: (refusal?: Pro
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
-        Skip to the content
+        {words.page.skip}
       </a>
       <header class="page-head">
-        <span class="brand">Tank Monitoring</span>
-        {isDemo && <span class="demo">Demo</span>}
-        <nav class="places" aria-label="Other views">
+        <span class="brand">{words.page.brand}</span>
+        {isDemo && <span class="demo">{words.page.demo}</span>}
+        <nav class="places" aria-label={words.page.otherViews}>
           <Link to={START} aria-current={isOfTanks(view) ? 'page' : undefined}>
-            Fleet
+            {words.views.fleet}
           </Link>
           {(['events', 'customers', 'settings'] as const).map((other) => (
             <Link
@@ -129,13 +129,13 @@ function SignedIn({ apiKey, signOut }: { apiKey: string; signOut: (refusal?: Pro
               to={{ ...START, view: other }}
               aria-current={view === other ? 'page' : undefined}
             >
-              {capitalised(other)}
+              {words.views[other]}
             </Link>
           ))}
         </nav>
         <span class="who">{ownKey.data !== undefined && whoIs(ownKey.data.name, owner.data)}</span>
         <button type="button" onClick={() => isFreeToLeave() && signOut()}>
-          Sign out
+          {words.page.signOut}
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
@@ -143,7 +143,7 @@ function SignedIn({ apiKey, signOut }: { apiKey: string; signOut: (refusal?: Pro
           <span>{notice.text}</span>
           {notice.undo !== undefined && (
             <button type="button" onClick={() => void undo()}>
-              Undo
+              {words.undo}
             </button>
           )}
         </p>

@@ -1,5 +1,5 @@
 // Days of the visitor's calendar.
-import { DAY } from './words.js';
+import { DAY } from './format.js';
 
 export function midnight(instant: number, daysLater = 0): number {
   const date = new Date(instant);

@@ -1,8 +1,10 @@
 // Asks for an API key. Nothing of the form is ever submitted: the key stays in this browser's open tabs.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ProblemError } from 'tank-monitoring-client';
+import { detailOf } from './api/troubles.js';
 import { Icon } from './parts/icons.js';
 import { RequestId } from './parts/trouble.js';
+import { words } from './words/words.js';
 
 interface Props {
   /** Why the key before was not taken. */
@@ -22,22 +24,22 @@ export function KeyScreen({ refusal, onKey }: Props) {
   return (
     <main class="key-screen">
       <form onSubmit={submit}>
-        <h1>Fleet</h1>
-        <p>Sign in with an API key. Your operator makes one with the command line.</p>
+        <h1>{words.page.title}</h1>
+        <p>{words.key.advice}</p>
         {refusal !== undefined && (
           <div class="trouble">
             <Icon name="warning" />
             <div>
               <p role="alert" id="refusal">
-                {refusal.status === 403 && <strong>This key may not see the fleet. </strong>}
-                {refusal.detail}
+                {refusal.status === 403 && <strong>{words.key.mayNotSee}</strong>}
+                {detailOf(refusal)}
               </p>
               <RequestId trouble={refusal} />
             </div>
           </div>
         )}
         <label>
-          API key
+          {words.key.label}
           <input
             ref={field}
             type="password"
@@ -57,14 +59,11 @@ export function KeyScreen({ refusal, onKey }: Props) {
             checked={keep}
             onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
           />
-          Keep it until I close this tab
+          {words.key.keep}
         </label>
-        <p class="note">
-          Otherwise it is forgotten when the page is reloaded. Tabs with this page that are open at the same
-          time share it; signing out signs out of all of them.
-        </p>
+        <p class="note">{words.key.note}</p>
         <button type="submit" class="main-action">
-          Show the fleet
+          {words.key.show}
         </button>
       </form>
     </main>

@@ -1,6 +1,7 @@
 // Starts the page.
 import { render } from 'preact';
 import { App } from './app.js';
+import { LANGUAGE } from './format.js';
 import './styles/page.css';
 import './styles/list.css';
 import './styles/plan.css';
@@ -11,5 +12,6 @@ import './styles/form.css';
 import './styles/sensors.css';
 import './styles/settings.css';
 
+document.documentElement.lang = LANGUAGE;
 const root = document.getElementById('page');
 if (root !== null) render(<App />, root);

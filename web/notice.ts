@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { detailOf, isTrouble } from './api/troubles.js';
 import { addressOf, go, type Route } from './route.js';
+import { words } from './words/words.js';
 
 export function useNotice(route: Route) {
   const [notice, setNotice] = useState<Notice>(NOTHING);
@@ -14,12 +15,12 @@ export function useNotice(route: Route) {
   };
   const undo = async () => {
     const { undo: back, ...said } = notice;
-    setNotice({ ...said, text: 'Undoing…' });
+    setNotice({ ...said, text: words.page.undoing });
     try {
       await back?.(leaveWith);
     } catch (error) {
       if (!isTrouble(error)) throw error;
-      setNotice({ ...notice, text: `Not undone: ${detailOf(error)}` });
+      setNotice({ ...notice, text: words.page.notUndone(detailOf(error)) });
     }
   };
   return { notice: notice.at === address ? notice : NOTHING, leaveWith, undo };

@@ -1,7 +1,8 @@
 // What is ahead of a tank, in words: when it reaches its alert and when it is empty, by its forecast.
 import type { TankStatus } from 'tank-monitoring-client';
 import { daysUntil } from './calendar.js';
-import { DAY, dayName, percent, weekday } from './words.js';
+import { DAY, dayName, weekday } from './format.js';
+import { words } from './words/words.js';
 
 export type Instants = NonNullable<TankStatus['forecast']>['empty'];
 
@@ -11,25 +12,25 @@ export function hasAlert(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): b
 }
 
 export function alertInWords(tank: Pick<TankStatus, 'min_fill_alert_percentage'>): string {
-  return hasAlert(tank) ? `Alert at ${percent(tank.min_fill_alert_percentage)}` : 'No alert';
+  return hasAlert(tank) ? words.outlook.alertAt(tank.min_fill_alert_percentage) : words.noAlert;
 }
 
 /** "today", "Thu", and the date of a day that is farther away than the weekday tells. */
 function dayInWords(instant: number, now: number): string {
   const days = daysUntil(instant, now);
   if (days < 0 || days >= 7) return dayName(instant);
-  return days === 0 ? 'today' : days === 1 ? 'tomorrow' : weekday(instant);
+  return days === 0 ? words.outlook.today : days === 1 ? words.outlook.tomorrow : weekday(instant);
 }
 
 /** "Thu, may be Tue to Sat". */
 export function whenInWords(instants: Instants, now: number): string {
   const likely = likelyDay(instants, now);
   const span = spanInWords(instants, now);
-  return span === '' ? likely : `${likely}, may be ${span}`;
+  return span === '' ? likely : words.outlook.mayBe(likely, span);
 }
 
 export function likelyDay({ p50 }: Instants, now: number): string {
-  return p50 === null ? 'not for 6 months' : dayInWords(Date.parse(p50), now);
+  return p50 === null ? words.outlook.notSoon : dayInWords(Date.parse(p50), now);
 }
 
 /** From p10 to p90, "Tue to Sat"; nothing when it is one day. */
@@ -38,8 +39,8 @@ export function spanInWords({ p10, p50, p90 }: Instants, now: number): string {
     at === null ? undefined : dayInWords(Date.parse(at), now),
   );
   if (first === undefined) return '';
-  if (last === undefined) return likely === first ? 'much later' : `from ${first} on`;
-  return first === last ? '' : `${first} to ${last}`;
+  if (last === undefined) return likely === first ? words.outlook.muchLater : words.outlook.fromOn(first);
+  return first === last ? '' : words.outlook.fromTo(first, last);
 }
 
 /** One reading is far above what the forecast began with: a refill that the next reading will confirm, or an error. */

@@ -2,10 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 import { isDate } from './calendar.js';
-import { HAPPENINGS } from './events/words.js';
-import { REASON_WORDS } from './sensors/words.js';
 import { rangeIn } from './tank/range.js';
-import { searchable } from './words.js';
+import { searchable } from './format.js';
+import { words } from './words/words.js';
 
 /** The four counts, of which one is chosen, with the parameters of each in the API and in the address. */
 const CONDITION_FILTERS = {
@@ -22,9 +21,9 @@ export const USE_CASES = ['residential', 'commercial', 'industrial'] as const sa
 export const SENSOR_NEEDS = ['low_battery', 'weak_signal'] as const;
 export type SensorNeed = (typeof SENSOR_NEEDS)[number];
 /** Why an uplink waits. */
-export const REASONS = Object.keys(REASON_WORDS) as QuarantineReason[];
+export const REASONS = Object.keys(words.uplink.reasons) as QuarantineReason[];
 
-export const EVENT_TYPES = Object.keys(HAPPENINGS) as EventType[];
+export const EVENT_TYPES = Object.keys(words.event.did) as EventType[];
 
 export const SORTS = ['fill_percentage', 'alert_at', 'reported_at', 'created_at'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -154,7 +153,7 @@ export function isOfTanks(view: View): boolean {
 }
 
 /** What is behind an open tank. */
-export function behindTank({ view, uplink, customer }: Route): string {
+export function behindTank({ view, uplink, customer }: Route): keyof typeof words.backTo {
   return uplink !== undefined ? 'uplink' : customer !== undefined ? 'customer' : view;
 }
 

@@ -1,4 +1,5 @@
 // What functions of the page need of a browser, for their unit tests in Node.js.
-globalThis.navigator ??= { language: 'en-GB' };
+globalThis.navigator ??= {};
 Object.defineProperty(globalThis.navigator, 'language', { value: 'en-GB', configurable: true });
+Object.defineProperty(globalThis.navigator, 'languages', { value: ['en-GB'], configurable: true });
 globalThis.location ??= { pathname: '/fleet', search: '' };

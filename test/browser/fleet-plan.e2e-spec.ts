@@ -54,7 +54,7 @@ describe('the plan', () => {
     expect(inDays).toMatch(/^\s*\w{3},? \d+ \w{3} 1 tank, 650 L$/);
     const soon = page.locator('tr', { has: page.locator('[data-tank="soon"]') });
     expect((await soon.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
-      /Kitchen .* Harbor Hotel Rotterdam, Netherlands · \+31 10 555 0142 .*25 % 250 L of 1,000 L , alert at 20 % \w+ (may be \w+ to \w+ )?650 L/,
+      /Kitchen .* Harbor Hotel Rotterdam, Netherlands · \+31 10 555 0142 .*25 % 250 L of 1,000 L , Alert at 20 % \w+ (may be \w+ to \w+ )?650 L/,
     );
 
     await page.getByRole('link', { name: '3 days' }).click();

@@ -82,6 +82,21 @@ describe('at a glance', () => {
   });
 });
 
+describe('the words', () => {
+  it('are those of the browser’s language, as are dates and numbers', async () => {
+    const { page } = await visit(service.url, '', { locale: 'de-DE' });
+    await page.getByRole('heading', { level: 1, name: 'Flotte' }).waitFor();
+    await listed(page);
+
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await page.locator('.summary').innerText()).toMatch(/^\d+ Tanks, niedrigster Stand zuerst/);
+    const [{ tank_id: id = '' } = {}] = await tanks('low=true&sort=fill_percentage');
+    expect(await rowOf(page, id)).toMatch(
+      /\d(,\d)? %.* von [\d.]+(,\d)? (L|gal).* vor \d+ .*(Niedrig|Fast leer)/,
+    );
+  });
+});
+
 describe('a screen', () => {
   it('holds nine tanks at 1280 × 800 and three on a phone; at 1920 it has more columns', async () => {
     const { page } = await visit(service.url, '', { viewport: { width: 1280, height: 800 } });

@@ -1,6 +1,6 @@
 // What the page asks about sensors and waiting uplinks in several requests.
 import type { RetryResult, SensorProfile, TankMonitoring } from 'tank-monitoring-client';
-import { searchable } from '../words.js';
+import { searchable } from '../format.js';
 import { orUndefined } from './troubles.js';
 
 export type ProfiledSensor = NonNullable<Awaited<ReturnType<typeof findSensor>>>;

@@ -1,5 +1,6 @@
 // What can go wrong with a request: the service says so (a problem), or nothing comes back at all.
 import { ConnectionError, ProblemError } from 'tank-monitoring-client';
+import { words } from '../words/words.js';
 
 export type Trouble = ProblemError | ConnectionError;
 
@@ -8,7 +9,8 @@ export function isTrouble(error: unknown): error is Trouble {
 }
 
 export function detailOf(trouble: Trouble): string {
-  return trouble instanceof ProblemError ? trouble.detail : 'The service cannot be reached.';
+  if (!(trouble instanceof ProblemError)) return words.trouble.notReached;
+  return words.trouble.byCode[trouble.code] ?? trouble.detail;
 }
 
 /** What is not there is an answer, too. */

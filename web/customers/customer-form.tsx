@@ -7,9 +7,9 @@ import { undoBy } from '../notice.js';
 import { Confirm } from '../parts/confirm.js';
 import type { Route } from '../route.js';
 import { mayAddCustomers, mayChangeCustomers } from '../session.js';
-import { counted } from '../words.js';
 import { findCustomer } from './customer-view.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
+import { words } from '../words/words.js';
 
 export function CustomerForm(props: FormProps) {
   const { client, ownKey, route } = props;
@@ -21,7 +21,7 @@ export function CustomerForm(props: FormProps) {
         return customer === null ? null : { customer };
       }}
       titleOf={(opened) =>
-        id === undefined ? 'Add a customer' : `Edit ${opened?.customer?.name ?? 'a customer'}`
+        id === undefined ? words.customer.add : words.customer.editWhom(opened?.customer?.name)
       }
       back={{ ...route, form: undefined }}
       behind={id === undefined ? 'customers' : 'customer'}
@@ -39,51 +39,40 @@ function CustomerEditor(props: FormProps & { readonly opened: Customer | undefin
   const { form, wasChanged, save, remove } = useCustomer(client, opened, `customer ${opened?.id}`);
   const here: Route = { ...route, form: undefined };
   const saved = ({ id, name }: { readonly id: string; readonly name: string }) =>
-    onDone(opened === undefined ? `${name} was added.` : 'Saved.', { ...here, customer: id });
+    onDone(opened === undefined ? words.wasAdded(name) : words.saved, { ...here, customer: id });
   const removed = (restore?: () => Promise<unknown>) =>
     onDone(
-      `${opened?.name} was deleted.`,
+      words.wasDeleted(opened?.name ?? ''),
       { ...here, customer: undefined },
-      undoBy(restore, `${opened?.name} is back.`, here),
+      undoBy(restore, words.isBack(opened?.name ?? ''), here),
     );
   return (
     <Editor
       form={form}
-      label={opened === undefined ? 'Add the customer' : 'Save'}
+      label={opened === undefined ? words.customer.addIt : words.save}
       onSave={() => save(saved)}
       cancel={here}
-      meanwhile={
-        wasChanged && (
-          <p role="alert">Somebody else has changed this customer meanwhile. Look at it, then save again.</p>
-        )
-      }
+      meanwhile={wasChanged && <p role="alert">{words.customer.meanwhile}</p>}
       removal={
         opened !== undefined &&
         mayAddCustomers(ownKey.data) && (
           <Confirm
-            label="Delete this customer…"
-            title={`Delete ${opened.name}?`}
-            action="Delete"
+            label={words.customer.delete}
+            title={words.form.deleteWhat(opened.name)}
+            action={words.delete}
             onConfirm={() => void remove(removed)}
           >
-            {beforeDeleting(opened.tank_count)}
+            {opened.tank_count === 0 ? words.customer.nothingAgainst : words.customer.owns(opened.tank_count)}
           </Confirm>
         )
       }
     >
       <fieldset class="panel">
-        <legend>Customer</legend>
+        <legend>{words.customer.one}</legend>
         {CUSTOMER_FIELDS.map((name) => (
           <Field key={name} filled={form.filled} name={name} />
         ))}
       </fieldset>
     </Editor>
   );
-}
-
-function beforeDeleting(tanks: number): string {
-  const them = tanks === 1 ? 'it' : 'them';
-  return tanks === 0
-    ? 'Nothing stands against it.'
-    : `It owns ${counted(tanks, 'tank')}: first give ${them} to another owner, or delete ${them}.`;
 }

@@ -13,9 +13,17 @@ import { Ago } from '../parts/when.js';
 import { filterOf, START } from '../route.js';
 import { mayAddCustomers } from '../session.js';
 import { useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
+const { columns } = words.customer;
+const COLUMNS = {
+  [columns.customer]: '28%',
+  [columns.email]: '30%',
+  [columns.phone]: '17%',
+  [columns.tanks]: '10%',
+  [columns.since]: '15%',
+};
 
 interface Props extends ViewProps {
   readonly ownKey: Key | undefined;
@@ -30,37 +38,37 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
     client.customers.page({ q, page, size: PAGE_SIZE }, { signal }),
   );
   const { data: list, isPrevious } = fresh;
-  const said = list && `${counted(list.total_items, 'customer')}, newest first`;
-  useTitle(isBehind ? undefined : 'Customers');
+  const said = list && words.newestFirst(words.customers(list.total_items));
+  useTitle(isBehind ? undefined : words.views.customers);
   return (
     <article hidden={isBehind}>
       <Back to={START} behind="fleet" />
       <header class="view-head">
-        <h1 tabIndex={-1}>Customers</h1>
+        <h1 tabIndex={-1}>{words.views.customers}</h1>
         {mayAddCustomers(ownKey) && (
           <Link to={{ ...route, form: 'customer' }} class="button">
-            Add a customer
+            {words.customer.add}
           </Link>
         )}
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
       <div class="filters">
-        <Search route={route} placeholder="Name, email or phone" />
+        <Search route={route} placeholder={words.customer.searchFor} />
       </div>
-      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Customers">
+      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.views.customers}>
         <Summary list={list} said={said} route={route} />
         {list?.data.length === 0 && !isPrevious && (
-          <Instead title="No customer matches">
+          <Instead title={words.customer.noMatch}>
             <p>
-              <Link to={{ ...START, view: 'customers' }}>Show all customers</Link>
+              <Link to={{ ...START, view: 'customers' }}>{words.customer.showAll}</Link>
             </p>
           </Instead>
         )}
         <Table
           name="customers"
-          caption="Customers"
-          columns={{ Customer: '28%', Email: '30%', Phone: '17%', Tanks: '10%', Since: '15%' }}
+          caption={words.views.customers}
+          columns={COLUMNS}
           items={list?.data}
           isBusy={isPrevious}
         >
@@ -73,7 +81,7 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
               </th>
               <td>{one.email}</td>
               <td>{one.phone ?? '–'}</td>
-              <td>{counted(one.tank_count, 'tank')}</td>
+              <td>{words.tanks(one.tank_count)}</td>
               <td>
                 <Ago at={one.created_at} now={now} />
               </td>

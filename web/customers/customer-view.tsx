@@ -15,7 +15,7 @@ import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
 import { mayChangeCustomers, mayChangeTanks } from '../session.js';
 import { useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
 
@@ -39,29 +39,29 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
       <Back to={{ ...route, customer: undefined, page: 1 }} behind="customers">
         {customer != null && mayChangeCustomers(ownKey) && (
           <Link to={{ ...route, form: 'customer' }} class="button">
-            Edit
-            <span class="for-ears"> this customer</span>
+            {words.edit}
+            <span class="for-ears">{words.customer.editThis}</span>
           </Link>
         )}
       </Back>
       <header class="view-head">
-        <h1 tabIndex={-1}>{customer?.name ?? (customer === null ? 'Customer' : 'Loading…')}</h1>
+        <h1 tabIndex={-1}>{customer?.name ?? (customer === null ? words.customer.one : words.loading)}</h1>
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh, tanks]} />
       {customer === null && (
-        <Instead title="No such customer">
-          <p>It was deleted, or is not among those your key sees.</p>
+        <Instead title={words.customer.unknown}>
+          <p>{words.ofThoseSeen}</p>
         </Instead>
       )}
       {customer != null && (
         <>
           <Facts of={customer} />
-          <section class="results" aria-label="Tanks">
-            <Summary list={list} said={list && counted(list.total_items, 'tank')} route={route}>
+          <section class="results" aria-label={words.list.tanks}>
+            <Summary list={list} said={list && words.tanks(list.total_items)} route={route}>
               {mayChangeTanks(ownKey) && (
                 <Link to={{ ...route, owner: customerId, form: 'add' }} class="button">
-                  Add a tank
+                  {words.list.addTank}
                 </Link>
               )}
             </Summary>
@@ -84,14 +84,14 @@ export async function findCustomer(client: TankMonitoring, id: string, signal?: 
 function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer }) {
   const now = useNow(30_000);
   return (
-    <section class="panel contact" aria-label="Contact">
+    <section class="panel contact" aria-label={words.customer.contact}>
       <dl class="facts">
-        <Fact name="Phone">{phone === null ? '–' : <Phone number={phone} />}</Fact>
-        <Fact name="Email">
+        <Fact name={words.tank.phone}>{phone === null ? '–' : <Phone number={phone} />}</Fact>
+        <Fact name={words.tank.email}>
           <Email address={email} />
         </Fact>
-        <Fact name="Id">{id}</Fact>
-        <Fact name="Customer since">
+        <Fact name={words.customer.id}>{id}</Fact>
+        <Fact name={words.customer.since}>
           <Ago at={created_at} now={now} />
         </Fact>
       </dl>

@@ -4,6 +4,7 @@ import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly client: TankMonitoring;
@@ -27,10 +28,10 @@ export function NewCustomer({ client, onAdded }: Props) {
   return (
     <>
       <button type="button" onClick={() => dialog.current?.showModal()}>
-        New customer…
+        {words.customer.new}
       </button>
       <dialog ref={dialog} aria-labelledby="new-customer" onKeyDown={addOnEnter}>
-        <h2 id="new-customer">New customer</h2>
+        <h2 id="new-customer">{words.customer.newTitle}</h2>
         <div class="editor">
           {CUSTOMER_FIELDS.map((name) => (
             <Field key={name} filled={form.filled} name={name} />
@@ -38,10 +39,10 @@ export function NewCustomer({ client, onAdded }: Props) {
           <FailureBanner trouble={form.trouble} wrong={form.wrong} />
           <div class="actions">
             <button type="button" class="main-action" onClick={add}>
-              {form.isBusy ? 'Adding…' : 'Add the customer'}
+              {form.isBusy ? words.customer.adding : words.customer.addIt}
             </button>
             <button type="button" onClick={() => dialog.current?.close()}>
-              Cancel
+              {words.cancel}
             </button>
           </div>
         </div>

@@ -6,13 +6,14 @@ import type { Fields, Texts } from '../form/field.js';
 import { merge } from '../form/merge.js';
 import { newId, useForm } from '../form/use-form.js';
 import { findCustomer } from './customer-view.js';
+import { words } from '../words/words.js';
 
 /** Other names than a tank's fields: they may be in one document. */
 type CustomerField = `customer_${'name' | 'email' | 'phone'}`;
 const FIELDS: Fields<CustomerField> = {
-  customer_name: { label: 'Name', isRequired: true, pointer: '/name' },
-  customer_email: { label: 'Email', isRequired: true, pointer: '/email' },
-  customer_phone: { label: 'Phone', pointer: '/phone' },
+  customer_name: { label: words.customer.fields.customer_name, isRequired: true, pointer: '/name' },
+  customer_email: { label: words.customer.fields.customer_email, isRequired: true, pointer: '/email' },
+  customer_phone: { label: words.customer.fields.customer_phone, pointer: '/phone' },
 };
 export const CUSTOMER_FIELDS = Object.keys(FIELDS) as CustomerField[];
 

@@ -4,8 +4,9 @@ import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { capitalised, count } from '../words.js';
-import { HAPPENINGS } from './words.js';
+import { capitalised } from '../format.js';
+import { EVENT_ICONS, moreOf } from './event-words.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly events: List<TankEvent>;
@@ -20,23 +21,19 @@ export function EventList({ events: { data, total_items }, from }: Props) {
       <ul class="events">
         {data.map((event) => (
           <li key={event.id}>
-            <Icon name={HAPPENINGS[event.type].icon} />
+            <Icon name={EVENT_ICONS[event.type]} />
             <What event={event} from={from} />
             <Ago at={event.created_at} now={now} />
           </li>
         ))}
       </ul>
-      {total_items > data.length && (
-        <p class="second">
-          The newest {count(data.length)} of {count(total_items)}.
-        </p>
-      )}
+      {total_items > data.length && <p class="second">{words.event.newestOf(data.length, total_items)}</p>}
     </>
   );
 }
 
 function What({ event, from }: { readonly event: TankEvent; readonly from: Route | undefined }) {
-  const { did, more } = HAPPENINGS[event.type];
+  const did = words.event.did[event.type];
   return (
     <span class="what">
       {from === undefined ? (
@@ -46,7 +43,7 @@ function What({ event, from }: { readonly event: TankEvent; readonly from: Route
           <Link to={{ ...from, tank: event.tank_id }}>{event.data.tank.name}</Link> {did}
         </>
       )}{' '}
-      <span class="second">{more(event.data)}</span>
+      <span class="second">{moreOf(event)}</span>
     </span>
   );
 }

@@ -14,10 +14,18 @@ import { EVENT_TYPES, go, START, type Route } from '../route.js';
 import { RangePicker } from '../tank/range-picker.js';
 import { boundsOf } from '../tank/range.js';
 import { useFresh } from '../use-fresh.js';
-import { counted, placeOf, shortTime } from '../words.js';
-import { HAPPENINGS } from './words.js';
+import { placeOf, shortTime } from '../format.js';
+import { EVENT_ICONS, moreOf } from './event-words.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
+const { columns } = words.event;
+const COLUMNS = {
+  [columns.tank]: '20%',
+  [columns.what]: '35%',
+  [columns.owner]: '30%',
+  [columns.when]: '15%',
+};
 
 interface Props {
   readonly client: TankMonitoring;
@@ -33,21 +41,21 @@ export function EventsView({ client, route, isBehind }: Props) {
     client.events.page({ ...asked, ...boundsOf(range) }, { signal }),
   );
   const { data: list, isPrevious } = fresh;
-  useTitle(isBehind ? undefined : 'Events');
+  useTitle(isBehind ? undefined : words.views.events);
   return (
     <article hidden={isBehind}>
       <Back to={START} behind="fleet" />
       <header class="view-head">
-        <h1 tabIndex={-1}>Events</h1>
+        <h1 tabIndex={-1}>{words.views.events}</h1>
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
       <div class="filters">
         <Choice
-          label="What happened"
-          none="Anything that happened"
+          label={words.event.what}
+          none={words.event.anything}
           choices={EVENT_TYPES}
-          inWords={(one) => `A tank ${HAPPENINGS[one].did}`}
+          inWords={(one) => words.event.aTank(words.event.did[one])}
           chosen={type}
           onChoose={(eventType) => go({ ...route, eventType, page: 1 })}
         />
@@ -55,33 +63,33 @@ export function EventsView({ client, route, isBehind }: Props) {
       </div>
       {owner !== undefined && (
         <p class="owner-filter">
-          Only of {list?.data.find((event) => event.owner_id === owner)?.data.owner.name ?? 'one owner'}.{' '}
-          <Link to={{ ...route, owner: undefined, page: 1 }}>Show those of all owners</Link>
+          {words.event.onlyOf(
+            list?.data.find((event) => event.owner_id === owner)?.data.owner.name ?? words.oneOwner,
+          )}{' '}
+          <Link to={{ ...route, owner: undefined, page: 1 }}>{words.list.allOwners}</Link>
         </p>
       )}
       {eventsOf !== undefined && (
         <p class="owner-filter">
-          Only of {list?.data.find((event) => event.tank_id === eventsOf)?.data.tank.name ?? 'one tank'}.{' '}
-          <Link to={{ ...route, eventsOf: undefined, page: 1 }}>Show those of all tanks</Link>
+          {words.event.onlyOf(
+            list?.data.find((event) => event.tank_id === eventsOf)?.data.tank.name ?? words.event.oneTank,
+          )}{' '}
+          <Link to={{ ...route, eventsOf: undefined, page: 1 }}>{words.event.allTanks}</Link>
         </p>
       )}
-      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Events">
-        <Summary
-          list={list}
-          said={list && `${counted(list.total_items, 'event')}, newest first`}
-          route={route}
-        />
+      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.views.events}>
+        <Summary list={list} said={list && words.newestFirst(words.events(list.total_items))} route={route} />
         {list?.data.length === 0 && !isPrevious && (
-          <Instead title="Nothing happened">
+          <Instead title={words.event.none}>
             <p>
-              <Link to={{ ...START, view: 'events' }}>Show all events of the last 30 days</Link>
+              <Link to={{ ...START, view: 'events' }}>{words.event.showAll}</Link>
             </p>
           </Instead>
         )}
         <Table
           name="event-table"
-          caption="Events"
-          columns={{ Tank: '20%', 'What happened': '35%', 'Owner and place': '30%', When: '15%' }}
+          caption={words.views.events}
+          columns={COLUMNS}
           items={list?.data}
           isBusy={isPrevious}
         >
@@ -94,7 +102,6 @@ export function EventsView({ client, route, isBehind }: Props) {
 
 function EventRow({ event, route, now }: { event: TankEvent; route: Route; now: number }) {
   const { type, tank_id, owner_id, created_at, data } = event;
-  const { icon, did, more } = HAPPENINGS[type];
   return (
     <tr>
       <th scope="row" class="cell-tank">
@@ -105,13 +112,13 @@ function EventRow({ event, route, now }: { event: TankEvent; route: Route; now: 
       </th>
       <td>
         <span class="first">
-          <Icon name={icon} /> {did}
+          <Icon name={EVENT_ICONS[type]} /> {words.event.did[type]}
         </span>
-        <span class="second">{more(data)}</span>
+        <span class="second">{moreOf(event)}</span>
       </td>
       <td class="above-row">
         <Link to={{ ...route, owner: owner_id, page: 1 }} class="first">
-          {data.owner.name ?? 'Owner deleted'}
+          {data.owner.name ?? words.ownerDeleted}
         </Link>
         <span class="second">{placeOf(data.location)}</span>
       </td>

@@ -6,7 +6,7 @@ import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { EventList } from './event-list.js';
-import { HAPPENINGS } from './words.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly fresh: Fresh<List<TankEvent>>;
@@ -19,13 +19,13 @@ export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
   return (
     <details class="newest">
       <summary>
-        <h2>Newest events</h2>
+        <h2>{words.event.newest}</h2>
         <span class="second">
-          {data === undefined && (trouble === undefined ? 'Loading…' : 'Not known')}
-          {data !== undefined && last === undefined && 'None yet'}
+          {data === undefined && (trouble === undefined ? words.loading : words.notKnown)}
+          {data !== undefined && last === undefined && words.event.noneYet}
           {last !== undefined && (
             <>
-              {last.data.tank.name} {HAPPENINGS[last.type].did}, <Ago at={last.created_at} now={now} />
+              {last.data.tank.name} {words.event.did[last.type]}, <Ago at={last.created_at} now={now} />
             </>
           )}
         </span>
@@ -34,15 +34,11 @@ export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
         <>
           <EventList events={data} from={route} />
           <p>
-            <Link to={{ ...START, view: 'events' }}>All events</Link>
+            <Link to={{ ...START, view: 'events' }}>{words.event.all}</Link>
           </p>
         </>
       )}
-      {data !== undefined && last === undefined && (
-        <p class="second">
-          They appear here when a tank runs low, is refilled, falls silent or reports again.
-        </p>
-      )}
+      {data !== undefined && last === undefined && <p class="second">{words.event.whenTold}</p>}
     </details>
   );
 }

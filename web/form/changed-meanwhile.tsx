@@ -4,6 +4,7 @@ import { Icon } from '../parts/icons.js';
 import type { Filled } from './field.js';
 import type { FieldName } from './fields.js';
 import type { Difference } from './merge.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly differences: readonly Difference[];
@@ -22,30 +23,30 @@ export function ChangedMeanwhile({ differences, filled, shown }: Props) {
       <Icon name="warning" />
       <div>
         <h2 id="changed" ref={heading} tabIndex={-1}>
-          Changed meanwhile
+          {words.form.meanwhile}
         </h2>
         <p>
-          Somebody changed this tank after you opened it, so nothing of yours was done yet.{' '}
-          {differences.length === 0
-            ? 'What they changed is in the form now. Look at it, then try again.'
-            : 'Choose what to keep, then try again.'}
+          {words.form.meanwhileWhy}{' '}
+          {differences.length === 0 ? words.form.meanwhileLook : words.form.meanwhileChoose}
         </p>
         {differences.map(({ name, yours, stored }) => (
           <fieldset key={name}>
             <legend>{filled.fields[name].label}</legend>
-            {Object.entries({ Yours: yours, 'Now stored': stored }).map(([label, value]) => (
-              <label key={label} class="choice">
-                <input
-                  type="radio"
-                  name={`keep ${name}`}
-                  checked={filled.values[name] === value}
-                  onChange={() => filled.set(name, value)}
-                />
-                <span>
-                  {label}: <strong>{shown(name, value)}</strong>
-                </span>
-              </label>
-            ))}
+            {Object.entries({ [words.form.yours]: yours, [words.form.stored]: stored }).map(
+              ([label, value]) => (
+                <label key={label} class="choice">
+                  <input
+                    type="radio"
+                    name={`keep ${name}`}
+                    checked={filled.values[name] === value}
+                    onChange={() => filled.set(name, value)}
+                  />
+                  <span>
+                    {label}: <strong>{shown(name, value)}</strong>
+                  </span>
+                </label>
+              ),
+            )}
           </fieldset>
         ))}
       </div>

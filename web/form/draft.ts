@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { guardLeaving } from '../route.js';
 import { keepInTab, keptInTab } from '../session.js';
+import { words } from '../words/words.js';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -23,7 +24,7 @@ export function useDraft<Values extends Texts>(name: string | undefined, stored:
   useEffect(() => {
     if (name === undefined) return undefined;
     const mayLeave = () => {
-      const may = !isEdited.current || confirm('Leave without saving? What you entered is lost.');
+      const may = !isEdited.current || confirm(words.form.leave);
       if (may) drop();
       return may;
     };

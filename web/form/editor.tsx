@@ -4,6 +4,7 @@ import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { FailureBanner } from './failure.js';
 import type { Form } from './use-form.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly form: Pick<Form<string>, 'isBusy' | 'trouble' | 'wrong'>;
@@ -30,10 +31,10 @@ export function Editor({ form, label, onSave, cancel, meanwhile, removal, childr
       {meanwhile}
       <div class="actions">
         <button type="submit" class="main-action">
-          {form.isBusy ? 'Saving…' : label}
+          {form.isBusy ? words.saving : label}
         </button>
         <Link to={cancel} class="button">
-          Cancel
+          {words.cancel}
         </Link>
         {removal}
       </div>

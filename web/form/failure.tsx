@@ -3,7 +3,7 @@ import { ConnectionError } from 'tank-monitoring-client';
 import { detailOf, type Trouble } from '../api/troubles.js';
 import { Icon } from '../parts/icons.js';
 import { RequestId } from '../parts/trouble.js';
-import { counted } from '../words.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly trouble: Trouble | undefined;
@@ -19,9 +19,9 @@ export function FailureBanner({ trouble, wrong = 0 }: Props) {
       <Icon name="warning" />
       <div>
         <p role="alert">
-          <strong>{isUnknown ? 'No answer.' : 'Not done.'}</strong>{' '}
-          {wrong === 0 ? detailOf(trouble) : `${counted(wrong, 'field')} to put right, marked above.`}
-          {isUnknown && ' Try again: nothing is done twice.'}
+          <strong>{isUnknown ? words.trouble.noAnswer : words.trouble.notDone}</strong>{' '}
+          {wrong === 0 ? detailOf(trouble) : words.trouble.toPutRight(wrong)}
+          {isUnknown && words.trouble.notTwice}
         </p>
         {wrong === 0 && <RequestId trouble={trouble} />}
       </div>

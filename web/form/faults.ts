@@ -4,6 +4,7 @@ import { tanksWith } from '../api/sensors.js';
 import type { Fault, Faults, Fields, Texts } from './field.js';
 import { FIELDS, type Values } from './fields.js';
 import { findOwner } from './opened.js';
+import { words } from '../words/words.js';
 
 /** What is wrong with each field of which the service says something. */
 export function faultsAt<Name extends string>(
@@ -18,15 +19,18 @@ export function faultsAt<Name extends string>(
     if (name === undefined) continue;
     const [label = ''] = fields[name].label.split(',');
     const isMissing = values[name] === '';
-    faults[name] = { detail: isMissing ? `${label} is missing` : inFormWords(pointer, label, detail) };
+    faults[name] = { detail: isMissing ? words.form.isMissing(label) : inFormWords(pointer, label, detail) };
   }
   return faults;
 }
 
 /** "min_fill_alert_percentage must be from 0 to 100: 200" becomes "Alert level must be from 0 to 100". */
 export function inFormWords(pointer: string, label: string, detail: string): string {
-  const [said = ''] = detail.split(': ');
-  return said.replace(pointer.slice(1).replaceAll('/', '.'), label);
+  const [said = '', ...why] = detail.split(': ');
+  // Of an address the reason is all that matters.
+  const meant = said.endsWith('is not allowed') ? why.join(': ') : said;
+  const told = words.trouble.ofFields.reduce((text, [theirs, ours]) => text.replace(theirs, ours), meant);
+  return told.replace(pointer.slice(1).replaceAll('/', '.'), label);
 }
 
 interface Entry {
@@ -64,9 +68,9 @@ async function furtherFaults({ client, id, entered, before }: Entry, known: Faul
 }
 
 function takenBy(holder: string | undefined): Fault {
-  return { detail: 'Another tank has this device.', holder };
+  return { detail: words.form.deviceTaken, holder };
 }
 
 function unknownOwner(given: string): Fault {
-  return { detail: `There is no customer “${given}”. Choose one of those that are found as you type.` };
+  return { detail: words.form.unknownOwner(given) };
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
 import type { FieldName } from './fields.js';
+import { words } from '../words/words.js';
 
 /** What a field is, whatever is entered. */
 export interface FieldSpec {
@@ -68,7 +69,7 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
     <div class={`field field-${name.replace('/', '-')}`}>
       <label for={name}>
         {label}
-        {isRequired && <span class="second"> required</span>}
+        {isRequired && <span class="second"> {words.required}</span>}
       </label>
       {lines !== undefined ? (
         <textarea {...attributes} rows={lines} />
@@ -108,7 +109,7 @@ function Wrong<Name extends string>({ fault, filled, name }: Props<Name> & { rea
         {fault.holder !== undefined && (
           // In a tab of its own: what is entered here stays.
           <a href={addressOf({ ...START, tank: fault.holder })} target="_blank" rel="noreferrer">
-            Show the tank that has it
+            {words.form.showHolder}
           </a>
         )}
       </span>

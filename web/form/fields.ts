@@ -1,9 +1,10 @@
 // The fields of a tank as a form has them: texts, named by their path in the object.
 import type { Tank, TankLocation, TankPatch } from 'tank-monitoring-client';
 import { USE_CASES } from '../route.js';
-import { capitalised, LOCALE } from '../words.js';
+import { LOCALE } from '../format.js';
 import type { Faults, Fields, Texts } from './field.js';
 import { doubtAbout, meaningsOf, numberAsText } from './numbers.js';
+import { words } from '../words/words.js';
 
 /** What a visitor may enter. */
 type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
@@ -11,40 +12,50 @@ type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
 export type FieldName = Exclude<keyof TankFields, 'location'> | `location/${keyof TankLocation}`;
 export type Values = Texts<FieldName>;
 
-const UNITS = ['liters', 'gallons'] as const satisfies Tank['capacity_unit'][];
-const asChoice = (value: string) => [value, capitalised(value)] as const;
+const { fields } = words.form;
 
 /** The panels of the form, with the fields of each. */
 export const PANELS = {
-  Tank: {
-    name: { label: 'Name', isRequired: true },
-    custom_id: { label: 'Own id', hint: 'Your own number for it' },
-    owner_id: { label: 'Owner', isRequired: true },
-    use_case: { label: 'Use case', choices: [['', 'Not given'], ...USE_CASES.map(asChoice)] },
+  tank: {
+    name: { label: fields.name, isRequired: true },
+    custom_id: { label: fields.custom_id, hint: words.form.ownIdHint },
+    owner_id: { label: fields.owner_id, isRequired: true },
+    use_case: {
+      label: fields.use_case,
+      choices: [['', words.form.notGiven], ...USE_CASES.map((one) => [one, words.useCases[one]] as const)],
+    },
   },
-  Device: { assigned_device_id: { label: 'Device id' } },
-  Contents: {
-    capacity: { label: 'Capacity', isRequired: true, inputMode: 'decimal' },
-    capacity_unit: { label: 'Unit', isRequired: true, choices: UNITS.map(asChoice) },
-    min_fill_alert_percentage: { label: 'Alert level, in %', hint: '0: no alert', inputMode: 'numeric' },
+  device: { assigned_device_id: { label: fields.assigned_device_id } },
+  contents: {
+    capacity: { label: fields.capacity, isRequired: true, inputMode: 'decimal' },
+    capacity_unit: {
+      label: fields.capacity_unit,
+      isRequired: true,
+      choices: Object.entries(words.form.units),
+    },
+    min_fill_alert_percentage: {
+      label: fields.min_fill_alert_percentage,
+      hint: words.form.noAlertHint,
+      inputMode: 'numeric',
+    },
   },
-  Place: {
-    'location/street': { label: 'Street' },
-    'location/street_number': { label: 'Street number' },
-    'location/postal_code': { label: 'Postal code' },
-    'location/city': { label: 'City' },
-    'location/district': { label: 'District' },
-    'location/region': { label: 'Region' },
-    'location/country': { label: 'Country' },
-    'location/latitude': { label: 'Latitude' },
-    'location/longitude': { label: 'Longitude' },
+  place: {
+    'location/street': { label: fields['location/street'] },
+    'location/street_number': { label: fields['location/street_number'] },
+    'location/postal_code': { label: fields['location/postal_code'] },
+    'location/city': { label: fields['location/city'] },
+    'location/district': { label: fields['location/district'] },
+    'location/region': { label: fields['location/region'] },
+    'location/country': { label: fields['location/country'] },
+    'location/latitude': { label: fields['location/latitude'] },
+    'location/longitude': { label: fields['location/longitude'] },
   },
 } as const satisfies Record<string, Partial<Fields<FieldName>>>;
 export const FIELDS: Fields<FieldName> = {
-  ...PANELS.Tank,
-  ...PANELS.Device,
-  ...PANELS.Contents,
-  ...PANELS.Place,
+  ...PANELS.tank,
+  ...PANELS.device,
+  ...PANELS.contents,
+  ...PANELS.place,
 };
 export const NAMES = Object.keys(FIELDS) as FieldName[];
 const NUMBERS: ReadonlySet<FieldName> = new Set([
@@ -107,5 +118,7 @@ export function questionsOn({ capacity }: Values, before: Values | undefined, se
   if (doubt !== undefined) return { capacity: doubt };
   if (meant <= 0 || meant >= UNLIKELY) return {};
   const shown = meant.toLocaleString(LOCALE);
-  return { capacity: { detail: `Only ${shown}: is that meant?`, answers: { [`Yes, ${shown}`]: capacity } } };
+  return {
+    capacity: { detail: words.form.onlyMeant(shown), answers: { [words.form.yes(shown)]: capacity } },
+  };
 }

@@ -8,6 +8,7 @@ import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { ViewProps } from '../parts/view-props.js';
 import type { Route } from '../route.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
+import { words } from '../words/words.js';
 
 /** Of every view with a form. */
 export interface FormProps extends ViewProps {
@@ -19,7 +20,7 @@ interface Props<Opened> {
   readonly titleOf: (opened: Opened | undefined) => string;
   readonly back: Route;
   /** What is there. */
-  readonly behind: string;
+  readonly behind: keyof typeof words.backTo;
   readonly kind: 'tank' | 'customer';
   readonly ownKey: Fresh<Key>;
   readonly may: boolean;
@@ -42,15 +43,13 @@ export function FormFrame<Opened>(props: Props<Opened>) {
       </header>
       <TroubleBanner of={[ownKey, fresh]} />
       {ownKey.data !== undefined && !may && (
-        <Instead title="Not with this key">
-          <p>
-            This needs a key with the scope <code>{kind}s:write</code>, where the service takes changes.
-          </p>
+        <Instead title={words.form.notWithKey}>
+          <p>{words.form.needsScope(`${kind}s:write`)}</p>
         </Instead>
       )}
       {fresh.data === null && (
-        <Instead title={`No such ${kind}`}>
-          <p>It was deleted, or is not among those your key sees.</p>
+        <Instead title={words.form.noSuch[kind]}>
+          <p>{words.ofThoseSeen}</p>
         </Instead>
       )}
       {opened !== undefined && children(opened)}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SHORTEST_SEARCH } from '../route.js';
 import { useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
+import { words } from '../words/words.js';
 
 const SEARCH_AFTER_MS = 300;
 const SHOWN = 6;
@@ -29,7 +29,7 @@ export function useFound<T>(
 
 interface Props<T> {
   readonly found: readonly T[] | undefined;
-  readonly one: string;
+  readonly one: keyof typeof words.form.found;
   /** The button that chooses it. */
   readonly children: (item: T) => ComponentChildren;
 }
@@ -38,9 +38,8 @@ export function FoundList<T>({ found, one, children }: Props<T>) {
   return (
     <div class="found">
       <p role="status" class={found === undefined ? 'for-ears' : 'second'}>
-        {found !== undefined &&
-          (found.length === 0 ? `No ${one} found` : `${counted(found.length, one)} found`)}
-        {found !== undefined && found.length > SHOWN && `, ${SHOWN} of them here`}
+        {found !== undefined && words.form.found[one](found.length)}
+        {found !== undefined && found.length > SHOWN && words.form.someOfThem(SHOWN)}
       </p>
       {found?.slice(0, SHOWN).map(children)}
     </div>

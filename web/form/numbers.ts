@@ -1,6 +1,7 @@
 // Numbers as the visitor writes them: "2.700" is 2,700 in German, "2,700" is so in English. What may be either is asked.
-import { LOCALE } from '../words.js';
+import { LOCALE } from '../format.js';
 import type { Fault } from './field.js';
+import { words } from '../words/words.js';
 
 const format = new Intl.NumberFormat(LOCALE, {
   useGrouping: false,
@@ -42,7 +43,7 @@ export function doubtAbout(text: string): Fault | undefined {
   if (meant === undefined || other === undefined) return undefined;
   const [less, more] = [meant, other].map((n) => n.toLocaleString(LOCALE)) as [string, string];
   return {
-    detail: `${less} or ${more}?`,
+    detail: words.form.either(less, more),
     answers: { [less]: numberAsText(meant), [more]: numberAsText(other) },
   };
 }

@@ -5,8 +5,7 @@ import { mayAddCustomers } from '../session.js';
 import { Field, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
 import type { Editing, Owner, Owners } from './use-editing.js';
-
-const HINT = 'Type a part of the name, email or phone of a customer, or an id.';
+import { words } from '../words/words.js';
 
 interface Props extends Pick<Editing, 'client' | 'ownKey'> {
   readonly filled: Filled;
@@ -39,7 +38,7 @@ export function OwnerField({ client, ownKey, filled, owners, onMet }: Props) {
     <Field
       filled={filled}
       name="owner_id"
-      hint={isFixed ? 'Your key is for this owner’s tanks only.' : HINT}
+      hint={isFixed ? words.form.ownerFixed : words.form.ownerHint}
       input={{
         readOnly: isFixed,
         value: isTyped ? typed : (owners[id] ?? id),

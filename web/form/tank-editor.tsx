@@ -7,6 +7,7 @@ import { Field } from './field.js';
 import { PANELS, type FieldName } from './fields.js';
 import { OwnerField } from './owner-field.js';
 import { useEditing, type Editing } from './use-editing.js';
+import { words } from '../words/words.js';
 
 export function TankEditor(props: Editing) {
   const { client, ownKey, opened, route } = props;
@@ -16,7 +17,7 @@ export function TankEditor(props: Editing) {
     if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
   }, []);
   const shown = (name: FieldName, value: string) =>
-    value === '' ? 'nothing' : name === 'owner_id' ? (owners[value] ?? value) : value;
+    value === '' ? words.nothing : name === 'owner_id' ? (owners[value] ?? value) : value;
   const fieldOf = (name: FieldName) => {
     if (name === 'assigned_device_id') {
       return <Field key={name} filled={filled} name={name} hint={deviceHint(base?.[name] ?? '')} />;
@@ -36,31 +37,34 @@ export function TankEditor(props: Editing) {
   return (
     <Editor
       form={form}
-      label={base !== undefined ? 'Save' : route.form === 'restore' ? 'Restore the tank' : 'Add the tank'}
+      label={
+        base !== undefined
+          ? words.save
+          : route.form === 'restore'
+            ? words.form.restoreTheTank
+            : words.form.addTheTank
+      }
       onSave={save}
       cancel={{ ...route, form: undefined }}
       meanwhile={differences && <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />}
       removal={
         base && (
           <Confirm
-            label="Delete this tank…"
-            title={`Delete ${base.name}?`}
-            action="Delete"
+            label={words.form.deleteTank}
+            title={words.form.deleteWhat(base.name)}
+            action={words.delete}
             onConfirm={() => void remove()}
           >
-            It leaves the fleet, and its device is free for another tank. Its readings are kept, and it can be
-            restored: with Undo right after, or later under Settings, Activity.
+            {words.form.deleteTankNote}
           </Confirm>
         )
       }
     >
-      {opened.known !== undefined && opened.known.name === undefined && (
-        <p>What it was is not known here. Enter it anew: its readings are kept.</p>
-      )}
-      {Object.entries(PANELS).map(([legend, fields]) => (
-        <fieldset class="panel" key={legend}>
-          <legend>{legend}</legend>
-          {(Object.keys(fields) as FieldName[]).map(fieldOf)}
+      {opened.known !== undefined && opened.known.name === undefined && <p>{words.form.enterAnew}</p>}
+      {(Object.keys(PANELS) as (keyof typeof PANELS)[]).map((panel) => (
+        <fieldset class="panel" key={panel}>
+          <legend>{words.form.panels[panel]}</legend>
+          {(Object.keys(PANELS[panel]) as FieldName[]).map(fieldOf)}
         </fieldset>
       ))}
     </Editor>
@@ -68,7 +72,5 @@ export function TankEditor(props: Editing) {
 }
 
 function deviceHint(device: string): string {
-  return device === ''
-    ? 'The id that the device sends. Leave it empty while there is none.'
-    : `To swap the device, enter the id of the new one; ${device} is free then. Empty: no device.`;
+  return device === '' ? words.form.deviceHintNew : words.form.deviceHint(device);
 }

@@ -3,14 +3,15 @@ import { mayChangeTanks } from '../session.js';
 import { FormFrame, type FormProps } from './form-frame.js';
 import { open, type Opened } from './opened.js';
 import { TankEditor } from './tank-editor.js';
+import { words } from '../words/words.js';
 
 export function TankForm({ client, ownKey, route, onDone }: FormProps) {
   const key = ownKey.data;
   const titleOf = (opened: Opened | undefined) => {
-    if (route.form === 'add') return 'Add a tank';
+    if (route.form === 'add') return words.form.addTank;
     return route.form === 'restore'
-      ? `Restore ${opened?.known?.name ?? 'a tank'}`
-      : `Edit ${opened?.tank?.name ?? 'a tank'}`;
+      ? words.form.restoreTank(opened?.known?.name)
+      : words.form.editTank(opened?.tank?.name);
   };
   return (
     <FormFrame

@@ -13,6 +13,7 @@ import type { FormProps } from './form-frame.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
 import { deletedPlace, findOwner, isLive, type Opened } from './opened.js';
 import { newId, useForm } from './use-form.js';
+import { words } from '../words/words.js';
 
 export interface Editing extends Omit<FormProps, 'ownKey'> {
   readonly ownKey: Key;
@@ -61,23 +62,23 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const add = async () => {
     await put(entered, asked);
     const isBack = opened.known !== undefined;
-    leave(`${entered.name} ${isBack ? 'is back' : 'was added'}.`, { ...here, tank: id });
+    leave((isBack ? words.isBack : words.wasAdded)(entered.name), { ...here, tank: id });
   };
   const edit = async (before: Values) => {
     const changed = changedIn(entered, before);
-    if (changed.length === 0) return leave('Nothing was changed.', here);
+    if (changed.length === 0) return leave(words.form.notChanged, here);
     const body = bodyOf(entered, changed, asked);
     const isDone = await unlessOvertaken(client.tanks.patch(id, body, condition()));
     const stored = isDone ? entered : await meetStored(before);
     // It may be stored already: somebody else made the same change, or the answer to the first try was lost.
     const isStored = stored !== undefined && changed.every((name) => stored[name] === entered[name]);
-    if (isStored) leave('Saved.', here);
+    if (isStored) leave(words.saved, here);
   };
   const remove = async (before: Values) => {
     if (await unlessOvertaken(client.tanks.delete(id, condition()))) {
       keepInTab(deletedPlace(id), before);
-      const undo = undoBy(() => put(before), `${before.name} is back.`, { ...here, tank: id });
-      leave(`${before.name} was deleted.`, fleet, undo);
+      const undo = undoBy(() => put(before), words.isBack(before.name), { ...here, tank: id });
+      leave(words.wasDeleted(before.name), fleet, undo);
     } else await meetStored(before);
   };
 
@@ -85,7 +86,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   const meetStored = async (before: Values): Promise<Values | undefined> => {
     const now = await client.tanks.get(id);
     if (!isLive(now)) {
-      leave(`${before.name} was deleted meanwhile.`, fleet);
+      leave(words.form.deletedMeanwhile(before.name), fleet);
       return undefined;
     }
     const stored = valuesOf(now);

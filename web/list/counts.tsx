@@ -2,15 +2,9 @@
 import type { Fleet } from 'tank-monitoring-client';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
-import { CONDITIONS, type Condition, type Route } from '../route.js';
-import { count } from '../words.js';
-
-const LABELS: Record<Condition, string> = {
-  low: 'Low',
-  silent: 'Silent',
-  never: 'Never reported',
-  all: 'All tanks',
-};
+import { CONDITIONS, type Route } from '../route.js';
+import { count } from '../format.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly fleet: Fleet | undefined;
@@ -22,7 +16,7 @@ interface Props {
 export function Counts({ fleet, route, isPart }: Props) {
   const counts = fleet && countsOf(fleet);
   return (
-    <nav class="counts" aria-label="Tanks by state">
+    <nav class="counts" aria-label={words.list.byState}>
       {CONDITIONS.map((condition) => (
         <Link
           key={condition}
@@ -32,7 +26,7 @@ export function Counts({ fleet, route, isPart }: Props) {
         >
           <span class="count-label">
             {condition !== 'all' && <Icon name={condition} />}
-            {isPart && condition === 'all' ? 'All found' : LABELS[condition]}
+            {isPart && condition === 'all' ? words.list.allFound : words.list.counts[condition]}
           </span>
           <span class="count-number">{counts === undefined ? ' ' : count(counts[condition].number)}</span>
           <span class="count-note">{counts === undefined ? ' ' : counts[condition].note}</span>
@@ -47,15 +41,15 @@ export function Counts({ fleet, route, isPart }: Props) {
 
 /** Said aloud when a number changes. */
 function inWords(counts: ReturnType<typeof countsOf>): string {
-  return CONDITIONS.map((one) => `${count(counts[one].number)} ${LABELS[one].toLowerCase()}`).join(', ');
+  return CONDITIONS.map((one) => `${count(counts[one].number)} ${words.list.countsAloud[one]}`).join(', ');
 }
 
 function countsOf(fleet: Fleet) {
   const { low, silent, low_and_silent: both, reported } = fleet;
   return {
-    low: { number: low, note: both === 0 ? 'at or below alert' : `${count(both)} also silent` },
-    silent: { number: silent, note: 'reports are overdue' },
+    low: { number: low, note: both === 0 ? words.list.atOrBelow : words.list.alsoSilent(both) },
+    silent: { number: silent, note: words.list.overdue },
     never: { number: fleet.never_reported, note: '' },
-    all: { number: fleet.tanks, note: `${count(reported - low - silent + both)} no alarm` },
+    all: { number: fleet.tanks, note: words.list.noAlarm(reported - low - silent + both) },
   };
 }

@@ -2,19 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.js';
 import { Link } from '../parts/link.js';
-import { go, SENSOR_NEEDS, sortOf, SORTS, USE_CASES, type Route, type SensorNeed } from '../route.js';
-import { capitalised, count } from '../words.js';
+import { go, SENSOR_NEEDS, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
+import { count } from '../format.js';
+import { words } from '../words/words.js';
 
 const SEARCH_AFTER_MS = 300;
-
-export const ORDERS = {
-  fill_percentage: 'Emptiest first',
-  alert_at: 'Next alert first',
-  reported_at: 'Longest silent first',
-  created_at: 'Newest tank first',
-} as const;
-
-const NEEDS: Record<SensorNeed, string> = { low_battery: 'Low battery', weak_signal: 'Weak signal' };
 
 interface Props {
   readonly route: Route;
@@ -27,45 +19,46 @@ interface Props {
 export function Filters({ route, waiting, only }: Props) {
   return (
     <div class="filters">
-      <Search route={route} placeholder="Name, id, device, owner, phone or place" only={only} />
+      <Search route={route} placeholder={words.list.searchFor} only={only} />
       <Choice
-        label="Use case"
-        none="Any use case"
+        label={words.list.useCase}
+        none={words.list.anyUseCase}
         choices={USE_CASES}
-        inWords={capitalised}
+        inWords={(one) => words.useCases[one]}
         chosen={route.useCase}
         onChoose={(useCase) => go({ ...route, useCase, page: 1 })}
       />
       <Choice
-        label="Sensor"
-        none="Any sensor"
+        label={words.list.sensor}
+        none={words.list.anySensor}
         choices={SENSOR_NEEDS}
-        inWords={(need) => NEEDS[need]}
+        inWords={(need) => words.sensorNeeds[need]}
         chosen={route.sensorNeed}
         onChoose={(sensorNeed) => go({ ...route, sensorNeed, page: 1 })}
       />
       {route.view === 'list' && (
         <Choice
-          label="Order"
+          label={words.list.order}
           choices={SORTS}
-          inWords={(sort) => ORDERS[sort]}
+          inWords={(sort) => words.list.orders[sort]}
           chosen={sortOf(route)}
           onChoose={(sort) => go({ ...route, sort, page: 1 })}
         />
       )}
-      <nav class="tabs" aria-label="View">
+      <nav class="tabs" aria-label={words.list.view}>
         {(['list', 'plan', 'map'] as const).map((view) => (
           <Link
             key={view}
             to={{ ...route, view, page: 1 }}
             aria-current={route.view === view ? 'page' : undefined}
           >
-            {capitalised(view)}
+            {words.views[view]}
           </Link>
         ))}
         {waiting > 0 && (
           <Link to={{ ...route, view: 'uplinks', page: 1 }} class="waiting">
-            Waiting<span class="wide"> uplinks</span> <strong>{count(waiting)}</strong>
+            {words.list.waiting}
+            <span class="wide">{words.list.waitingWide}</span> <strong>{count(waiting)}</strong>
           </Link>
         )}
       </nav>
@@ -105,7 +98,7 @@ export function Search({ route, placeholder, only }: SearchProps) {
   };
   return (
     <label class="search">
-      <span class="for-ears">Search</span>
+      <span class="for-ears">{words.list.search}</span>
       <input
         type="search"
         placeholder={placeholder}

@@ -12,12 +12,13 @@ import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type View } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
-import { counted, dayName } from '../words.js';
+import { dayName } from '../format.js';
 import { Counts } from './counts.js';
-import { Filters, ORDERS } from './filters.js';
+import { Filters } from './filters.js';
 import { Pager } from './pager.js';
 import { Summary } from './summary.js';
 import { TankTable } from './tank-table.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
 const NEWEST = 10;
@@ -52,10 +53,10 @@ export function FleetView({ client, ownKey, route, isBehind }: Props) {
   return (
     <div hidden={isBehind}>
       <header class="view-head">
-        <h1 tabIndex={-1}>Fleet</h1>
+        <h1 tabIndex={-1}>{words.views.fleet}</h1>
         {mayChangeTanks(ownKey) && (
           <Link to={{ ...route, form: 'add' }} class="button">
-            Add a tank
+            {words.list.addTank}
           </Link>
         )}
         <AsOf fresh={fresh} />
@@ -71,8 +72,8 @@ export function FleetView({ client, ownKey, route, isBehind }: Props) {
       {route.view === 'plan' && <PlanControls route={route} />}
       <OwnerFilter route={route} tanks={data?.tanks} />
       {data?.fleet.tanks === 0 && !isNarrowed(route) ? (
-        <Instead title="No tanks yet">
-          <p>This key sees no tanks. They appear here as soon as they are added.</p>
+        <Instead title={words.list.noTanks}>
+          <p>{words.list.noTanksYet}</p>
         </Instead>
       ) : (
         <Tanks client={client} fresh={fresh} route={route} />
@@ -132,24 +133,22 @@ function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksPro
   const total = list?.total_items ?? tanks?.length;
   const isNothing = total === 0 && !isPrevious;
   return (
-    <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Tanks">
+    <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.list.tanks}>
       <Summary list={list} said={total === undefined ? undefined : summaryOf(total, route)} route={route}>
-        {isPart && <Link to={{ ...route, chosen: [] }}>Show all, not just the chosen ones</Link>}
+        {isPart && <Link to={{ ...route, chosen: [] }}>{words.list.allNotChosen}</Link>}
       </Summary>
       {isNothing && (
-        <Instead title={view === 'plan' ? 'No tank is due' : 'No tank matches'}>
-          {route.sensorNeed !== undefined && (
-            <p>Only sensors that are set up here tell of battery and signal.</p>
-          )}
+        <Instead title={view === 'plan' ? words.list.noneDue : words.list.noMatch}>
+          {route.sensorNeed !== undefined && <p>{words.list.onlySensors}</p>}
           <p>
-            <Link to={{ ...START, view }}>Show all tanks</Link>
+            <Link to={{ ...START, view }}>{words.list.showAll}</Link>
           </p>
         </Instead>
       )}
       {list?.data.length === 0 && list.total_items > 0 && (
-        <Instead title="There is no such page">
+        <Instead title={words.list.noSuchPage}>
           <p>
-            <Link to={{ ...route, page: 1 }}>Show the first page</Link>
+            <Link to={{ ...route, page: 1 }}>{words.list.firstPage}</Link>
           </p>
         </Instead>
       )}
@@ -160,19 +159,20 @@ function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksPro
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable tanks={list?.data} route={route} isBusy={isPrevious} />
       )}
-      {list !== undefined && <Pager list={list} route={route} label="Pages, again" />}
+      {list !== undefined && <Pager list={list} route={route} label={words.page.pagesAgain} />}
     </section>
   );
 }
 
 function summaryOf(total: number, route: Route): string {
-  const tanks = counted(total, 'tank');
-  const order = ORDERS[sortOf(route)].toLowerCase();
-  const ahead = `may reach ${total === 1 ? 'its' : 'their'} alert by ${dayName(endOfPlan(route.until))}`;
-  const summaries: Partial<Record<View, string>> = { list: `${tanks}, ${order}`, plan: `${tanks} ${ahead}` };
+  const tanks = words.tanks(total);
+  const summaries: Partial<Record<View, string>> = {
+    list: `${tanks}, ${words.list.ordersAloud[sortOf(route)]}`,
+    plan: words.list.mayReach(total, dayName(endOfPlan(route.until))),
+  };
   const summary = summaries[route.view] ?? tanks;
   const isTooShort = route.search.trim() !== '' && filterOf(route).q === undefined;
-  return isTooShort ? `${summary}. A search needs at least ${SHORTEST_SEARCH} characters.` : summary;
+  return isTooShort ? `${summary}. ${words.list.tooShort(SHORTEST_SEARCH)}` : summary;
 }
 
 /** There is no list of owners to choose from: the filter comes from a tank's page or a link, and can be taken off. */
@@ -181,8 +181,8 @@ function OwnerFilter({ route, tanks }: { route: Route; tanks: readonly TankStatu
   const name = tanks?.find(({ owner_id }) => owner_id === route.owner)?.owner_name;
   return (
     <p class="owner-filter">
-      Only tanks of {name ?? 'one owner'}.{' '}
-      <Link to={{ ...route, owner: undefined, page: 1 }}>Show those of all owners</Link>
+      {words.list.onlyOf(name ?? words.oneOwner)}{' '}
+      <Link to={{ ...route, owner: undefined, page: 1 }}>{words.list.allOwners}</Link>
     </p>
   );
 }

@@ -2,7 +2,7 @@
 import type { List } from 'tank-monitoring-client';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
-import { count } from '../words.js';
+import { words } from '../words/words.js';
 
 export type Pages = Pick<List<unknown>, 'page' | 'total_pages'>;
 
@@ -17,13 +17,11 @@ export function Pager({ list, route, label }: Props) {
   return (
     <nav class="pager" aria-label={label}>
       <Step to={list.page - 1} list={list} route={route}>
-        Previous
+        {words.page.previous}
       </Step>
-      <span>
-        Page {count(list.page)} of {count(list.total_pages)}
-      </span>
+      <span>{words.page.pageOf(list.page, list.total_pages)}</span>
       <Step to={list.page + 1} list={list} route={route}>
-        Next
+        {words.page.next}
       </Step>
     </nav>
   );

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../route.js';
 import { Pager, type Pages } from './pager.js';
+import { words } from '../words/words.js';
 
 interface Props {
   /** Undefined while it is on its way. */
@@ -14,9 +15,9 @@ interface Props {
 export function Summary({ list, said, route, children }: Props) {
   return (
     <div class="summary">
-      <p role="status">{said ?? 'Loading…'}</p>
+      <p role="status">{said ?? words.loading}</p>
       {children}
-      {list !== undefined && <Pager list={list} route={route} label="Pages" />}
+      {list !== undefined && <Pager list={list} route={route} label={words.page.pages} />}
     </div>
   );
 }

@@ -7,7 +7,8 @@ import { States, statesOf, toneOf } from '../parts/state.js';
 import { TwoLines } from '../parts/two-lines.js';
 import { Ago, useNow } from '../parts/when.js';
 import { sortOf, type Route, type Sort } from '../route.js';
-import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../words.js';
+import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
+import { words } from '../words/words.js';
 
 const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
 
@@ -22,26 +23,26 @@ export function TankTable({ tanks, route, isBusy }: Props) {
   const now = useNow(30_000);
   return (
     <table class="tanks" aria-busy={isBusy}>
-      <caption class="for-ears">Tanks</caption>
+      <caption class="for-ears">{words.list.tanks}</caption>
       <thead>
         <tr>
-          <th scope="col">Tank</th>
-          <th scope="col">Owner and place</th>
+          <th scope="col">{words.list.columns.tank}</th>
+          <th scope="col">{words.list.columns.owner}</th>
           <SortableHeader sort="fill_percentage" route={route}>
-            Level
+            {words.list.columns.level}
           </SortableHeader>
           <SortableHeader sort="reported_at" route={route}>
-            Last report
+            {words.list.columns.reported}
           </SortableHeader>
           <SortableHeader sort="alert_at" route={route}>
-            Alert in
+            {words.list.columns.alert}
           </SortableHeader>
-          <th scope="col">State</th>
+          <th scope="col">{words.list.columns.state}</th>
           <th scope="col" class="cell-wide">
-            Use a day
+            {words.list.columns.use}
           </th>
           <th scope="col" class="cell-wide">
-            Device
+            {words.list.columns.device}
           </th>
         </tr>
       </thead>
@@ -80,15 +81,15 @@ function TankRow({ tank, route, now }: RowProps) {
       <NameCell tank={tank} route={route} />
       <td class="cell-owner">
         <TwoLines
-          first={tank.owner_name ?? 'Owner deleted'}
-          second={placeOf(tank.location) ?? 'No address'}
+          first={tank.owner_name ?? words.ownerDeleted}
+          second={placeOf(tank.location) ?? words.noAddress}
         />
       </td>
       <td class="cell-level">
         <LevelFigures tank={tank} />
       </td>
       <td class="cell-when">
-        {reported === null ? <span class="second">never</span> : <Ago at={reported} now={now} />}
+        {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} now={now} />}
       </td>
       <td class="cell-due">
         <AlertIn tank={tank} now={now} />
@@ -106,8 +107,8 @@ function TankRow({ tank, route, now }: RowProps) {
       </td>
       <td class="cell-wide">
         <TwoLines
-          first={tank.assigned_device_id || 'None'}
-          second={`silent after ${lasting(patience * 1_000)}`}
+          first={tank.assigned_device_id || words.none}
+          second={words.list.silentAfter(lasting(patience * 1_000))}
         />
       </td>
     </tr>
@@ -136,36 +137,43 @@ function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
   const instants = isAhead ? forecast?.alert : forecast?.empty;
   const days = instants?.p50 == null ? undefined : Math.max(0, (Date.parse(instants.p50) - now) / DAY);
   if (!isAhead) {
-    return <TwoLines first={low ? 'Reached' : 'No alert'} second={days !== undefined && emptyIn(days)} />;
+    return (
+      <TwoLines
+        first={low ? words.list.reached : words.noAlert}
+        second={days !== undefined && emptyIn(days)}
+      />
+    );
   }
-  if (instants == null) return <span class="second">Not known</span>;
+  if (instants == null) return <span class="second">{words.notKnown}</span>;
   return (
     <TwoLines
-      first={days === undefined ? 'Over 6 months' : daysOrHours(days)}
-      second={isDoubted(tank) ? 'Just refilled?' : spanInWords(instants, now) || likelyDay(instants, now)}
+      first={days === undefined ? words.list.overHalfYear : daysOrHours(days)}
+      second={
+        isDoubted(tank) ? words.list.justRefilled : spanInWords(instants, now) || likelyDay(instants, now)
+      }
     />
   );
 }
 
 /** Instants are cut to the hour. */
 function emptyIn(days: number): string {
-  return days * 24 < 1 ? 'likely empty' : `empty in ${daysOrHours(days)}`;
+  return days * 24 < 1 ? words.list.likelyEmpty : words.list.emptyIn(daysOrHours(days));
 }
 
 export function LevelFigures({ tank }: { readonly tank: TankStatus }) {
   const capacity = volume(tank.capacity, tank.capacity_unit);
   if (tank.fill_percentage === null || tank.volume === null) {
-    return <span class="second">No reading yet, holds {capacity}</span>;
+    return <span class="second">{words.list.noReading(capacity)}</span>;
   }
   return (
     <div class="level-cell">
       <LevelBar tank={tank} />
       <span class="figure">{percent(tank.fill_percentage)}</span>
       <span class="second">
-        {volume(tank.volume, tank.capacity_unit)} of {capacity}
+        {words.list.volumeOf(volume(tank.volume, tank.capacity_unit), capacity)}
         <span class="for-ears">
-          , {alertInWords(tank).toLowerCase()}
-          {tank.silent ? ', an old figure' : ''}
+          , {alertInWords(tank)}
+          {tank.silent ? `, ${words.list.oldFigure}` : ''}
         </span>
       </span>
     </div>

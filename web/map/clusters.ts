@@ -1,11 +1,10 @@
 // Tanks too near each other to be told apart become one mark, so that ten thousand of them stay readable, and few elements.
 import type { TankStatus } from 'tank-monitoring-client';
-import { STATE_NAMES, statesOf, type State } from '../parts/state.js';
+import { STATES, statesOf, type State } from '../parts/state.js';
 import { spotOf, type Spot } from './projection.js';
 
 /** Pixels between two marks: as wide as the largest. */
 const APART = 46;
-export const SEVERITY = Object.keys(STATE_NAMES) as State[];
 
 export interface PlacedTank extends Spot {
   readonly tank: TankStatus;
@@ -25,7 +24,7 @@ export function place(tanks: readonly TankStatus[]): PlacedTank[] {
     if (latitude === null || longitude === null) return [];
     return [{ ...spotOf(latitude, longitude), tank, states: statesOf(tank) }];
   });
-  return SEVERITY.flatMap((state) => placed.filter(({ states }) => states[0] === state));
+  return STATES.flatMap((state) => placed.filter(({ states }) => states[0] === state));
 }
 
 /** Marks are found by a hash of their cell; those of other cells that share it are too far away to matter. */

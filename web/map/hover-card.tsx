@@ -4,9 +4,10 @@ import { LevelBar } from '../parts/level.js';
 import { States } from '../parts/state.js';
 import { now } from '../api/clock.js';
 import { whenInWords } from '../outlook.js';
-import { percent, placeOf } from '../words.js';
+import { percent, placeOf } from '../format.js';
 import { clusterInWords, onlyOf, type Mark } from './marks.js';
 import type { Size } from './projection.js';
+import { words } from '../words/words.js';
 
 const WIDTH = 240;
 
@@ -29,11 +30,11 @@ function OneTank({ tank }: { readonly tank: TankStatus }) {
     <>
       <p class="first">{tank.name}</p>
       <p class="second">
-        {[tank.owner_name ?? 'Owner deleted', placeOf(tank.location)].filter(Boolean).join(', ')}
+        {[tank.owner_name ?? words.ownerDeleted, placeOf(tank.location)].filter(Boolean).join(', ')}
       </p>
       {level !== null && <LevelBar tank={tank} />}
       {level !== null && <p>{percent(level)}</p>}
-      {forecast?.alert != null && <p>Alert {whenInWords(forecast.alert, now())}</p>}
+      {forecast?.alert != null && <p>{words.map.alert(whenInWords(forecast.alert, now()))}</p>}
       <States tank={tank} />
     </>
   );

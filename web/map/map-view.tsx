@@ -2,7 +2,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
 import { filterOf, go, textOf, type Route } from '../route.js';
-import { counted } from '../words.js';
 import { BaseMap, MARKS_AROUND } from './base-map.js';
 import { clusterScale, clustersOf, place, type Cluster } from './clusters.js';
 import { HoverCard } from './hover-card.js';
@@ -20,6 +19,7 @@ import {
 import { TankLinks } from './tank-links.js';
 import { attribution, Tiles, tilesUrl } from './tiles.js';
 import { useMoving } from './use-moving.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
@@ -79,7 +79,7 @@ export function MapView({ tanks, route }: Props) {
         class={isMarking ? 'map-box map-marking' : 'map-box'}
         ref={box}
         role="group"
-        aria-label="Map of the tanks; the arrow keys go from one to the next"
+        aria-label={words.map.label}
       >
         <div class="map-layers" ref={layers}>
           {tilesUrl === undefined ? (
@@ -95,29 +95,29 @@ export function MapView({ tanks, route }: Props) {
         {pointed !== undefined && !isMarking && <HoverCard mark={pointed} size={size} />}
         {attribution !== undefined && <p class="attribution">{attribution}</p>}
         <div class="map-buttons">
-          <button type="button" onClick={() => zoom(ZOOM)} aria-label="Zoom in">
+          <button type="button" onClick={() => zoom(ZOOM)} aria-label={words.map.zoomIn}>
             +
           </button>
-          <button type="button" onClick={() => zoom(1 / ZOOM)} aria-label="Zoom out">
+          <button type="button" onClick={() => zoom(1 / ZOOM)} aria-label={words.map.zoomOut}>
             −
           </button>
           <button type="button" onClick={showAll}>
-            Show all
+            {words.map.showAll}
           </button>
         </div>
       </div>
       <div class="actions">
         <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
-          {isMarking ? 'Drag over the tanks to plan' : 'Plan an area'}
+          {isMarking ? words.map.drag : words.map.planArea}
         </button>
         <button type="button" onClick={() => plan(new DOMRect(0, 0, size.width, size.height))}>
-          Plan what is shown
+          {words.map.planShown}
         </button>
       </div>
       <Legend />
       {here !== undefined && (
         <TankLinks
-          title={`${counted(here.tanks.length, 'tank')} in this place`}
+          title={words.map.inThisPlace(here.tanks.length)}
           tanks={here.tanks.map(({ tank }) => tank)}
           route={route}
           onClose={close}
@@ -125,10 +125,7 @@ export function MapView({ tanks, route }: Props) {
       )}
       {nowhere.length > 0 && (
         <details class="nowhere">
-          <summary>
-            {counted(nowhere.length, 'tank')} without a position {nowhere.length === 1 ? 'is' : 'are'} not on
-            the map
-          </summary>
+          <summary>{words.map.nowhere(nowhere.length)}</summary>
           <TankLinks tanks={nowhere} route={route} />
         </details>
       )}

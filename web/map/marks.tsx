@@ -1,12 +1,13 @@
 // The marks on the map: one tank, or several in one place. Each state has its own shape. One of them is in the tab order;
 // the arrow keys go from there to the others.
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { STATE_NAMES, toneOf, type State } from '../parts/state.js';
+import { STATES, toneOf, type State } from '../parts/state.js';
 import { follow } from '../parts/link.js';
 import { addressOf, type Route } from '../route.js';
-import { count, counted, percent, tenths } from '../words.js';
-import { SEVERITY, type Cluster, type PlacedTank } from './clusters.js';
+import { count, percent, tenths } from '../format.js';
+import { type Cluster, type PlacedTank } from './clusters.js';
 import type { Spot } from './projection.js';
+import { words } from '../words/words.js';
 
 export interface Mark extends Spot {
   readonly cluster: Cluster;
@@ -115,7 +116,7 @@ function Ring({ tanks }: Cluster) {
   return (
     <>
       <circle class="mark-reach mark-cluster" r={radius + 4} />
-      {SEVERITY.map((state) => {
+      {STATES.map((state) => {
         const share = tanks.filter(({ states }) => states[0] === state).length / tanks.length;
         const start = from;
         from += share;
@@ -151,31 +152,31 @@ function Shape({ state }: { readonly state: State }) {
 /** What the shapes mean. */
 export function Legend() {
   return (
-    <ul class="legend" aria-label="What the shapes mean">
-      {SEVERITY.map((state) => (
+    <ul class="legend" aria-label={words.map.legend}>
+      {STATES.map((state) => (
         <li key={state}>
           <svg class={`mark mark-${toneOf(state)}`} viewBox="-11 -11 22 22" aria-hidden="true">
             <Shape state={state} />
           </svg>
-          {STATE_NAMES[state]}
+          {words.states[state]}
         </li>
       ))}
-      <li>A number with a ring: several tanks and their states</li>
+      <li>{words.map.legendRing}</li>
     </ul>
   );
 }
 
 function inWords({ tank, states }: PlacedTank): string {
   const level = tank.fill_percentage === null ? '' : `, ${percent(tank.fill_percentage)}`;
-  return `${tank.name}, ${tank.owner_name ?? 'owner deleted'}${level}, ${states.map((state) => STATE_NAMES[state].toLowerCase()).join(' and ')}`;
+  return `${tank.name}, ${tank.owner_name ?? words.ownerDeleted}${level}, ${states.map((state) => words.states[state].toLowerCase()).join(words.and)}`;
 }
 
 export function clusterInWords({ tanks }: Cluster): string {
-  const worst = SEVERITY.filter((state) => state !== 'ok')
+  const worst = STATES.filter((state) => state !== 'ok')
     .map((state) => [state, tanks.filter(({ states }) => states.includes(state)).length] as const)
     .filter(([, n]) => n > 0)
-    .map(([state, n]) => `${count(n)} ${STATE_NAMES[state].toLowerCase()}`);
-  return [counted(tanks.length, 'tank'), ...worst].join(', ');
+    .map(([state, n]) => `${count(n)} ${words.states[state].toLowerCase()}`);
+  return [words.tanks(tanks.length), ...worst].join(', ');
 }
 
 /** Undefined: there are several. */

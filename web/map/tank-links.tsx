@@ -4,7 +4,7 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import type { Route } from '../route.js';
-import { count } from '../words.js';
+import { words } from '../words/words.js';
 
 const SHOWN = 50;
 
@@ -26,7 +26,7 @@ export function TankLinks({ title, tanks, route, onClose }: Props) {
             {title}
           </h2>
           <button type="button" onClick={onClose}>
-            Close
+            {words.close}
           </button>
         </div>
       )}
@@ -36,12 +36,12 @@ export function TankLinks({ title, tanks, route, onClose }: Props) {
             <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
               {tank.name}
             </Link>
-            <span class="second">{tank.owner_name ?? 'Owner deleted'}</span>
+            <span class="second">{tank.owner_name ?? words.ownerDeleted}</span>
             <States tank={tank} />
           </li>
         ))}
       </ul>
-      {tanks.length > SHOWN && <p class="second">And {count(tanks.length - SHOWN)} more.</p>}
+      {tanks.length > SHOWN && <p class="second">{words.map.more(tanks.length - SHOWN)}</p>}
     </div>
   );
 }

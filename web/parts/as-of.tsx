@@ -1,7 +1,8 @@
 // How current the page is. When it could not be refreshed for a while it says so instead of looking current.
 import type { Fresh } from '../use-fresh.js';
-import { ago, clockTime } from '../words.js';
-import { useNow } from './when.js';
+import { clockTime } from '../format.js';
+import { ago, useNow } from './when.js';
+import { words } from '../words/words.js';
 
 const OLD_MS = 150_000;
 
@@ -11,7 +12,7 @@ export function AsOf({ fresh: { at } }: { readonly fresh: Fresh<unknown> }) {
   const isOld = moment - at > OLD_MS;
   return (
     <p class={isOld ? 'as-of as-of-old' : 'as-of'}>
-      As of <time dateTime={new Date(at).toISOString()}>{clockTime(at)}</time>
+      {words.page.asOf} <time dateTime={new Date(at).toISOString()}>{clockTime(at)}</time>
       {isOld && `, ${ago(at, moment)}`}
     </p>
   );

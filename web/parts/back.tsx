@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { Route } from '../route.js';
 import { Icon } from './icons.js';
 import { Link } from './link.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly to: Route;
   /** What is there. */
-  readonly behind: string;
+  readonly behind: keyof typeof words.backTo;
   readonly children?: ComponentChildren;
 }
 
@@ -16,7 +17,7 @@ export function Back({ to, behind, children }: Props) {
     <div class="above">
       <Link to={to} class="back">
         <Icon name="back" />
-        Back to the {behind}
+        {words.backTo[behind]}
       </Link>
       {children}
     </div>

@@ -1,6 +1,7 @@
 // A button for what cannot be undone: it is done once it is said twice.
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly label: string;
@@ -26,7 +27,7 @@ export function Confirm({ label, title, action, onConfirm, children }: Props) {
         <p>{children}</p>
         <div class="actions">
           <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
+            {words.cancel}
           </button>
           <button type="button" class="dangerous" onClick={confirm}>
             {action}

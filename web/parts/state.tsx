@@ -3,19 +3,13 @@
 import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { isDoubted } from '../outlook.js';
-import { DAY } from '../words.js';
+import { DAY } from '../format.js';
 import { Icon } from './icons.js';
+import { words } from '../words/words.js';
 
+export type State = keyof typeof words.states;
 /** Worst first. */
-export const STATE_NAMES = {
-  empty: 'Nearly empty',
-  low: 'Low',
-  due: 'Due soon',
-  silent: 'Silent',
-  never: 'Never reported',
-  ok: 'OK',
-} as const;
-export type State = keyof typeof STATE_NAMES;
+export const STATES = Object.keys(words.states) as State[];
 
 const NEARLY_EMPTY = 5;
 const SOON = 3 * DAY;
@@ -47,7 +41,7 @@ export function States({ tank, of = statesOf(tank) }: { readonly tank: TankStatu
       {of.map((state) => (
         <span key={state} class={`state state-${toneOf(state)}`}>
           <Icon name={state} />
-          {STATE_NAMES[state]}
+          {words.states[state]}
         </span>
       ))}
     </span>

@@ -4,9 +4,9 @@ import type { ComponentChildren } from 'preact';
 import { ConnectionError } from 'tank-monitoring-client';
 import { detailOf, type Trouble } from '../api/troubles.js';
 import type { Fresh } from '../use-fresh.js';
-import { ago } from '../words.js';
 import { Icon } from './icons.js';
-import { useNow } from './when.js';
+import { ago, useNow } from './when.js';
+import { words } from '../words/words.js';
 
 /** Of several that are shown together the first that is in trouble speaks for all. */
 export function TroubleBanner({ of }: { readonly of: readonly Fresh<unknown>[] }) {
@@ -29,12 +29,12 @@ function Banner({ fresh, trouble }: { readonly fresh: Fresh<unknown>; readonly t
         <p role="alert">
           <strong>{headlineOf(trouble)}</strong> {adviceOn(trouble)}
         </p>
-        {at !== undefined && <p>What you see is from {ago(at, moment)}.</p>}
+        {at !== undefined && <p>{words.trouble.shownIsFrom(ago(at, moment))}</p>}
         <RequestId trouble={trouble} />
         <p class="again">
-          {mayPass(trouble) && <span class="countdown">Trying again in {seconds} s.</span>}
+          {mayPass(trouble) && <span class="countdown">{words.trouble.again(seconds)}</span>}
           <button type="button" onClick={fresh.retry}>
-            Try now
+            {words.trouble.tryNow}
           </button>
         </p>
       </div>
@@ -46,7 +46,7 @@ export function RequestId({ trouble }: { readonly trouble: Trouble }) {
   if (trouble instanceof ConnectionError || trouble.requestId === undefined) return null;
   return (
     <p class="request-id">
-      If you ask for help, name this request: <code>{trouble.requestId}</code>
+      {words.trouble.nameRequest} <code>{trouble.requestId}</code>
     </p>
   );
 }
@@ -56,15 +56,16 @@ function mayPass(trouble: Trouble): boolean {
 }
 
 function headlineOf(trouble: Trouble): string {
-  if (trouble instanceof ConnectionError) return navigator.onLine ? 'No answer.' : 'You are offline.';
-  if (trouble.status === 429) return 'Too many requests.';
-  if (trouble.status === 503) return 'The service is busy.';
-  return trouble.status >= 500 ? 'The service has a problem.' : 'This cannot be shown.';
+  if (trouble instanceof ConnectionError)
+    return navigator.onLine ? words.trouble.noAnswer : words.trouble.offline;
+  if (trouble.status === 429) return words.trouble.tooMany;
+  if (trouble.status === 503) return words.trouble.busy;
+  return trouble.status >= 500 ? words.trouble.problem : words.trouble.notShown;
 }
 
 function adviceOn(trouble: Trouble): string {
   const isOffline = trouble instanceof ConnectionError && !navigator.onLine;
-  return isOffline ? 'Check your connection.' : detailOf(trouble);
+  return isOffline ? words.trouble.checkConnection : detailOf(trouble);
 }
 
 /** In place of what would be shown: nothing here, and what to do about it. */

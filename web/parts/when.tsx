@@ -1,7 +1,8 @@
 // A moment in words ("2 hours ago"), exact when pointed at, and right as time goes by.
 import { useEffect, useState } from 'preact/hooks';
 import { now } from '../api/clock.js';
-import { ago, exactTime } from '../words.js';
+import { exactTime, timeAgo } from '../format.js';
+import { words } from '../words/words.js';
 
 /** The service's time, again and again. */
 export function useNow(everyMs: number): number {
@@ -12,6 +13,8 @@ export function useNow(everyMs: number): number {
   }, [everyMs]);
   return Math.max(moment, now());
 }
+
+export const ago = (instant: number, now: number): string => timeAgo(now - instant) ?? words.justNow;
 
 export function Ago({ at, now: moment }: { readonly at: string; readonly now: number }) {
   const instant = Date.parse(at);

@@ -4,6 +4,7 @@ import { dateOf, isDate } from '../calendar.js';
 import { go, PLAN_DAYS, START, type Route } from '../route.js';
 import { now } from '../api/clock.js';
 import { endOfPlan } from './stops.js';
+import { words } from '../words/words.js';
 
 export function PlanControls({ route }: { readonly route: Route }) {
   const setDate = (until: string) => {
@@ -16,19 +17,19 @@ export function PlanControls({ route }: { readonly route: Route }) {
   };
   return (
     <div class="filters plan-controls">
-      <nav class="tabs" aria-label="How far ahead">
+      <nav class="tabs" aria-label={words.plan.ahead}>
         {PLAN_DAYS.map((days) => (
           <Link
             key={days}
             to={{ ...route, until: days }}
             aria-current={route.until === days ? 'true' : undefined}
           >
-            {days} days
+            {words.plan.days(days)}
           </Link>
         ))}
       </nav>
       <label>
-        Until
+        {words.plan.until}
         <input
           type="date"
           min={dateOf(now())}
@@ -37,7 +38,7 @@ export function PlanControls({ route }: { readonly route: Route }) {
         />
       </label>
       <label>
-        Fill to, in %
+        {words.plan.fillTo}
         <input
           type="number"
           min={1}

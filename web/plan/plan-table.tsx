@@ -8,9 +8,10 @@ import { Head } from '../parts/table.js';
 import { TwoLines } from '../parts/two-lines.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { capitalised, counted, placeOf, volume } from '../words.js';
+import { capitalised, placeOf, volume } from '../format.js';
 import { roomIn, roomInWords, type Day } from './stops.js';
 import type { Owners } from './use-owners.js';
+import { words } from '../words/words.js';
 
 interface Props {
   /** Undefined while they are on their way. */
@@ -23,14 +24,15 @@ interface Props {
   readonly onTick: (ids: readonly string[], isOn: boolean) => void;
 }
 
+const { columns } = words.plan;
 const COLUMNS = {
-  '✓': '2.75rem',
-  Tank: '13%',
-  'Owner and place': '24%',
-  Level: '16%',
-  Alert: '24%',
-  Fits: '8%',
-  Sensor: '12%',
+  [columns.pick]: '2.75rem',
+  [columns.tank]: '13%',
+  [columns.owner]: '24%',
+  [columns.level]: '16%',
+  [columns.alert]: '24%',
+  [columns.room]: '8%',
+  [columns.sensor]: '12%',
 };
 const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'];
 
@@ -38,7 +40,7 @@ export function PlanTable(props: Props) {
   const { days, isBusy } = props;
   return (
     <table class="tanks plan" aria-busy={isBusy}>
-      <caption class="for-ears">Tanks by the day on which they reach their alert</caption>
+      <caption class="for-ears">{words.plan.caption}</caption>
       <Head columns={COLUMNS} />
       {days === undefined ? (
         <tbody>{placeholderRows(8, CELLS)}</tbody>
@@ -56,11 +58,11 @@ function DayRows(props: Props & { readonly day: Day }) {
   return (
     <tbody>
       <tr class="plan-day">
-        <TickCell label={`All of ${title}`} ids={ids} ticked={ticked} onTick={onTick} />
+        <TickCell label={words.plan.allOf(title)} ids={ids} ticked={ticked} onTick={onTick} />
         <th scope="rowgroup" colSpan={6}>
           {title}{' '}
           <span class="second">
-            {counted(tanks.length, 'tank')}, {roomInWords(tanks, route.fillTo)}
+            {words.tanks(tanks.length)}, {roomInWords(tanks, route.fillTo)}
           </span>
         </th>
       </tr>
@@ -77,16 +79,16 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
   return (
     <tr class={rowClass(tank)}>
       <TickCell
-        label={`${tank.name}, ${tank.owner_name ?? 'owner deleted'}`}
+        label={`${tank.name}, ${tank.owner_name ?? words.ownerDeleted}`}
         ids={[tank.tank_id]}
         ticked={ticked}
         onTick={onTick}
       />
       <NameCell tank={tank} route={route} />
       <td class="cell-owner">
-        <span class="first">{tank.owner_name ?? 'Owner deleted'}</span>
+        <span class="first">{tank.owner_name ?? words.ownerDeleted}</span>
         <span class="second">
-          {placeOf(tank.location) ?? 'No address'}
+          {placeOf(tank.location) ?? words.noAddress}
           {phone !== undefined && (
             <>
               {' · '}
@@ -102,7 +104,7 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
         <Due tank={tank} now={now} />
       </td>
       <td class="cell-room">
-        <span class="first">{room === 0 ? 'Nothing' : volume(room, tank.capacity_unit)}</span>
+        <span class="first">{room === 0 ? words.plan.fitsNothing : volume(room, tank.capacity_unit)}</span>
       </td>
       <td class="cell-state">
         {/* Of the level the other columns tell. */}
@@ -110,7 +112,7 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
         <span class="second">
           {tank.reported_at !== null && (
             <>
-              reported <Ago at={tank.reported_at} now={now} />
+              {words.plan.reported} <Ago at={tank.reported_at} now={now} />
             </>
           )}
         </span>
@@ -141,15 +143,16 @@ function TickCell({ label, ids, ticked, onTick }: TickProps) {
 
 function Due({ tank, now }: { readonly tank: TankStatus; readonly now: number }) {
   const { low, forecast } = tank;
-  const empty = forecast === null ? '' : `empty ${whenInWords(forecast.empty, now)}`;
+  const empty = forecast === null ? '' : words.plan.empty(whenInWords(forecast.empty, now));
   if (low || forecast?.alert == null) {
-    return <TwoLines first={low ? 'Reached' : 'Not known'} second={empty} />;
+    return <TwoLines first={low ? words.list.reached : words.notKnown} second={empty} />;
   }
+  const likely = likelyDay(forecast.alert, now);
   const span = spanInWords(forecast.alert, now);
   return (
     <TwoLines
-      first={capitalised(`${hasAlert(tank) ? '' : 'empty '}${likelyDay(forecast.alert, now)}`)}
-      second={isDoubted(tank) ? 'Just refilled? The next reading will tell' : span && `may be ${span}`}
+      first={hasAlert(tank) ? capitalised(likely) : words.plan.emptyAlone(likely)}
+      second={isDoubted(tank) ? words.plan.justRefilled : span && words.plan.mayBe(span)}
     />
   );
 }

@@ -6,12 +6,12 @@ import { dateOf } from '../calendar.js';
 import { go, type Route } from '../route.js';
 import { fileName, save } from '../parts/save.js';
 import { useNow } from '../parts/when.js';
-import { count, counted } from '../words.js';
 import { planAsCsv } from './plan-csv.js';
 import { PlanTable } from './plan-table.js';
 import { Sheet } from './sheet.js';
 import { daysOf, endOfPlan, roomInWords } from './stops.js';
 import { useOwners, type Owners } from './use-owners.js';
+import { words } from '../words/words.js';
 
 /** So that spreadsheets read names as they are. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -61,33 +61,33 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
       {rest > 0 && (
         <p class="instead">
           <button type="button" onClick={() => setShown(shown + SHOWN)}>
-            Show {counted(Math.min(rest, SHOWN), 'more', 'more')} of {count(rest)}
+            {words.plan.more(Math.min(rest, SHOWN), rest)}
           </button>
         </p>
       )}
       {known !== undefined && meant.length > 0 && (
-        <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label="What is chosen">
+        <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label={words.plan.bar}>
           <p role="status">
-            <strong>{isPicked ? `${count(picked.length)} chosen` : 'None chosen'}</strong>
+            <strong>{isPicked ? words.plan.chosen(picked.length) : words.plan.noneChosen}</strong>
             <span class="second">
-              {!isPicked && `all ${count(meant.length)}: `}
+              {!isPicked && words.plan.allOfThem(meant.length)}
               {roomInWords(meant, fillTo)}
             </span>
           </p>
           <div class="actions">
             {isPicked && (
               <button type="button" onClick={() => choose([])}>
-                Clear
+                {words.plan.clear}
               </button>
             )}
             <button type="button" onClick={showOnMap}>
-              Show on map
+              {words.plan.onMap}
             </button>
             <button type="button" onClick={saveFile}>
               CSV
             </button>
             <button type="button" class="main-action" onClick={() => print()}>
-              Print
+              {words.plan.print}
             </button>
           </div>
         </div>

@@ -1,8 +1,9 @@
 // What is printed of a plan, and nothing else is: what a driver needs, with a box to tick. On the screen it is not seen.
 import type { TankStatus } from 'tank-monitoring-client';
-import { addressLines, percent, volume } from '../words.js';
+import { addressLines, percent, volume } from '../format.js';
 import { roomIn } from './stops.js';
 import type { Owners } from './use-owners.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly tanks: readonly TankStatus[];
@@ -10,14 +11,12 @@ interface Props {
   readonly fillTo: number;
 }
 
-const COLUMNS = ['Done', 'Address', 'Phone', 'Tank', 'Level', 'Amount'];
-
 export function Sheet({ tanks, owners, fillTo }: Props) {
   return (
     <table class="sheet">
       <thead>
         <tr>
-          {COLUMNS.map((column) => (
+          {words.plan.sheet.map((column) => (
             <th key={column}>{column}</th>
           ))}
         </tr>

@@ -3,7 +3,8 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { daysUntil, endOf, midnight } from '../calendar.js';
 import type { Until } from '../route.js';
-import { dayName, volume } from '../words.js';
+import { dayName, volume } from '../format.js';
+import { words } from '../words/words.js';
 
 export type Day = readonly [title: string, tanks: readonly TankStatus[]];
 
@@ -25,12 +26,12 @@ export function daysOf(tanks: readonly TankStatus[], end: number, moment: number
 }
 
 function titleOf({ low, forecast }: TankStatus, end: number, moment: number): string {
-  if (low) return 'Overdue';
+  if (low) return words.plan.overdue;
   const likely = forecast?.alert?.p50 == null ? Infinity : Date.parse(forecast.alert.p50);
-  if (likely > end) return 'Later';
+  if (likely > end) return words.plan.later;
   const days = daysUntil(likely, moment);
-  if (likely < moment - 3_600_000) return 'Overdue'; // instants are cut to the hour
-  return days === 0 ? 'Today' : days === 1 ? 'Tomorrow' : dayName(likely);
+  if (likely < moment - 3_600_000) return words.plan.overdue; // instants are cut to the hour
+  return days === 0 ? words.plan.today : days === 1 ? words.plan.tomorrow : dayName(likely);
 }
 
 /** To a fill of so many percent; nothing when it is above that, or not known. */
@@ -44,5 +45,5 @@ export function roomInWords(tanks: readonly TankStatus[], fillTo: number): strin
   for (const tank of tanks) {
     sums.set(tank.capacity_unit, (sums.get(tank.capacity_unit) ?? 0) + roomIn(tank, fillTo));
   }
-  return [...sums].map(([unit, sum]) => volume(sum, unit)).join(' and ');
+  return [...sums].map(([unit, sum]) => volume(sum, unit)).join(words.and);
 }

@@ -7,12 +7,10 @@ import { FailureBanner } from '../form/failure.js';
 import { Field, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
-import { placeOf } from '../words.js';
+import { placeOf } from '../format.js';
+import { words } from '../words/words.js';
 
-const FIELD = {
-  label: 'Assign the device to a tank',
-  hint: 'Type a part of its name, owner or city, and choose it.',
-};
+const FIELD = { label: words.uplink.assign, hint: words.uplink.assignHint };
 
 interface Props {
   readonly client: TankMonitoring;
@@ -74,7 +72,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
       {chosen !== undefined && (
         <div class="actions">
           <button type="submit" class="main-action">
-            {isBusy ? 'Assigning…' : `Assign to ${chosen.name}`}
+            {isBusy ? words.uplink.assigning : words.uplink.assignTo(chosen.name)}
           </button>
           <p role="status">{replacing(chosen.assigned_device_id)}</p>
         </div>
@@ -84,5 +82,5 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
 }
 
 function replacing(device: string): string {
-  return device === '' ? 'It has no device now.' : `It has the device ${device} now, which will be replaced.`;
+  return device === '' ? words.uplink.hasNoDevice : words.uplink.hasDevice(device);
 }

@@ -4,11 +4,12 @@ import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
-import { percent } from '../words.js';
+import { percent } from '../format.js';
 import { levelOf } from './level-preview.js';
 import { bodyOf, FIELDS_OF_KIND } from './sensor-fields.js';
 import { useSensor, type SensorEditing } from './use-sensor.js';
-import { calibrationInWords, measured, profileInWords, UNIT_NAMES } from './words.js';
+import { calibrationInWords, measured, profileInWords } from './sensor-words.js';
+import { words } from '../words/words.js';
 
 export function SensorEditor(props: SensorEditing) {
   const { tankName, profiles } = props.opened;
@@ -16,55 +17,54 @@ export function SensorEditor(props: SensorEditing) {
   const { profile_id: id, calibration: kind } = filled.values;
   const profile = profiles.find((one) => one.id === id);
   const names = new Map(profiles.map((one) => [one.id, one.name]));
-  const none = 'Choose a profile';
+  const none = words.sensor.chooseProfile;
   const choices = profiles.map(
-    (one) => [one.id, `${one.name} – measures ${UNIT_NAMES[one.level.unit]}`] as const,
+    (one) => [one.id, words.sensor.measures(one.name, words.sensor.units[one.level.unit])] as const,
   );
   const overtaken = (
     <div class="trouble">
       <Icon name="warning" />
       <p role="alert">
-        <strong>Changed meanwhile.</strong> Somebody {stored === undefined ? 'removed' : 'changed'} this
-        sensor after you opened it, so nothing of yours was done yet.{' '}
+        <strong>{words.sensor.meanwhile}</strong>{' '}
+        {stored === undefined ? words.sensor.removedBy : words.sensor.changedBy}{' '}
         {stored !== undefined &&
-          `Now stored: ${names.get(stored.profile_id) ?? none}, calibration: ${calibrationInWords(stored.calibration)}. `}
-        Try again to replace it.
+          `${words.sensor.nowStored(names.get(stored.profile_id) ?? none, calibrationInWords(stored.calibration))} `}
+        {words.sensor.replaceIt}
       </p>
     </div>
   );
   const removal = (
     <Confirm
-      label="Remove this sensor…"
-      title={`Remove the sensor of ${tankName}?`}
-      action="Remove"
+      label={words.sensor.remove}
+      title={words.sensor.removeWhat(tankName)}
+      action={words.sensor.removeIt}
       onConfirm={() => void remove()}
     >
-      Its profile, its calibration and what it said last are forgotten. Readings are kept. Uplinks that come
-      will wait.
+      {words.sensor.removeNote}
     </Confirm>
   );
   return (
     <Editor
       form={form}
-      label="Save"
+      label={words.save}
       onSave={save}
       cancel={props.back}
       meanwhile={isOvertaken && overtaken}
       removal={stored !== undefined && removal}
     >
       <fieldset class="panel">
-        <legend>Sensor</legend>
+        <legend>{words.sensor.one}</legend>
         <Field
           filled={filled}
           name="profile_id"
-          hint={profile === undefined ? 'Says where in its messages the level is.' : profileInWords(profile)}
+          hint={profile === undefined ? words.sensor.profileHint : profileInWords(profile)}
           choices={id === '' ? [['', none], ...choices] : choices}
         />
         <Field filled={filled} name="calibration" hint={calibrationHint(profile?.level.unit, kind)} />
       </fieldset>
       {kind !== 'none' && (
         <fieldset class="panel">
-          <legend>Calibration</legend>
+          <legend>{words.sensor.calibration}</legend>
           {FIELDS_OF_KIND[kind]?.map((name) => (
             <Field key={name} filled={filled} name={name} />
           ))}
@@ -82,14 +82,14 @@ function previewOf(value: number | null | undefined, unit: LevelUnit | undefined
   if (value == null || unit === undefined) return '';
   const level = levelOf(value, unit, calibration);
   if (level === undefined) return '';
-  const last = `The last measurement, ${measured(value, unit)},`;
-  return level === null ? `${last} is outside of it.` : `${last} is ${percent(level)} full.`;
+  const last = measured(value, unit);
+  return level === null ? words.sensor.lastOutside(last) : words.sensor.lastIs(last, percent(level));
 }
 
 function calibrationHint(unit: LevelUnit | undefined, kind: string): string {
-  if (unit === undefined) return 'Says what a measurement means for this tank.';
-  if (unit === 'percent') return 'This sensor measures in %: it needs none.';
-  const measures = `This sensor measures ${unit === 'raw' ? 'a number of its own' : `in ${unit}`}`;
-  if (kind === 'none') return `${measures}: without a calibration its uplinks wait.`;
-  return unit === 'raw' ? `${measures}; the calibration is in it, too.` : `${measures}.`;
+  if (unit === undefined) return words.sensor.calibrationHint;
+  if (unit === 'percent') return words.sensor.needsNone;
+  const measures = unit === 'raw' ? words.sensor.measuresRaw : words.sensor.measuresIn(unit);
+  if (kind === 'none') return words.sensor.withoutWaits(measures);
+  return unit === 'raw' ? words.sensor.rawToo(measures) : `${measures}.`;
 }

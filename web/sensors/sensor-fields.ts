@@ -3,24 +3,21 @@ import type { ProblemError, Sensor, SensorInput } from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
 import type { Faults, FieldSpec, Texts } from '../form/field.js';
 import { doubtAbout, meaningsOf, numberAsText } from '../form/numbers.js';
-import { SHAPE_NAMES, UNIT_NAMES } from './words.js';
-
-/** How the field `calibration` says what the others are about. */
-const KIND_NAMES = { none: 'None', points: 'Two points', table: 'Table of points' };
+import { words } from '../words/words.js';
 
 export const SENSOR_FIELDS = {
-  profile_id: { label: 'Profile', isRequired: true },
-  calibration: { label: 'Calibration', choices: Object.entries(KIND_NAMES) },
-  'calibration/empty': { label: 'Measured when empty', isRequired: true, inputMode: 'decimal' },
-  'calibration/full': { label: 'Measured when full', isRequired: true, inputMode: 'decimal' },
+  profile_id: { label: words.sensor.profile, isRequired: true },
+  calibration: { label: words.sensor.calibration, choices: Object.entries(words.sensor.kinds) },
+  'calibration/empty': { label: words.sensor.empty, isRequired: true, inputMode: 'decimal' },
+  'calibration/full': { label: words.sensor.full, isRequired: true, inputMode: 'decimal' },
   'calibration/table': {
-    label: 'Points',
+    label: words.sensor.points,
     isRequired: true,
     lines: 8,
-    hint: 'One a line: what is measured, then how full the tank is then, in %. For example 1600 0',
+    hint: words.sensor.pointsHint,
   },
-  'calibration/unit': { label: 'Unit', choices: Object.entries(UNIT_NAMES) },
-  'calibration/shape': { label: 'Shape of the tank', choices: Object.entries(SHAPE_NAMES) },
+  'calibration/unit': { label: words.sensor.unit, choices: Object.entries(words.sensor.units) },
+  'calibration/shape': { label: words.sensor.shape, choices: Object.entries(words.sensor.shapes) },
 } as const satisfies Record<string, FieldSpec>;
 
 type SensorField = keyof typeof SENSOR_FIELDS;
@@ -93,9 +90,9 @@ export function faultsOf({ errors }: ProblemError): Faults<SensorField> {
     const [, top, field, place, part] = pointer.split('/');
     const name = NAMES.find((one) => one === `${top}/${field}`) ?? NAMES.find((one) => one === top);
     if (name === undefined) continue;
-    const label = part === undefined ? SENSOR_FIELDS[name].label : `value ${Number(part) + 1}`;
-    const words = inFormWords(pointer, label, detail);
-    const said = place === undefined ? words : `Point ${Number(place) + 1}: ${words}`;
+    const label = part === undefined ? SENSOR_FIELDS[name].label : words.sensor.value(Number(part) + 1);
+    const wrong = inFormWords(pointer, label, detail);
+    const said = place === undefined ? wrong : words.sensor.point(Number(place) + 1, wrong);
     const before = faults[name];
     faults[name] = { detail: before === undefined ? said : `${before.detail} ${said}` };
   }

@@ -4,6 +4,7 @@ import { FormFrame, type FormProps } from '../form/form-frame.js';
 import { behindTank } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { SensorEditor } from './sensor-editor.js';
+import { words } from '../words/words.js';
 
 export function SensorForm({
   client,
@@ -17,7 +18,7 @@ export function SensorForm({
   return (
     <FormFrame
       open={(signal) => openSensor(client, tankId, signal)}
-      titleOf={(opened) => `Sensor of ${opened?.tankName ?? 'a tank'}`}
+      titleOf={(opened) => words.sensor.of(opened?.tankName)}
       back={back}
       behind={route.uplink === undefined ? 'tank' : behindTank(route)}
       kind="tank"

@@ -5,8 +5,9 @@ import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { percent } from '../words.js';
-import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './words.js';
+import { percent } from '../format.js';
+import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './sensor-words.js';
+import { words } from '../words/words.js';
 
 /** As the API's `low_battery` has it. */
 const LOW_BATTERY = 20;
@@ -23,18 +24,18 @@ export function SensorPanel({ found, route, mayChange }: Props) {
   return (
     <section class="panel sensor" aria-labelledby="sensor">
       <div class="panel-head">
-        <h2 id="sensor">Sensor</h2>
+        <h2 id="sensor">{words.sensor.one}</h2>
         {mayChange && (
           <Link to={{ ...route, form: 'sensor' }}>
-            {found === undefined ? 'Add a sensor' : 'Change the sensor'}
+            {found === undefined ? words.sensor.add : words.sensor.change}
           </Link>
         )}
       </div>
       {found !== undefined && (
         <dl class="facts">
-          <Fact name="Profile">{found.profile.name}</Fact>
+          <Fact name={words.sensor.profile}>{found.profile.name}</Fact>
           <Last {...found} />
-          <Fact name="Calibration">{calibrationInWords(found.sensor.calibration)}</Fact>
+          <Fact name={words.sensor.calibration}>{calibrationInWords(found.sensor.calibration)}</Fact>
         </dl>
       )}
     </section>
@@ -43,28 +44,30 @@ export function SensorPanel({ found, route, mayChange }: Props) {
 
 function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
   const now = useNow(30_000);
-  if (last === null) return <Fact name="Last uplink">None yet</Fact>;
+  if (last === null) return <Fact name={words.sensor.lastUplink}>{words.sensor.noneYet}</Fact>;
   const { battery_percent: battery, temperature_celsius: temperature, level, fill_percentage: fill } = last;
   return (
     <>
-      <Fact name="Battery">
+      <Fact name={words.sensor.battery}>
         {battery === null ? '–' : percent(battery)}{' '}
         {battery !== null && battery < LOW_BATTERY && (
           <span class="state state-low">
             <Icon name="low" />
-            Low battery
+            {words.sensor.lowBattery}
           </span>
         )}
       </Fact>
-      <Fact name="Signal">
+      <Fact name={words.sensor.signal}>
         {signalWord(last) ?? '–'} <span class="second">{signalFigures(last)}</span>
       </Fact>
-      <Fact name="Temperature">{temperature === null ? '–' : celsius(temperature)}</Fact>
-      <Fact name="Measured">
+      <Fact name={words.sensor.temperature}>{temperature === null ? '–' : celsius(temperature)}</Fact>
+      <Fact name={words.sensor.measured}>
         {level === null ? '–' : measured(level, profile.level.unit)}{' '}
-        <span class="second">{fill === null ? 'no reading' : `is ${percent(fill)} full`}</span>
+        <span class="second">
+          {fill === null ? words.sensor.noReading : words.sensor.isFull(percent(fill))}
+        </span>
       </Fact>
-      <Fact name="Last uplink">
+      <Fact name={words.sensor.lastUplink}>
         <Ago at={last.received_at} now={now} />
       </Fact>
     </>

@@ -13,18 +13,18 @@ import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { go, REASONS, type Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { counted } from '../words.js';
-import { REASON_WORDS, SOURCE_NAMES } from './words.js';
+import { words } from '../words/words.js';
 
 /** The newest ones; whoever has more solves what is on top first. */
 const LOOKED_AT = 1_000;
 const SHOWN = 50;
+const { columns } = words.uplink;
 const COLUMNS = {
-  Device: '22%',
-  Tank: '20%',
-  'Why the newest waits': '28%',
-  Received: '15%',
-  'Sent by': '15%',
+  [columns.device]: '22%',
+  [columns.tank]: '20%',
+  [columns.why]: '28%',
+  [columns.received]: '15%',
+  [columns.by]: '15%',
 };
 
 /** `isBehind`: while an uplink or a tank is shown the list waits behind it, as it was left. */
@@ -37,42 +37,42 @@ export function UplinkList({ client, route, isBehind }: ViewProps & { readonly i
   );
   const { data: waiting, isPrevious, trouble } = fresh;
   const pages = waiting && { page, total_pages: waiting.total_pages };
-  const none = trouble === undefined ? 'Loading…' : 'Not known';
-  useTitle(isBehind ? undefined : 'Waiting uplinks');
+  const none = trouble === undefined ? words.loading : words.notKnown;
+  useTitle(isBehind ? undefined : words.views.uplinks);
   return (
     <article hidden={isBehind}>
       <Back to={{ ...route, view: 'list', reason: undefined, page: 1 }} behind="fleet" />
       <header class="view-head">
-        <h1 tabIndex={-1}>Waiting uplinks</h1>
+        <h1 tabIndex={-1}>{words.views.uplinks}</h1>
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
       <div class="filters">
         <Choice
-          label="Reason"
-          none="Any reason"
+          label={words.uplink.reason}
+          none={words.uplink.anyReason}
           choices={REASONS}
-          inWords={(one) => REASON_WORDS[one].why}
+          inWords={(one) => words.uplink.reasons[one].why}
           chosen={reason}
           onChoose={(one) => go({ ...route, reason: one, page: 1 })}
         />
       </div>
-      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label="Uplinks">
+      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.uplink.many}>
         <Summary list={pages} said={waiting?.said ?? none} route={route} />
         {waiting?.uplinks === 0 && !isPrevious && (
-          <Instead title="Nothing waits">
+          <Instead title={words.uplink.nothing}>
             <p>
               {reason !== undefined ? (
-                <Link to={{ ...route, reason: undefined, page: 1 }}>Show all uplinks that wait</Link>
+                <Link to={{ ...route, reason: undefined, page: 1 }}>{words.uplink.showAll}</Link>
               ) : (
-                'Uplinks that cannot become readings appear here, with the reason.'
+                words.uplink.nothingYet
               )}
             </p>
           </Instead>
         )}
         <Table
           name="uplinks"
-          caption="Waiting uplinks by device"
+          caption={words.uplink.caption}
           columns={COLUMNS}
           items={waiting?.groups}
           isBusy={isPrevious}
@@ -81,20 +81,20 @@ export function UplinkList({ client, route, isBehind }: ViewProps & { readonly i
             <tr key={newest.id}>
               <th scope="row" class="cell-tank">
                 <Link to={{ ...route, uplink: newest.id }} data-uplink={newest.id}>
-                  {newest.device_id === '' ? 'No device' : newest.device_id}
+                  {newest.device_id === '' ? words.uplink.noDevice : newest.device_id}
                 </Link>
-                <span class="second">{counted(count, 'uplink')}</span>
+                <span class="second">{words.uplinks(count)}</span>
               </th>
               <td>{tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}</td>
-              <td>{REASON_WORDS[newest.reason].why}</td>
+              <td>{words.uplink.reasons[newest.reason].why}</td>
               <td>
                 <Ago at={newest.created_at} now={now} />
               </td>
-              <td>{SOURCE_NAMES[newest.source]}</td>
+              <td>{words.uplink.sources[newest.source]}</td>
             </tr>
           )}
         </Table>
-        {pages !== undefined && <Pager list={pages} route={route} label="Pages, again" />}
+        {pages !== undefined && <Pager list={pages} route={route} label={words.page.pagesAgain} />}
       </section>
     </article>
   );
@@ -112,12 +112,12 @@ async function findWaiting(client: TankMonitoring, { reason, page }: Route, sign
   }
   const shown = [...byDevice.values()].slice((page - 1) * SHOWN, page * SHOWN);
   const groups = shown.map(async (one) => ({ ...one, tanks: await tanksOf(client, one.newest, signal) }));
-  const found = `${counted(uplinks, 'uplink')} of ${counted(byDevice.size, 'device')}, newest first`;
+  const found = words.newestFirst(words.uplink.of(words.uplinks(uplinks), words.devices(byDevice.size)));
   return {
     groups: await Promise.all(groups),
     uplinks,
     total_pages: Math.ceil(byDevice.size / SHOWN),
-    said: uplinks === LOOKED_AT ? `the newest ${found}` : found,
+    said: uplinks === LOOKED_AT ? words.uplink.theNewest(found) : found,
   };
 }
 

@@ -17,9 +17,10 @@ import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { placeOf } from '../words.js';
+import { placeOf } from '../format.js';
 import { AssignDevice } from './assign-device.js';
-import { calibrationInWords, REASON_WORDS, retriedInWords, SOURCE_NAMES } from './words.js';
+import { calibrationInWords, retriedInWords } from './sensor-words.js';
+import { words } from '../words/words.js';
 
 /** Of a message; a sender may have made it huge. */
 const SHOWN_CHARACTERS = 20_000;
@@ -33,19 +34,19 @@ export function UplinkView({ uplinkId, ...props }: Props & { readonly uplinkId: 
   const { client, ownKey, route } = props;
   const fresh = useFresh('uplink', (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
   const { data: found, trouble } = fresh;
-  const title = found?.uplink.device_id ?? 'Uplink';
+  const title = found?.uplink.device_id ?? words.uplink.one;
   useTitle(title);
   return (
     <article>
       <Back to={{ ...route, uplink: undefined }} behind="uplinks" />
       <header class="view-head">
-        <h1 tabIndex={-1}>{found === undefined && trouble === undefined ? 'Loading…' : title}</h1>
+        <h1 tabIndex={-1}>{found === undefined && trouble === undefined ? words.loading : title}</h1>
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
       {found === null && (
-        <Instead title="It does not wait any more">
-          <p>It became a reading, was discarded, or is not among those your key sees.</p>
+        <Instead title={words.uplink.gone}>
+          <p>{words.uplink.goneWhy}</p>
         </Instead>
       )}
       {found != null && (
@@ -54,7 +55,7 @@ export function UplinkView({ uplinkId, ...props }: Props & { readonly uplinkId: 
           <TankOf {...props} found={found} onChanged={fresh.retry} />
           {mayRetryUplinks(ownKey) && <Actions {...props} found={found} onChanged={fresh.retry} />}
           <section class="panel" aria-labelledby="message">
-            <h2 id="message">Message</h2>
+            <h2 id="message">{words.uplink.message}</h2>
             <pre>{shownPayload(found.uplink.payload)}</pre>
           </section>
           <Others found={found} route={route} />
@@ -76,17 +77,17 @@ function Why({ found }: { readonly found: UplinkDetail }) {
   const now = useNow(30_000);
   const { uplink } = found;
   const reason = reasonNow(found);
-  const { why, what } = reason === undefined ? PUT_RIGHT : REASON_WORDS[reason];
+  const { why, what } = reason === undefined ? PUT_RIGHT : words.uplink.reasons[reason];
   return (
     <section class="panel sensor" aria-labelledby="why">
-      <h2 id="why">Why it waits</h2>
+      <h2 id="why">{words.uplink.why}</h2>
       <p class="first">{why}.</p>
       <p>{what}</p>
       <dl class="facts">
-        <Fact name="Received">
+        <Fact name={words.uplink.received}>
           <Ago at={uplink.created_at} now={now} />
         </Fact>
-        <Fact name="Sent by">{SOURCE_NAMES[uplink.source]}</Fact>
+        <Fact name={words.uplink.sentBy}>{words.uplink.sources[uplink.source]}</Fact>
       </dl>
     </section>
   );
@@ -100,24 +101,21 @@ function stepOf(found: UplinkDetail): 'tank' | 'sensor' | 'retry' {
   return isForRetry ? 'retry' : 'sensor';
 }
 
-const PUT_RIGHT = {
-  why: 'What it waited for was put right',
-  what: 'Try it again: it may become a reading now.',
-};
+const PUT_RIGHT = { why: words.uplink.putRight, what: words.uplink.putRightWhat };
 
 function Others({ found: { others }, route }: { readonly found: UplinkDetail; readonly route: Route }) {
   const now = useNow(30_000);
   if (others.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="others">
-      <h2 id="others">Others of this device</h2>
+      <h2 id="others">{words.uplink.others}</h2>
       <ul class="plain">
         {others.map(({ id, created_at, reason }) => (
           <li key={id}>
             <Link to={{ ...route, uplink: id }}>
               <Ago at={created_at} now={now} />
             </Link>{' '}
-            {REASON_WORDS[reason].why}
+            {words.uplink.reasons[reason].why}
           </li>
         ))}
       </ul>
@@ -136,18 +134,19 @@ function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
   return (
     <section class="panel sensor" aria-labelledby="tank-of">
       <h2 id="tank-of" tabIndex={-1}>
-        Tank
+        {words.tank.one}
       </h2>
-      {tanks.length === 0 && <p>No tank that your key sees has the device {uplink.device_id}.</p>}
+      {tanks.length === 0 && <p>{words.uplink.noTank(uplink.device_id)}</p>}
       {tanks.map(({ tank_id: id, name, owner_name, location }) => (
         <p key={id}>
           <Link to={{ ...route, tank: id }}>{name}</Link>{' '}
           <span class="second">
-            {[owner_name ?? 'Owner deleted', placeOf(location)].filter(Boolean).join(', ')}
+            {[owner_name ?? words.ownerDeleted, placeOf(location)].filter(Boolean).join(', ')}
           </span>{' '}
           {tanks.length > 1 && mayChange && (
             <Link to={{ ...route, tank: id, form: 'device' }}>
-              Swap<span class="for-ears"> the device of {name}</span>
+              {words.tank.swap}
+              <span class="for-ears">{words.uplink.swapOf(name)}</span>
             </Link>
           )}
         </p>
@@ -155,9 +154,9 @@ function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
       {tanks.length === 1 && (
         <>
           <dl class="facts">
-            <Fact name="Sensor">{sensor?.profile.name ?? 'None'}</Fact>
+            <Fact name={words.sensor.one}>{sensor?.profile.name ?? words.none}</Fact>
             {sensor !== undefined && (
-              <Fact name="Calibration">{calibrationInWords(sensor.sensor.calibration)}</Fact>
+              <Fact name={words.sensor.calibration}>{calibrationInWords(sensor.sensor.calibration)}</Fact>
             )}
           </dl>
           {mayChange && (
@@ -166,7 +165,7 @@ function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
                 to={{ ...route, tank: tanks[0]?.tank_id, form: 'sensor' }}
                 class={stepOf(found) === 'sensor' ? 'button main-action' : 'button'}
               >
-                {sensor === undefined ? 'Add a sensor' : 'Change the sensor'}
+                {sensor === undefined ? words.sensor.add : words.sensor.change}
               </Link>
             </p>
           )}
@@ -177,7 +176,7 @@ function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
           <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onChanged} />
           <p>
             <Link to={{ ...route, form: 'add', device: uplink.device_id }} class="button">
-              Add a tank with this device
+              {words.uplink.addWithDevice}
             </Link>
           </p>
         </>
@@ -191,22 +190,22 @@ function Actions({ found, client, route, onChanged, onDone }: PartProps) {
   const { uplink } = found;
   const leave = (notice: string) => onDone(notice, { ...route, uplink: undefined });
   const { isBusy, trouble, attempt } = useAttempt();
-  const [result, setResult] = useState('');
+  const [said, setResult] = useState('');
   const retry = () =>
     attempt(async () => {
       setResult('');
       const retried = await retryUplinks(client, uplink.device_id);
-      const words = retriedInWords(retried);
+      const result = retriedInWords(retried);
       const isWaiting =
         retried.quarantined > 0 && (await orUndefined(client.uplinks.get(uplink.id))) !== undefined;
-      if (!isWaiting) return leave(words);
-      setResult(words);
+      if (!isWaiting) return leave(result);
+      setResult(result);
       onChanged();
     });
   const discard = () =>
     attempt(async () => {
       await orUndefined(client.uplinks.discard(uplink.id)); // one that is gone already is no matter
-      leave('The uplink was discarded.');
+      leave(words.uplink.discarded);
     });
   return (
     <>
@@ -217,17 +216,17 @@ function Actions({ found, client, route, onChanged, onDone }: PartProps) {
           class={stepOf(found) === 'retry' ? 'main-action' : undefined}
           onClick={() => void retry()}
         >
-          {isBusy ? 'Trying…' : 'Try again'}
+          {isBusy ? words.uplink.trying : words.uplink.tryAgain}
         </button>
         <Confirm
-          label="Discard…"
-          title="Discard this uplink?"
-          action="Discard"
+          label={words.uplink.discard}
+          title={words.uplink.discardWhat}
+          action={words.uplink.discardIt}
           onConfirm={() => void discard()}
         >
-          It cannot be tried again then. Other uplinks of the device stay.
+          {words.uplink.discardNote}
         </Confirm>
-        <p role="status">{result}</p>
+        <p role="status">{said}</p>
       </div>
     </>
   );
@@ -238,6 +237,6 @@ function shownPayload(payload: unknown): string {
     const text = JSON.stringify(payload, null, 2);
     return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n…`;
   } catch {
-    return 'It is nested too deeply to be shown.';
+    return words.uplink.tooDeep;
   }
 }

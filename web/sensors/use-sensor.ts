@@ -16,8 +16,7 @@ import {
   valuesOf,
   type SensorValues,
 } from './sensor-fields.js';
-
-const BACK = 'The sensor is back. Battery and signal come with its next message.';
+import { words } from '../words/words.js';
 
 export interface SensorEditing extends Pick<FormProps, 'client' | 'onDone'> {
   readonly tankId: string;
@@ -49,7 +48,7 @@ export function useSensor({ client, tankId, opened, back, onDone }: SensorEditin
       setIsOvertaken(false);
       if (!(await act())) return setIsOvertaken(true);
       form.drop();
-      onDone(notice, back, undoBy(restore, BACK, back));
+      onDone(notice, back, undoBy(restore, words.sensor.back, back));
     }, faultsOf);
   const save = async () => {
     const asked = doubtsAbout(values, { ...valuesOf(opened.sensor), ...form.settled });
@@ -58,13 +57,13 @@ export function useSensor({ client, tankId, opened, back, onDone }: SensorEditin
     const body = bodyOf(values);
     await change(
       () => write((condition) => client.sensors.put(tankId, body, condition), body),
-      stored === undefined ? `${opened.tankName} has a sensor now.` : 'Saved.',
+      stored === undefined ? words.sensor.hasNow(opened.tankName) : words.saved,
     );
   };
   const remove = () =>
     change(
       async () => (await orUndefined(write((condition) => client.sensors.delete(tankId, condition)))) ?? true,
-      `The sensor of ${opened.tankName} was removed.`,
+      words.sensor.wasRemoved(opened.tankName),
       stored && (() => client.sensors.put(tankId, settingsOf(stored), { ifNoneMatch: '*' })),
     );
 

@@ -9,10 +9,18 @@ import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { START } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { capitalised, counted } from '../words.js';
-import { actorInWords, inWords, valueInWords } from './words.js';
+import { capitalised } from '../format.js';
+import { actorInWords, inWords, valueInWords } from './setting-words.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
+const { columns } = words.settings;
+const COLUMNS = {
+  [columns.what]: '28%',
+  [columns.changes]: '36%',
+  [columns.who]: '21%',
+  [columns.when]: '15%',
+};
 
 export function ActivityList({ client, route }: ViewProps) {
   const { page, changesOf } = route;
@@ -22,30 +30,30 @@ export function ActivityList({ client, route }: ViewProps) {
     NOT_IN_FEED,
   );
   const { data: list, isPrevious } = fresh;
-  const said = list && `${counted(list.total_items, 'change')}, newest first`;
+  const said = list && words.newestFirst(words.settings.changes(list.total_items));
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-labelledby="activity">
       <header class="view-head">
-        <h2 id="activity">Activity</h2>
+        <h2 id="activity">{words.settings.parts.activity}</h2>
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
       {changesOf !== undefined && (
         <p class="owner-filter">
-          Only of <code>{changesOf}</code>.{' '}
-          <Link to={{ ...route, changesOf: undefined, page: 1 }}>Show all activity</Link>
+          {words.settings.onlyOf} <code>{changesOf}</code>.{' '}
+          <Link to={{ ...route, changesOf: undefined, page: 1 }}>{words.settings.allActivity}</Link>
         </p>
       )}
       <Summary list={list} said={said} route={route} />
       {list?.total_items === 0 && (
-        <Instead title="Nothing was changed">
-          <p>What people and programs change appears here, and is kept for 400 days.</p>
+        <Instead title={words.settings.noChanges}>
+          <p>{words.settings.noChangesYet}</p>
         </Instead>
       )}
       <Table
         name="activity"
-        caption="Activity"
-        columns={{ What: '28%', Changes: '36%', Who: '21%', When: '15%' }}
+        caption={words.settings.parts.activity}
+        columns={COLUMNS}
         items={list?.data}
         isBusy={isPrevious}
       >
@@ -60,7 +68,9 @@ export function ActivityList({ client, route }: ViewProps) {
               </Link>
             </td>
             <td class="above-row">
-              {entry.type === 'tank' && <Link to={{ ...START, tank: entry.object_id }}>Show the tank</Link>}
+              {entry.type === 'tank' && (
+                <Link to={{ ...START, tank: entry.object_id }}>{words.settings.showTank}</Link>
+              )}
               <Changes of={entry} />
             </td>
             <td>{actorInWords(entry)}</td>
@@ -82,7 +92,7 @@ function Changes({ of: { changes } }: { readonly of: Activity }) {
       {fields.map(([name, { from, to }]) => (
         <li key={name}>
           <code>{name}</code>: {valueInWords(from)} <span aria-hidden="true">→</span>
-          <span class="for-ears"> to</span> {valueInWords(to)}
+          <span class="for-ears">{words.settings.to}</span> {valueInWords(to)}
         </li>
       ))}
     </ul>

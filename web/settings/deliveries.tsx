@@ -9,9 +9,16 @@ import { TwoLines } from '../parts/two-lines.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { capitalised, counted } from '../words.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
+const { deliveryColumns: columns } = words.settings;
+const COLUMNS = {
+  [columns.event]: '35%',
+  [columns.state]: '30%',
+  [columns.attempts]: '15%',
+  [columns.created]: '20%',
+};
 const STATES = ['pending', 'delivered', 'failed'] as const satisfies WebhookDelivery['state'][];
 
 export function Deliveries({ client, endpointId, route }: ViewProps & { readonly endpointId: string }) {
@@ -23,40 +30,35 @@ export function Deliveries({ client, endpointId, route }: ViewProps & { readonly
     NOT_IN_FEED,
   );
   const { data: list } = fresh;
-  const said = list && `${counted(list.total_items, 'delivery', 'deliveries')}, newest first`;
+  const said = list && words.newestFirst(words.settings.deliveryCount(list.total_items));
   return (
     <section class="results" aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+      <h2 id="deliveries">{words.settings.deliveries}</h2>
       <TroubleBanner of={[fresh]} />
       <div class="filters">
         <Choice
-          label="State"
-          none="Any state"
+          label={words.settings.state}
+          none={words.settings.anyState}
           choices={STATES}
-          inWords={capitalised}
+          inWords={(one) => words.settings.deliveryStates[one]}
           chosen={state}
           onChoose={setState}
         />
       </div>
       <Summary list={list} said={said} route={route} />
-      <Table
-        name="deliveries"
-        caption="Deliveries"
-        columns={{ Event: '35%', State: '30%', Attempts: '15%', Created: '20%' }}
-        items={list?.data}
-      >
+      <Table name="deliveries" caption={words.settings.deliveries} columns={COLUMNS} items={list?.data}>
         {(one, now) => (
           <tr key={one.id}>
             <td>
               <TwoLines first={one.event_type} second={one.tank_id} />
             </td>
             <td>
-              <TwoLines first={capitalised(one.state)} second={one.detail} />
+              <TwoLines first={words.settings.deliveryStates[one.state]} second={one.detail} />
             </td>
             <td>
               <TwoLines
                 first={one.attempts}
-                second={one.last_status !== null && `Last answer ${one.last_status}`}
+                second={one.last_status !== null && words.settings.lastAnswer(one.last_status)}
               />
             </td>
             <td>

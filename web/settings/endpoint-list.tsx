@@ -14,11 +14,18 @@ import { TwoLines } from '../parts/two-lines.js';
 import { EVENT_TYPES } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { capitalised, counted } from '../words.js';
 import { SecretOnce } from './secret-once.js';
-import { typesInWords } from './words.js';
+import { typesInWords } from './setting-words.js';
+import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
+const { endpointColumns: columns } = words.settings;
+const COLUMNS = {
+  [columns.address]: '36%',
+  [columns.events]: '24%',
+  [columns.for]: '20%',
+  [columns.state]: '20%',
+};
 
 interface Props extends ViewProps {
   readonly ownKey: Key;
@@ -32,26 +39,21 @@ export function EndpointList({ client, ownKey, route }: Props) {
     NOT_IN_FEED,
   );
   const { data: list } = fresh;
-  const said = list && `${counted(list.total_items, 'endpoint')}, newest first`;
+  const said = list && words.newestFirst(words.settings.endpointCount(list.total_items));
   return (
     <section class="results" aria-labelledby="endpoints">
       <header class="view-head">
-        <h2 id="endpoints">Webhook endpoints</h2>
+        <h2 id="endpoints">{words.settings.endpoints}</h2>
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh]} />
       <Summary list={list} said={said} route={route} />
       {list?.total_items === 0 && (
-        <Instead title="None yet">
-          <p>An endpoint is an address of yours that gets every event as it happens.</p>
+        <Instead title={words.sensor.noneYet}>
+          <p>{words.settings.endpointNone}</p>
         </Instead>
       )}
-      <Table
-        name="endpoints"
-        caption="Webhook endpoints"
-        columns={{ Address: '36%', Events: '24%', For: '20%', State: '20%' }}
-        items={list?.data}
-      >
+      <Table name="endpoints" caption={words.settings.endpoints} columns={COLUMNS} items={list?.data}>
         {(one) => (
           <tr key={one.id}>
             <th scope="row" class="cell-tank">
@@ -61,9 +63,9 @@ export function EndpointList({ client, ownKey, route }: Props) {
               <span class="second">{one.description}</span>
             </th>
             <td>{typesInWords(one.types)}</td>
-            <td>{one.customer_id === null ? 'All customers' : one.customer_id}</td>
+            <td>{one.customer_id === null ? words.settings.allCustomers : one.customer_id}</td>
             <td>
-              <TwoLines first={capitalised(one.state)} second={one.reason} />
+              <TwoLines first={words.settings.endpointStates[one.state]} second={one.reason} />
             </td>
           </tr>
         )}
@@ -74,10 +76,10 @@ export function EndpointList({ client, ownKey, route }: Props) {
 }
 
 const FIELDS = {
-  url: { label: 'Address', isRequired: true, hint: 'https, and reachable from the service' },
-  description: { label: 'Description', hint: 'For people: whose it is, what it does' },
-  customer_id: { label: 'Customer id', hint: 'Only events of this customer’s tanks. Empty: of all.' },
-  types: { label: 'Events' },
+  url: { label: words.settings.endpointFields.url, isRequired: true, hint: words.settings.urlHint },
+  description: { label: words.settings.endpointFields.description, hint: words.settings.descriptionHint },
+  customer_id: { label: words.settings.endpointFields.customer_id, hint: words.settings.customerHint },
+  types: { label: words.settings.endpointFields.types },
 };
 const EMPTY = { url: '', description: '', customer_id: '', types: EVENT_TYPES.join(' ') };
 
@@ -109,7 +111,7 @@ function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { reado
     <form class="editor" noValidate onSubmit={add}>
       {secret !== undefined && <SecretOnce secret={secret} />}
       <fieldset class="panel">
-        <legend>Add an endpoint</legend>
+        <legend>{words.settings.addEndpoint}</legend>
         <Field filled={filled} name="url" />
         <Field filled={filled} name="description" />
         {ownKey.customer_id === null && <Field filled={filled} name="customer_id" />}
@@ -126,7 +128,7 @@ function AddEndpoint({ client, ownKey, onAdded }: Omit<Props, 'route'> & { reado
       <FailureBanner trouble={form.trouble} wrong={form.wrong} />
       <div class="actions">
         <button type="submit" class="main-action">
-          {form.isBusy ? 'Adding…' : 'Add the endpoint'}
+          {form.isBusy ? words.settings.adding : words.settings.addTheEndpoint}
         </button>
       </div>
     </form>

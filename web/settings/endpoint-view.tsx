@@ -13,10 +13,10 @@ import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { capitalised, counted } from '../words.js';
 import { Deliveries } from './deliveries.js';
 import { SecretOnce } from './secret-once.js';
-import { testInWords, typesInWords } from './words.js';
+import { testInWords, typesInWords } from './setting-words.js';
+import { words } from '../words/words.js';
 
 interface Props extends ViewProps {
   readonly onDone: (notice: string, next: Route) => void;
@@ -35,8 +35,8 @@ export function EndpointView({ endpointId, ...props }: Props & { readonly endpoi
       <Back to={listOf(route)} behind="endpoints" />
       <TroubleBanner of={[fresh]} />
       {endpoint === null && (
-        <Instead title="No such endpoint">
-          <p>It was deleted, or is not among those your key sees.</p>
+        <Instead title={words.settings.noEndpoint}>
+          <p>{words.ofThoseSeen}</p>
         </Instead>
       )}
       {endpoint != null && (
@@ -58,19 +58,23 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         {of.url}
       </h2>
       <dl class="facts">
-        <Fact name="State">
-          {capitalised(of.state)}
+        <Fact name={words.settings.state}>
+          {words.settings.endpointStates[of.state]}
           {of.reason !== null && `: ${of.reason}`}
         </Fact>
         {of.failing_since !== null && (
-          <Fact name="Failing since">
+          <Fact name={words.settings.failingSince}>
             <Ago at={of.failing_since} now={now} />
           </Fact>
         )}
-        <Fact name="Events">{typesInWords(of.types)}</Fact>
-        <Fact name="For">{of.customer_id === null ? 'All customers' : `Customer ${of.customer_id}`}</Fact>
-        {of.description !== null && <Fact name="Description">{of.description}</Fact>}
-        <Fact name="Added">
+        <Fact name={words.settings.endpointFields.types}>{typesInWords(of.types)}</Fact>
+        <Fact name={words.settings.endpointColumns.for}>
+          {of.customer_id === null ? words.settings.allCustomers : words.settings.oneCustomer(of.customer_id)}
+        </Fact>
+        {of.description !== null && (
+          <Fact name={words.settings.endpointFields.description}>{of.description}</Fact>
+        )}
+        <Fact name={words.settings.added}>
           <Ago at={of.created_at} now={now} />
         </Fact>
       </dl>
@@ -101,18 +105,18 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
   const test = async () => testInWords(await endpoints.test(id));
   const roll = async () => {
     setSecret((await endpoints.rollSecret(id)).secret);
-    return 'The endpoint has a new secret.';
+    return words.settings.newSecretMade;
   };
   const enable = async () => {
     await endpoints.patch(id, { enabled: isDisabled });
-    return isDisabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.';
+    return isDisabled ? words.settings.enabled : words.settings.disabled;
   };
   const replay = async (since: string) =>
-    `${counted((await endpoints.replay(id, since)).queued, 'event')} will be sent again.`;
+    words.settings.willBeSent((await endpoints.replay(id, since)).queued);
   const remove = () =>
     attempt(async () => {
       await orUndefined(endpoints.delete(id));
-      onDone('The endpoint was deleted.', listOf(route));
+      onDone(words.settings.endpointDeleted, listOf(route));
     });
   return (
     <>
@@ -120,21 +124,26 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
       <FailureBanner trouble={trouble} />
       <div class="actions">
         <button type="button" class="main-action" onClick={() => act(test)}>
-          {isBusy ? 'Working…' : 'Send a test'}
+          {isBusy ? words.settings.working : words.settings.sendTest}
         </button>
         <button type="button" onClick={() => act(enable)}>
-          {isDisabled ? 'Enable' : 'Disable'}
+          {isDisabled ? words.settings.enable : words.settings.disable}
         </button>
-        <Confirm label="New secret…" title="Make a new secret?" action="Make it" onConfirm={() => act(roll)}>
-          What is sent from now on is signed with the new one.
+        <Confirm
+          label={words.settings.newSecret}
+          title={words.settings.newSecretWhat}
+          action={words.settings.newSecretDo}
+          onConfirm={() => act(roll)}
+        >
+          {words.settings.newSecretNote}
         </Confirm>
         <Confirm
-          label="Delete…"
-          title="Delete this endpoint?"
-          action="Delete"
+          label={words.settings.deleteEndpoint}
+          title={words.settings.deleteEndpointWhat}
+          action={words.delete}
           onConfirm={() => void remove()}
         >
-          What is still pending is not delivered.
+          {words.settings.deleteEndpointNote}
         </Confirm>
         <p role="status">{result}</p>
       </div>
@@ -153,7 +162,7 @@ function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
   return (
     <form class="filters" onSubmit={submit}>
       <label>
-        Events since
+        {words.settings.eventsSince}
         <input
           type="datetime-local"
           value={since}
@@ -161,7 +170,7 @@ function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
           onInput={({ currentTarget }) => setSince(currentTarget.value)}
         />
       </label>
-      <button type="submit">Send again</button>
+      <button type="submit">{words.settings.sendAgain}</button>
     </form>
   );
 }

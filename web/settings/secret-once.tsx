@@ -1,5 +1,6 @@
 // A secret that the service tells once.
 import { useState } from 'preact/hooks';
+import { words } from '../words/words.js';
 
 export function SecretOnce({ secret }: { readonly secret: string }) {
   const [isCopied, setIsCopied] = useState(false);
@@ -10,14 +11,14 @@ export function SecretOnce({ secret }: { readonly secret: string }) {
   return (
     <div class="panel secret" role="status">
       <p>
-        <strong>The endpoint’s secret, shown this once.</strong> Keep it where your program checks signatures.
+        <strong>{words.settings.secretOnce}</strong> {words.settings.secretKeep}
       </p>
       <p>
         <code>{secret}</code>
       </p>
       <p>
         <button type="button" onClick={() => void copy()}>
-          {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? words.settings.copied : words.settings.copy}
         </button>
       </p>
     </div>

@@ -5,33 +5,32 @@ import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { SETTINGS, START, type Setting } from '../route.js';
+import { SETTINGS, START } from '../route.js';
 import { maySee } from '../session.js';
 import { ActivityList } from './activity-list.js';
 import { OwnKey } from './own-key.js';
 import { EndpointList } from './endpoint-list.js';
 import { EndpointView } from './endpoint-view.js';
-
-const TITLES: Record<Setting, string> = { key: 'Your key', webhooks: 'Webhooks', activity: 'Activity' };
+import { words } from '../words/words.js';
 
 export function SettingsView(props: FormProps) {
   const { ownKey, route } = props;
   const { setting, endpoint } = route;
-  useTitle(TITLES[setting]);
+  useTitle(words.settings.parts[setting]);
   return (
     <article class="settings">
       <Back to={START} behind="fleet" />
       <header class="view-head">
-        <h1 tabIndex={-1}>Settings</h1>
+        <h1 tabIndex={-1}>{words.views.settings}</h1>
       </header>
-      <nav class="tabs" aria-label="Settings">
+      <nav class="tabs" aria-label={words.views.settings}>
         {SETTINGS.map((one) => (
           <Link
             key={one}
             to={{ ...START, view: 'settings', setting: one }}
             aria-current={one === setting ? 'page' : undefined}
           >
-            {TITLES[one]}
+            {words.settings.parts[one]}
           </Link>
         ))}
       </nav>
@@ -46,11 +45,8 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
     return (
-      <Instead title="Not with this key">
-        <p>
-          This needs a key with the scope <code>{setting}</code>. Keys are made with the command line of the
-          service.
-        </p>
+      <Instead title={words.form.notWithKey}>
+        <p>{words.settings.needsScope(setting)}</p>
       </Instead>
     );
   }

@@ -6,6 +6,7 @@ import { useColourScheme } from '../parts/colour-scheme.js';
 import { momentInWords } from './moment-words.js';
 import { Plot } from './plot.js';
 import type { Timeline } from './timeline.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly timeline: Timeline | undefined;
@@ -13,7 +14,6 @@ interface Props {
   readonly isPrevious: boolean;
 }
 
-const HINT = 'Point at the plot, or use the arrow keys, to read a value.';
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -43,7 +43,7 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
   const current = chosen ?? timeline?.moments.findLastIndex(({ kind }) => kind !== 'ahead') ?? last;
   const moment = timeline?.moments[current];
   const events = timeline?.events.filter(({ place }) => place === current);
-  const words = moment === undefined ? 'No readings' : momentInWords(moment, now(), events);
+  const told = moment === undefined ? words.tank.plotNothing : momentInWords(moment, now(), events);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (step === undefined || last < 0) return;
@@ -55,18 +55,18 @@ export function CursorPlot({ timeline, alert, isPrevious }: Props) {
   return (
     <div class={isPrevious ? 'plot plot-previous' : 'plot'}>
       <p class="readout" aria-hidden="true">
-        {chosen === undefined ? HINT : words}
+        {chosen === undefined ? words.tank.plotHint : told}
       </p>
       <div
         ref={box}
         class="plot-area"
         role="slider"
         tabIndex={0}
-        aria-label="Level over time"
+        aria-label={words.tank.plotLabel}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={Math.max(0, current)}
-        aria-valuetext={words}
+        aria-valuetext={told}
         onKeyDown={onKeyDown}
       />
     </div>

@@ -5,6 +5,7 @@ import { useAttempt } from '../form/attempts.js';
 import { Icon } from '../parts/icons.js';
 import { fileName, save, withoutFormulas } from '../parts/save.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
+import { words } from '../words/words.js';
 
 /** The most that a page of CSV may have. */
 const LARGEST_PAGE = 10_000;
@@ -29,17 +30,14 @@ export function Downloads({ client, tankId, name, range }: Props) {
     <>
       <button type="button" disabled={isBusy} onClick={() => void attempt(readings)}>
         <Icon name="download" />
-        Download readings
+        {words.tank.downloadReadings}
       </button>
       <button type="button" disabled={isBusy} onClick={() => void attempt(plotted)}>
         <Icon name="download" />
-        Download plot values
+        {words.tank.downloadPlot}
       </button>
       <span role="alert">{trouble && detailOf(trouble)}</span>
-      <p class="second download-note">
-        Both are CSV files. Readings are all of this time, each with its instant and level. Plot values are
-        what is drawn: count, first, last, lowest, highest and mean level of each interval, and what was used.
-      </p>
+      <p class="second download-note">{words.tank.downloadNote}</p>
     </>
   );
 }

@@ -5,7 +5,8 @@ import { Email, Phone } from '../parts/contact.js';
 import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
 import { START, type Route } from '../route.js';
-import { addressLines, lasting, percent, volume } from '../words.js';
+import { addressLines, lasting, percent, volume } from '../format.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly tank: TankStatusWithConsumption;
@@ -18,32 +19,36 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
   return (
     <>
       <section class="panel" aria-labelledby="owner">
-        <h2 id="owner">Owner</h2>
+        <h2 id="owner">{words.tank.owner}</h2>
         <Owner tank={tank} owner={owner} route={route} />
       </section>
       <section class="panel" aria-labelledby="place">
-        <h2 id="place">Place</h2>
+        <h2 id="place">{words.tank.place}</h2>
         <Place tank={tank} />
       </section>
       <section class="panel" aria-labelledby="equipment">
-        <h2 id="equipment">Tank and device</h2>
+        <h2 id="equipment">{words.tank.equipment}</h2>
         <dl class="facts">
-          <Fact name="Device">
+          <Fact name={words.tank.device}>
             {tank.assigned_device_id || '–'}{' '}
             {mayChange && (
               <Link to={{ ...route, form: 'device' }}>
-                Swap
-                <span class="for-ears"> the device</span>
+                {words.tank.swap}
+                <span class="for-ears">{words.tank.swapWhat}</span>
               </Link>
             )}
           </Fact>
-          <Fact name="Own id">{tank.custom_id ?? '–'}</Fact>
-          <Fact name="Capacity">{volume(tank.capacity, tank.capacity_unit)}</Fact>
-          <Fact name="Alert level">
-            {hasAlert(tank) ? percent(tank.min_fill_alert_percentage) : 'No alert'}
+          <Fact name={words.tank.ownId}>{tank.custom_id ?? '–'}</Fact>
+          <Fact name={words.tank.capacity}>{volume(tank.capacity, tank.capacity_unit)}</Fact>
+          <Fact name={words.tank.alertLevel}>
+            {hasAlert(tank) ? percent(tank.min_fill_alert_percentage) : words.noAlert}
           </Fact>
-          <Fact name="Use case">{tank.use_case ?? '–'}</Fact>
-          <Fact name="Silent after">{lasting(tank.silent_after_seconds * 1_000)} without a reading</Fact>
+          <Fact name={words.tank.useCase}>
+            {tank.use_case === null ? '–' : words.useCases[tank.use_case]}
+          </Fact>
+          <Fact name={words.tank.silentAfter}>
+            {words.tank.withoutReading(lasting(tank.silent_after_seconds * 1_000))}
+          </Fact>
         </dl>
       </section>
     </>
@@ -51,21 +56,21 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
 }
 
 function Owner({ tank, owner, route }: Omit<Props, 'mayChange'>) {
-  if ('deleted' in owner) return <p>The owner’s account was deleted.</p>;
+  if ('deleted' in owner) return <p>{words.tank.ownerGone}</p>;
   return (
     <>
       <p class="first">
         <Link to={{ ...START, view: 'customers', customer: owner.id }}>{owner.name}</Link>
       </p>
       <dl class="facts">
-        <Fact name="Phone">{owner.phone == null ? '–' : <Phone number={owner.phone} />}</Fact>
-        <Fact name="Email">
+        <Fact name={words.tank.phone}>{owner.phone == null ? '–' : <Phone number={owner.phone} />}</Fact>
+        <Fact name={words.tank.email}>
           <Email address={owner.email ?? ''} />
         </Fact>
       </dl>
       <p>
         <Link to={{ ...START, view: route.view === 'map' ? 'map' : 'list', owner: tank.owner_id }}>
-          All tanks of this owner
+          {words.tank.allOfOwner}
         </Link>
       </p>
     </>
@@ -89,23 +94,23 @@ function Place({ tank: { location, owner_id } }: Pick<Props, 'tank'>) {
         {lines.map((line) => (
           <span key={line}>{line}</span>
         ))}
-        {lines.length === 0 && 'No address'}
+        {lines.length === 0 && words.noAddress}
       </address>
       <p class="second">
         {latitude === null || longitude === null ? (
-          'No position'
+          words.tank.noPosition
         ) : (
           <>
             {latitude}, {longitude}{' '}
             <a href={directionsTo(latitude, longitude)} target="_blank" rel="noreferrer">
-              Directions
+              {words.tank.directions}
             </a>
           </>
         )}
       </p>
       {latitude !== null && (
         <p>
-          <Link to={{ ...START, view: 'map', owner: owner_id }}>The owner’s tanks on the map</Link>
+          <Link to={{ ...START, view: 'map', owner: owner_id }}>{words.tank.onMap}</Link>
         </p>
       )}
     </>

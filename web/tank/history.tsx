@@ -12,12 +12,13 @@ import { now } from '../api/clock.js';
 import { hasAlert } from '../outlook.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
-import { count, counted, percent, tenths } from '../words.js';
+import { percent, tenths } from '../format.js';
 import { CursorPlot } from './cursor-plot.js';
 import { Downloads } from './download.js';
 import { RangePicker } from './range-picker.js';
 import { SeriesTable } from './series-table.js';
 import { timelineOf } from './timeline.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly client: TankMonitoring;
@@ -41,7 +42,7 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
   return (
     <section class="panel history" aria-labelledby="history" aria-busy={isPrevious}>
       <div class="panel-head">
-        <h2 id="history">History</h2>
+        <h2 id="history">{words.tank.history}</h2>
         <RangePicker route={route} />
       </div>
       <CursorPlot
@@ -55,7 +56,7 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
       {tank !== undefined && <p class="second">{forecast == null ? ' ' : accuracyInWords(forecast)}</p>}
       <div class="actions">
         <button type="button" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
-          {isTable ? 'Hide the table' : 'Show as table'}
+          {isTable ? words.tank.hideTable : words.tank.showTable}
         </button>
         <Downloads client={client} tankId={tankId} name={tank?.name ?? tankId} range={route.range} />
       </div>
@@ -65,22 +66,17 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
 }
 
 function summaryOf({ total_items, gaps_total, refills_total }: Series): string {
-  if (total_items === 0) return 'No readings in this time.';
-  const gaps = gaps_total === 0 ? 'no gaps' : counted(gaps_total, 'gap');
-  const refills = refills_total === 0 ? 'no refills' : counted(refills_total, 'refill');
-  return `${count(total_items)} readings, ${refills}, ${gaps}.`;
+  if (total_items === 0) return words.tank.noReadings;
+  return words.tank.summary(total_items, refills_total, gaps_total);
 }
 
 /** Of what was forecast a week ahead: how often it came true, and by how much it was off. */
 function accuracyInWords({ made_at, accuracy }: TankForecast): string {
-  if (made_at === null) return 'What to expect can be told after three days of readings.';
+  if (made_at === null) return words.tank.accuracyLater;
   const week = accuracy?.horizons.find(({ days }) => days === 7);
   if (week?.within == null || week.mean_error === null) {
-    return 'How good this tank’s forecasts are can be told once 20 of them have come due, one a week.';
+    return words.tank.accuracyNone;
   }
-  return (
-    `This tank’s ${count(week.forecasts)} forecasts so far: a week ahead, the level was within the band ` +
-    `${percent(Math.round(100 * week.within))} of the time (80 % is right) and ` +
-    `${tenths(week.mean_error)} points off the dashed line on average.`
-  );
+  const within = percent(Math.round(100 * week.within));
+  return words.tank.accuracy(week.forecasts, within, tenths(week.mean_error));
 }

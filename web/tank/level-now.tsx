@@ -3,21 +3,22 @@ import type { TankStatusWithConsumption } from 'tank-monitoring-client';
 import { alertInWords, hasAlert, whenInWords, type Instants } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { Ago, useNow } from '../parts/when.js';
-import { DAY, daysOrHours, lasting, percent, volume } from '../words.js';
+import { DAY, daysOrHours, lasting, percent, volume } from '../format.js';
+import { words } from '../words/words.js';
 
 export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const now = useNow(30_000);
   return (
     <section class={tank.silent ? 'panel now now-old' : 'panel now'} aria-labelledby="now">
-      <h2 id="now">{tank.silent ? 'Last known level' : 'Level now'}</h2>
+      <h2 id="now">{tank.silent ? words.tank.lastLevel : words.tank.levelNow}</h2>
       <Level tank={tank} />
       <p class="second">
         {tank.reported_at === null ? (
           expectedFrom(tank)
         ) : (
           <>
-            Reported <Ago at={tank.reported_at} now={now} />
-            {tank.silent && `, overdue after ${lasting(tank.silent_after_seconds * 1_000)}`}
+            {words.tank.reported} <Ago at={tank.reported_at} now={now} />
+            {tank.silent && words.tank.overdueAfter(lasting(tank.silent_after_seconds * 1_000))}
           </>
         )}
       </p>
@@ -27,21 +28,19 @@ export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption })
 }
 
 function expectedFrom({ assigned_device_id: device }: TankStatusWithConsumption): string {
-  return device === '' ? 'It has no device yet.' : `Reports are expected from device ${device}.`;
+  return device === '' ? words.tank.noDevice : words.tank.expectedFrom(device);
 }
 
 function Level({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const capacity = volume(tank.capacity, tank.capacity_unit);
   if (tank.fill_percentage === null || tank.volume === null) {
-    return <p class="big-figure">No reading yet</p>;
+    return <p class="big-figure">{words.tank.noReading}</p>;
   }
   return (
     <>
       <p class="big-figure">
         {percent(tank.fill_percentage)}{' '}
-        <span class="second">
-          {volume(tank.volume, tank.capacity_unit)} of {capacity}
-        </span>
+        <span class="second">{words.list.volumeOf(volume(tank.volume, tank.capacity_unit), capacity)}</span>
       </p>
       <LevelBar tank={tank} />
       <p class="second">{alertInWords(tank)}</p>
@@ -65,23 +64,27 @@ function Forecast({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const alert = forecast === null ? plain(consumption?.days_to_alert) : forecast.alert;
   const perDay = forecast?.percent_per_day ?? consumption?.percent_per_day ?? 0;
   const inDays = ({ p50 }: Instants) =>
-    p50 === null ? 'over 6 months' : daysOrHours(Math.max(0, (Date.parse(p50) - moment) / DAY));
+    p50 === null ? words.tank.overHalfYear : daysOrHours(Math.max(0, (Date.parse(p50) - moment) / DAY));
   return (
     <dl class="forecast">
       <div>
-        <dt>Empty in</dt>
+        <dt>{words.tank.emptyIn}</dt>
         <dd>{inDays(empty)}</dd>
         <dd class="second">{whenInWords(empty, moment)}</dd>
       </div>
       {hasAlert(tank) && (
         <div>
-          <dt>Alert in</dt>
-          <dd>{tank.low ? 'reached' : alert === null ? 'not known yet' : inDays(alert)}</dd>
-          <dd class="second">{tank.low ? 'at or below it' : alert !== null && whenInWords(alert, moment)}</dd>
+          <dt>{words.tank.alertIn}</dt>
+          <dd>
+            {tank.low ? words.tank.alertReached : alert === null ? words.tank.alertUnknown : inDays(alert)}
+          </dd>
+          <dd class="second">
+            {tank.low ? words.tank.atOrBelow : alert !== null && whenInWords(alert, moment)}
+          </dd>
         </div>
       )}
       <div>
-        <dt>Use a day</dt>
+        <dt>{words.tank.useADay}</dt>
         <dd>{percent(perDay)}</dd>
         <dd class="second">{volume((tank.capacity * perDay) / 100, tank.capacity_unit)}</dd>
       </div>
@@ -90,7 +93,7 @@ function Forecast({ tank }: { readonly tank: TankStatusWithConsumption }) {
 }
 
 function whyNoForecast({ reported, silent }: TankStatusWithConsumption): string {
-  if (!reported) return 'How long it will last can be told after a few days of readings.';
-  if (silent) return 'How long it will last cannot be told while the tank is silent.';
-  return 'How long it will last cannot be told: too few readings, or hardly any use, in the last 14 days.';
+  if (!reported) return words.tank.forecastLater;
+  if (silent) return words.tank.forecastSilent;
+  return words.tank.forecastNone;
 }

@@ -1,37 +1,43 @@
 // What the plot shows at a place, in words: for the readout beside it and for those who do not see it.
 import type { SeriesRefill, TankEvent } from 'tank-monitoring-client';
-import { HAPPENINGS } from '../events/words.js';
-import { capitalised, exactTime, lasting, percent, shortTime } from '../words.js';
+import { moreOf } from '../events/event-words.js';
+import { capitalised, exactTime, lasting, percent, shortTime } from '../format.js';
 import type { Ahead, Happened, Hole, Moment, Value } from './timeline.js';
+import { words } from '../words/words.js';
 
 /** With what happened in it, as far as that is not told beside it. */
 export function momentInWords(moment: Moment, now: number, events: readonly Happened[] = []): string {
   if (moment.kind === 'ahead') return aheadInWords(moment);
-  const words = moment.kind === 'gap' ? gapInWords(moment, now) : valueInWords(moment);
-  return [words, ...events.map(({ event }) => HAPPENINGS[event.type].did)].join(', ');
+  const told = moment.kind === 'gap' ? gapInWords(moment, now) : valueInWords(moment);
+  return [told, ...events.map(({ event }) => words.event.did[event.type])].join(', ');
 }
 
 export function eventInWords({ type, data }: TankEvent): string {
-  return `${capitalised(HAPPENINGS[type].did)}, ${HAPPENINGS[type].more(data)}`;
+  return `${capitalised(words.event.did[type])}, ${moreOf({ type, data })}`;
 }
 
 function aheadInWords({ at, p10, p50, p90 }: Ahead): string {
-  return `Expected ${shortTime(at)}: ${percent(p50)} (${percent(p10)} to ${percent(p90)})`;
+  return words.tank.expectedAt(shortTime(at), percent(p50), words.tank.fromTo(percent(p10), percent(p90)));
 }
 
 function gapInWords({ from, to }: Hole, now: number): string {
-  if (to === undefined) return `Silent since ${exactTime(from)}, for ${lasting(now - from)}`;
-  return `No readings from ${shortTime(from)} to ${shortTime(to)}, for ${lasting(to - from)}`;
+  if (to === undefined) return words.tank.silentSince(exactTime(from), lasting(now - from));
+  return words.tank.noReadingsFrom(shortTime(from), shortTime(to), lasting(to - from));
 }
 
 export function refillInWords({ from, to }: SeriesRefill): string {
-  return `Refilled from ${percent(from)} to ${percent(to)}`;
+  return words.tank.refilled(percent(from), percent(to));
 }
 
 function valueInWords({ start, end, bucket, refills }: Value): string {
   const { count, min, max, mean } = bucket;
   const level =
-    count === 1 || min === max ? percent(mean) : `${percent(mean)} (${percent(min)} to ${percent(max)})`;
-  const span = `${shortTime(start)} to ${shortTime(end)}`;
-  return [`${span}: ${level}`, ...refills.map((refill) => refillInWords(refill).toLowerCase())].join(', ');
+    count === 1 || min === max
+      ? percent(mean)
+      : `${percent(mean)} (${words.tank.fromTo(percent(min), percent(max))})`;
+  const span = words.tank.fromTo(shortTime(start), shortTime(end));
+  return [
+    `${span}: ${level}`,
+    ...refills.map(({ from, to }) => words.tank.refilledWithin(percent(from), percent(to))),
+  ].join(', ');
 }

@@ -2,10 +2,11 @@
 // bridged, silence hatched, the alert level dashed, refills and events marked, and to the right of now what is expected, dashed, with its band.
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { HAPPENINGS } from '../events/words.js';
+import { EVENT_ICONS } from '../events/event-words.js';
 import { SHAPES } from '../parts/icons.js';
-import { dateOnly, monthName, percent, timeOnly } from '../words.js';
+import { dateOnly, monthName, percent, timeOnly } from '../format.js';
 import type { Timeline } from './timeline.js';
+import { words } from '../words/words.js';
 
 const HEIGHT = 320;
 const DAY_SECONDS = 86_400;
@@ -153,7 +154,7 @@ export class Plot {
     ctx.font = `${12 * devicePixelRatio}px ${this.style.fontFamily}`;
     ctx.textAlign = 'left';
     ctx.textBaseline = 'top';
-    ctx.fillText('Expected', x + 6 * devicePixelRatio, bbox.top + 4 * devicePixelRatio);
+    ctx.fillText(words.tank.expected, x + 6 * devicePixelRatio, bbox.top + 4 * devicePixelRatio);
   }
 
   /** The icon of each on the lower edge; those too near the one before stand above it, three high at most. */
@@ -165,7 +166,7 @@ export class Plot {
     ctx.fillStyle = this.colour('alert');
     let [before, row] = [-Infinity, 0];
     for (const { event, at } of this.timeline.events) {
-      const { icon } = HAPPENINGS[event.type];
+      const icon = EVENT_ICONS[event.type];
       const shape = new Path2D(SHAPES[icon]);
       const x = xOf(chart, at);
       row = x - before < size ? (row + 1) % 3 : 0;

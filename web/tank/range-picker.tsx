@@ -3,21 +3,22 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link } from '../parts/link.js';
 import { isDate } from '../calendar.js';
 import { go, type Route } from '../route.js';
-import { datesOf, SPAN_NAMES, SPANS } from './range.js';
+import { datesOf, SPAN_NAMES } from './range.js';
+import { words } from '../words/words.js';
 
 export function RangePicker({ route }: { readonly route: Route }) {
   const { range } = route;
   return (
     <div class="range">
-      <nav class="tabs" aria-label="Time shown">
+      <nav class="tabs" aria-label={words.tank.time}>
         {SPAN_NAMES.map((span) => (
           <Link
             key={span}
             to={{ ...route, range: { span } }}
             aria-current={'span' in range && range.span === span ? 'true' : undefined}
-            title={SPANS[span].long}
+            title={words.tank.spansLong[span]}
           >
-            {SPANS[span].short}
+            {words.tank.spans[span]}
           </Link>
         ))}
       </nav>
@@ -37,7 +38,7 @@ function OwnRange({ route }: { readonly route: Route }) {
   return (
     <form class="own-range" onSubmit={submit}>
       <label>
-        From
+        {words.tank.from}
         <input
           type="date"
           required
@@ -47,7 +48,7 @@ function OwnRange({ route }: { readonly route: Route }) {
         />
       </label>
       <label>
-        to
+        {words.tank.to}
         <input
           type="date"
           required
@@ -57,7 +58,7 @@ function OwnRange({ route }: { readonly route: Route }) {
         />
       </label>
       <button type="submit" class={'from' in range ? 'chosen' : undefined}>
-        Show
+        {words.tank.show}
       </button>
     </form>
   );

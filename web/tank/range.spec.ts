@@ -1,6 +1,6 @@
 // The time whose readings are shown: a span up to now, or days, both included.
 import { expect, it } from '@jest/globals';
-import { DAY } from '../words.js';
+import { DAY } from '../format.js';
 import { boundsOf, datesOf, rangeIn, SPANS } from './range.js';
 
 it('is a known span, own days in their order, or 30 days', () => {

@@ -1,16 +1,16 @@
 // From when until when a tank's history is shown.
 import { now } from '../api/clock.js';
 import { dateOf, endOf, isDate, startOf } from '../calendar.js';
-import { DAY } from '../words.js';
+import { DAY } from '../format.js';
 
 const MINUTE = 60_000;
 
-/** How long each is, how often its end moves on (an unchanged address may be answered with 304), and what it is called. */
+/** How long each is, and how often its end moves on: an unchanged address may be answered with 304. */
 export const SPANS = {
-  '24h': { length: DAY, step: 5 * MINUTE, short: '24 h', long: 'Last 24 hours' },
-  '7d': { length: 7 * DAY, step: 15 * MINUTE, short: '7 d', long: 'Last 7 days' },
-  '30d': { length: 30 * DAY, step: 60 * MINUTE, short: '30 d', long: 'Last 30 days' },
-  '1y': { length: 365 * DAY, step: DAY, short: '1 y', long: 'Last year' },
+  '24h': { length: DAY, step: 5 * MINUTE },
+  '7d': { length: 7 * DAY, step: 15 * MINUTE },
+  '30d': { length: 30 * DAY, step: 60 * MINUTE },
+  '1y': { length: 365 * DAY, step: DAY },
 };
 type Span = keyof typeof SPANS;
 export const SPAN_NAMES = Object.keys(SPANS) as Span[];

@@ -1,17 +1,18 @@
 // The plot as a table, newest first: what is expected, then values, gaps, refills and events in the order they happened.
 import { now } from '../api/clock.js';
-import { count, exactTime, percent, shortTime } from '../words.js';
+import { count, exactTime, percent, shortTime } from '../format.js';
 import { eventInWords, momentInWords, refillInWords } from './moment-words.js';
 import type { Timeline, Value } from './timeline.js';
+import { words } from '../words/words.js';
 
 export function SeriesTable({ timeline }: { readonly timeline: Timeline }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
-    <div class="series" tabIndex={0} role="region" aria-label="Readings as a table">
+    <div class="series" tabIndex={0} role="region" aria-label={words.tank.asTable}>
       <table>
         <thead>
           <tr>
-            {['Time', 'Mean', 'Lowest', 'Highest', 'Last', 'Readings'].map((column) => (
+            {words.tank.series.map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>
@@ -40,7 +41,7 @@ function rowsOf({ moments, refills, events }: Timeline) {
 function valueRow({ at, start, end, bucket }: Value) {
   const row = (
     <tr key={at}>
-      <th scope="row" title={`${exactTime(start)} to ${exactTime(end)}`}>
+      <th scope="row" title={words.tank.fromTo(exactTime(start), exactTime(end))}>
         {shortTime(start)} – {shortTime(end)}
       </th>
       <td>{percent(bucket.mean)}</td>
@@ -53,13 +54,13 @@ function valueRow({ at, start, end, bucket }: Value) {
   return { at, row };
 }
 
-function noteRow(at: number, kind: string, words: string) {
+function noteRow(at: number, kind: string, told: string) {
   const row = (
-    <tr key={`${at} ${words}`} class={`row-${kind}`}>
-      <td colSpan={6}>{words}</td>
+    <tr key={`${at} ${told}`} class={`row-${kind}`}>
+      <td colSpan={6}>{told}</td>
     </tr>
   );
   return { at, row };
 }
 
-const happened = (at: number, kind: string, words: string) => noteRow(at, kind, `${exactTime(at)}: ${words}`);
+const happened = (at: number, kind: string, told: string) => noteRow(at, kind, `${exactTime(at)}: ${told}`);

@@ -5,6 +5,7 @@ import { Link } from '../parts/link.js';
 import { START } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import type { Range } from './range.js';
+import { words } from '../words/words.js';
 
 const SHOWN = 10;
 
@@ -17,19 +18,17 @@ interface Props {
 export function TankEvents({ fresh: { data, trouble }, tankId, range }: Props) {
   return (
     <section class="panel tank-events" aria-labelledby="events">
-      <h2 id="events">Last events</h2>
-      {data === undefined && <p class="second">{trouble === undefined ? 'Loading…' : 'Not known'}</p>}
+      <h2 id="events">{words.tank.lastEvents}</h2>
+      {data === undefined && <p class="second">{trouble === undefined ? words.loading : words.notKnown}</p>}
       {data?.data.length === 0 && (
-        <p class="second">
-          Nothing {'from' in range ? 'had happened to it by then' : 'has happened to it yet'}.
-        </p>
+        <p class="second">{'from' in range ? words.tank.nothingThen : words.tank.nothingYet}</p>
       )}
       {data !== undefined && data.data.length > 0 && (
         <EventList events={{ ...data, data: data.data.slice(0, SHOWN) }} />
       )}
       <p>
         <Link to={{ ...START, view: 'events', eventsOf: tankId, range: { span: '1y' } }}>
-          All events of this tank
+          {words.tank.allEvents}
         </Link>
       </p>
     </section>

@@ -18,6 +18,7 @@ import { History } from './history.js';
 import { LevelNow } from './level-now.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
 import { TankEvents } from './tank-events.js';
+import { words } from '../words/words.js';
 
 /** More than most tanks have in a year: those of the time shown are marked in the plot. */
 const LAST_EVENTS = 100;
@@ -56,14 +57,16 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
       <Back to={{ ...route, tank: undefined }} behind={behindTank(route)}>
         {mayChange && live !== undefined && (
           <Link to={{ ...route, form: 'edit' }} class="button">
-            Edit
-            <span class="for-ears"> this tank</span>
+            {words.edit}
+            <span class="for-ears">{words.tank.editThis}</span>
           </Link>
         )}
       </Back>
       <header class="view-head">
         <hgroup>
-          <h1 tabIndex={-1}>{live?.tank.name ?? (found.data === undefined ? 'Loading…' : 'Tank')}</h1>
+          <h1 tabIndex={-1}>
+            {live?.tank.name ?? (found.data === undefined ? words.loading : words.tank.one)}
+          </h1>
           <p>{whose ?? ' '}</p>
         </hgroup>
         {live !== undefined && <States tank={live.tank} />}
@@ -72,17 +75,17 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
       <TroubleBanner of={isUnknown ? [found] : [found, series, events]} />
       {found.data === undefined && found.trouble === undefined && <div class="panel tank-placeholder" />}
       {isUnknown && (
-        <Instead title="No such tank">
-          <p>There is no tank with this id among those your key sees.</p>
+        <Instead title={words.tank.unknown}>
+          <p>{words.tank.unknownWhy}</p>
         </Instead>
       )}
       {found.data === 'deleted' && (
-        <Instead title="This tank was deleted">
-          <p>Its readings are still here.</p>
+        <Instead title={words.tank.wasDeleted}>
+          <p>{words.tank.readingsStay}</p>
           {mayChange && (
             <p>
               <Link to={{ ...route, form: 'restore' }} class="button">
-                Restore this tank
+                {words.tank.restore}
               </Link>
             </p>
           )}
@@ -112,7 +115,7 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
           {maySee(ownKey, 'activity') && (
             <p>
               <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
-                Who changed this tank
+                {words.tank.whoChanged}
               </Link>
             </p>
           )}

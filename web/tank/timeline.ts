@@ -8,7 +8,7 @@ import type {
   TankEvent,
   TankForecast,
 } from 'tank-monitoring-client';
-import { DAY } from '../words.js';
+import { DAY } from '../format.js';
 
 export interface Value {
   readonly kind: 'value';

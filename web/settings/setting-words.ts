@@ -1,19 +1,19 @@
 // Webhooks and activity in words.
 import type { Activity, WebhookEndpoint, WebhookTest } from 'tank-monitoring-client';
-import { counted } from '../words.js';
+import { words } from '../words/words.js';
 
 export function typesInWords(types: WebhookEndpoint['types']): string {
-  return types === null ? 'All events' : types.join(', ');
+  return types === null ? words.settings.allEvents : types.join(', ');
 }
 
 export function testInWords({ delivered, status, milliseconds, detail }: WebhookTest): string {
-  const took = milliseconds === null ? '' : ` after ${counted(milliseconds, 'millisecond')}`;
-  if (delivered) return `It answered ${status}${took}.`;
-  return detail ?? (status === null ? 'It did not answer.' : `It answered ${status}${took}.`);
+  const took = milliseconds === null ? '' : words.settings.tookMs(milliseconds);
+  if (delivered) return words.settings.answered(status, took);
+  return detail ?? (status === null ? words.settings.noAnswer : words.settings.answered(status, took));
 }
 
 export function actorInWords({ actor }: Activity): string {
-  return actor.kind === 'key' ? `${actor.name} (${actor.prefix}…)` : `Command ${actor.name}`;
+  return actor.kind === 'key' ? `${actor.name} (${actor.prefix}…)` : words.settings.command(actor.name);
 }
 
 /** "webhook_endpoint" and "delete_readings" as people say it. */
@@ -23,6 +23,6 @@ export function inWords(name: string): string {
 
 /** A value of a changed field. */
 export function valueInWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing';
+  if (value === null || value === undefined || value === '') return words.nothing;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

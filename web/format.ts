@@ -1,14 +1,25 @@
-// Numbers, times and places in words. Numbers and dates are written as the visitor's browser writes them; times are those of its zone.
+// Numbers, times and places as text. Numbers and dates are written as the visitor's browser writes them; times are those of its zone.
 import type { TankLocation, TankStatus } from 'tank-monitoring-client';
 
-/** Of numbers and dates; sentences are English. */
+/** Of numbers and dates. */
 export const LOCALE = navigator.language;
+
+const LANGUAGES = ['en', 'de'] as const;
+type Language = (typeof LANGUAGES)[number];
+const known = (tag: string): Language | undefined => LANGUAGES.find((one) => one === tag.split('-')[0]);
+
+/** Of sentences: the first of the browser's languages that the page has. */
+export function languageOf(tags: readonly string[]): Language {
+  return tags.map(known).find((one) => one !== undefined) ?? 'en';
+}
+export const LANGUAGE = languageOf(navigator.languages);
+/** Of numbers within sentences, such as "2.5 days". */
+const SPOKEN = known(LOCALE) === LANGUAGE ? LOCALE : LANGUAGE;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 function timeFormat(options: Intl.DateTimeFormatOptions) {
   const made = new Intl.DateTimeFormat(LOCALE, options);
   return (instant: number | Date): string => made.format(instant);
@@ -38,7 +49,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function counted(n: number, one: string, many = `${one}s`): string {
+export function counted(n: number, one: string, many: string): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
@@ -50,31 +61,39 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const;
 
-export function ago(instant: number, now: number): string {
-  const age = now - instant;
+const relative = new Intl.RelativeTimeFormat(SPOKEN, { numeric: 'always' });
+
+/** Undefined: it is now. */
+export function timeAgo(age: number): string | undefined {
   // A little ahead of us is a clock that is not quite right.
-  if (age >= -MINUTE && age < MINUTE) return 'just now';
+  if (age >= -MINUTE && age < MINUTE) return undefined;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(age) >= size) ?? UNITS[4];
   return relative.format(-Math.trunc(age / length), unit);
+}
+
+function inUnits(n: number, unit: (typeof UNITS)[number][0]): string {
+  const style = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(SPOKEN, style).format(n);
 }
 
 /** How long something lasts: "3 days", "5 hours". */
 export function lasting(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, size]) => milliseconds >= 2 * size) ?? UNITS[4];
-  return counted(Math.round(milliseconds / length), unit);
+  return inUnits(Math.round(milliseconds / length), unit);
 }
 
 /** Days with one decimal, as the API gives them; the last two in hours. */
 export function daysOrHours(days: number): string {
-  if (days < 2) return counted(Math.round(days * 24), 'hour');
-  return days < 10 ? `${tenths(days)} days` : counted(Math.round(days), 'day');
+  if (days < 2) return inUnits(Math.round(days * 24), 'hour');
+  return inUnits(days < 10 ? days : Math.round(days), 'day');
 }
 
 export const percent = (value: number): string => `${tenths(value)} %`;
 
-const SIGNS = { liters: 'L', gallons: 'gal' } as const;
+export type Unit = TankStatus['capacity_unit'];
+const SIGNS: Record<Unit, string> = { liters: 'L', gallons: 'gal' };
 
-export function volume(amount: number, unit: TankStatus['capacity_unit']): string {
+export function volume(amount: number, unit: Unit): string {
   return `${amount < 100 ? tenths(amount) : count(amount)} ${SIGNS[unit]}`;
 }
 
