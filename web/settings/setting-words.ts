@@ -12,8 +12,10 @@ export function testInWords({ delivered, status, milliseconds, detail }: Webhook
   return detail ?? (status === null ? words.settings.noAnswer : words.settings.answered(status, took));
 }
 
-export function actorInWords({ actor }: Activity): string {
-  return actor.kind === 'key' ? `${actor.name} (${actor.prefix}…)` : words.settings.command(actor.name);
+export function actorInWords({ actor: { kind, name, prefix, email } }: Activity): string {
+  if (kind === 'link') return words.settings.link;
+  if (kind === 'command') return words.settings.command(name ?? '');
+  return kind === 'key' ? `${name} (${prefix}…)` : (name ?? email ?? '–');
 }
 
 /** "webhook_endpoint" and "delete_readings" as people say it. */

@@ -715,6 +715,7 @@ export const de: Words = {
     showTank: 'Den Tank zeigen',
     to: ' auf',
     command: (name) => `Befehl ${name}`,
+    link: 'Ein Link in einer Mail',
     endpoints: 'Webhook-Endpunkte',
     endpointCount: many('Endpunkt', 'Endpunkte'),
     endpointNone: 'Ein Endpunkt ist eine Adresse von Ihnen, die jedes Ereignis sofort bekommt.',

@@ -690,6 +690,7 @@ export const en = {
     showTank: 'Show the tank',
     to: ' to',
     command: (name: string) => `Command ${name}`,
+    link: 'A link in a mail',
     endpoints: 'Webhook endpoints',
     endpointCount: many('endpoint'),
     endpointNone: 'An endpoint is an address of yours that gets every event as it happens.',
