@@ -90,8 +90,8 @@ describe('the words', () => {
 
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     expect(await page.locator('.summary').innerText()).toMatch(/^\d+ Tanks, niedrigster Stand zuerst/);
-    const [{ tank_id: id = '' } = {}] = await tanks('low=true&sort=fill_percentage');
-    expect(await rowOf(page, id)).toMatch(
+    const [lowest] = await tanks('low=true&sort=fill_percentage');
+    expect(await rowOf(page, lowest?.tank_id ?? '')).toMatch(
       /\d(,\d)? %.* von [\d.]+(,\d)? (L|gal).* vor \d+ .*(Niedrig|Fast leer)/,
     );
   });

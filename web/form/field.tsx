@@ -77,9 +77,9 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
         <input {...attributes} inputMode={inputMode} {...input} />
       ) : (
         <select {...attributes}>
-          {choices.map(([value, words]) => (
+          {choices.map(([value, called]) => (
             <option key={value} value={value}>
-              {words}
+              {called}
             </option>
           ))}
         </select>

@@ -14,7 +14,7 @@ export function useNow(everyMs: number): number {
   return Math.max(moment, now());
 }
 
-export const ago = (instant: number, now: number): string => timeAgo(now - instant) ?? words.justNow;
+export const ago = (instant: number, moment: number): string => timeAgo(moment - instant) ?? words.justNow;
 
 export function Ago({ at, now: moment }: { readonly at: string; readonly now: number }) {
   const instant = Date.parse(at);
