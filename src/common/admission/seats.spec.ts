@@ -56,6 +56,17 @@ describe('a key', () => {
     expect(room.seated).toEqual(['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4']);
   });
 
+  it('begins one request in a turn of the event loop while another is active, so that others come in between', async () => {
+    const room = new Room({ total: 20, share: 10, alone: () => 10 });
+    for (const name of ['a1', 'b1', 'a2', 'a3', 'b2']) void room.enter(name);
+    await Promise.resolve();
+    expect(room.seated).toEqual(['a1', 'b1']);
+    await setImmediate();
+    expect(room.seated).toEqual(['a1', 'b1', 'a2', 'b2']);
+    await setImmediate();
+    expect(room.seated.slice(4)).toEqual(['a3']);
+  });
+
   it('has one request that takes more than its share, when it has nothing else', async () => {
     const room = new Room();
     await room.enter('b1');

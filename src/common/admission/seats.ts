@@ -1,5 +1,6 @@
 // Seats that requests take, one or several each. Whoever finds none waits, and is seated key by key in turn, the key that has the fewest
-// first: so a key with many requests waits for itself, and one with few waits for nobody's crowd.
+// first: so a key with many requests waits for itself, and one with few waits for nobody's crowd. There is one thread: while others are
+// active, a key begins one request in a turn of the event loop, so that others' answers come in between.
 import type { Writable } from 'node:stream';
 import { badRequest, overloaded, type Problem } from '../problems/problem.js';
 
@@ -38,6 +39,8 @@ export class Seats {
   private readonly flows = new Map<string, Flow>();
   private free: number;
   private waiting = 0;
+  /** Keys that were seated in this turn of the event loop. */
+  private readonly begun = new Set<string>();
   private newest = { key: '', askedAt: -Infinity };
   /** When another key than the newest asked. */
   private otherAskedAt = -Infinity;
@@ -70,12 +73,15 @@ export class Seats {
   private mayHave(key: string, { held }: Flow, price: number): boolean {
     const otherAskedAt = key === this.newest.key ? this.otherAskedAt : this.newest.askedAt;
     const isAlone = performance.now() - otherAskedAt > ACTIVE_MS;
+    if (!isAlone && this.begun.has(key)) return false;
     return held === 0 || held + price <= (isAlone ? this.bounds.alone(price) : this.bounds.share);
   }
 
   private seat(key: string, flow: Flow, price: number): Leave {
     this.flows.delete(key);
     this.flows.set(key, flow);
+    if (this.begun.size === 0) setImmediate(() => this.beginTurn());
+    this.begun.add(key);
     this.free -= price;
     flow.held += price;
     let isHeld = true;
@@ -119,6 +125,11 @@ export class Seats {
       response?.on('close', gone);
       this.seatWaiting();
     });
+  }
+
+  private beginTurn(): void {
+    this.begun.clear();
+    if (this.waiting > 0) this.seatWaiting();
   }
 
   /** Nobody passes one who has to wait only until enough seats are free. */

@@ -61,7 +61,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     };
     const refuse = (problem: Problem): void => {
       stop();
-      request.resume(); // discards the rest, so that the client reads the answer
+      request.on('data', yieldToOthers).resume(); // discards the rest, so that the client reads the answer
       reject(problem);
     };
     const finish = (): void => {
@@ -84,10 +84,13 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     const onData = (chunk: Buffer): void => {
       sentBytes += chunk.length;
       if (sentBytes > maxSent) return refuse(tooLarge);
-      if (gunzip === undefined) return keep(chunk);
-      if (gunzip.write(chunk)) return;
-      request.pause();
-      gunzip.once('drain', () => request.resume());
+      if (gunzip?.write(chunk) === false) {
+        request.pause();
+        gunzip.once('drain', () => request.resume());
+        return;
+      }
+      yieldToOthers.call(request);
+      if (gunzip === undefined) keep(chunk);
     };
     const onEnd = (): void => {
       request.off('close', onAborted);
@@ -103,6 +106,12 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     request.on('data', onData).on('end', onEnd).on('close', onAborted).on('error', onAborted);
     gunzip?.on('data', keep).on('end', finish).on('error', onBadGzip);
   });
+}
+
+/** One part a turn of the event loop: a socket that is read as fast as it fills holds up all others. */
+function yieldToOthers(this: IncomingMessage): void {
+  this.pause();
+  setImmediate(() => this.resume());
 }
 
 function growsTooMuch(): Problem {
