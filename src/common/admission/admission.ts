@@ -27,8 +27,10 @@ export const PRICES = {
   list: 2,
   /** Reads that look at many rows, such as searches and those of the fleet: each has a connection for long. */
   longRead: 4,
-  /** More than 100 rows: there is one thread that writes them. */
+  /** More than 100 rows: there is one thread that writes them. And a series, which may have to look at all readings of a tank. */
   largePage: 8,
+  /** More than 1,000. */
+  hugePage: 16,
   /** Few connections write, and a key may have two of them. */
   change: 8,
   /** The largest body; a smaller one in proportion. */
@@ -36,8 +38,6 @@ export const PRICES = {
   /** Work of seconds, of which few run at once, so that readings come first. */
   retry: 16,
 } as const;
-
-const LARGE_PAGE = 100;
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -137,7 +137,12 @@ export class Admission {
       this.reflector.get<number | undefined>(PRICE, context.getHandler()) ?? usual,
       1 + Math.floor(((PRICES.body - 1) * bodyBytes) / this.maxBodyBytes),
       parameters?.['q'] === undefined ? 1 : PRICES.longRead,
-      Number(parameters?.['size']) > LARGE_PAGE ? PRICES.largePage : 1,
+      priceOfPage(Number(parameters?.['size'])),
     );
   }
+}
+
+function priceOfPage(rows: number): number {
+  if (rows > 1_000) return PRICES.hugePage;
+  return rows > 100 ? PRICES.largePage : 1;
 }

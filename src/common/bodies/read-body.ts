@@ -26,6 +26,9 @@ const GZIP_SLACK = 1 << 16;
 const MAX_GROWTH = 100;
 const MAY_GROW_TO = 1 << 16;
 
+/** Between two parts of a body that was refused. */
+const DISCARD_MS = 50;
+
 /** What of it is in memory at most, by what its headers say. Nothing of one that is refused for its size. */
 export function mostBytes({ headers }: IncomingMessage, { isGzip, maxBytes }: BodyBounds): number {
   const declared = headers['content-length'];
@@ -61,7 +64,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     };
     const refuse = (problem: Problem): void => {
       stop();
-      request.on('data', yieldToOthers).resume(); // discards the rest, so that the client reads the answer
+      request.on('data', discard).resume(); // so that the client reads the answer
       reject(problem);
     };
     const finish = (): void => {
@@ -89,7 +92,8 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
         gunzip.once('drain', () => request.resume());
         return;
       }
-      yieldToOthers.call(request);
+      // One part a turn of the event loop: a socket that is read as fast as it fills holds up all others.
+      pauseUntil(request, setImmediate);
       if (gunzip === undefined) keep(chunk);
     };
     const onEnd = (): void => {
@@ -108,10 +112,14 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
   });
 }
 
-/** One part a turn of the event loop: a socket that is read as fast as it fills holds up all others. */
-function yieldToOthers(this: IncomingMessage): void {
-  this.pause();
-  setImmediate(() => this.resume());
+function pauseUntil(request: IncomingMessage, later: (resume: () => void) => unknown): void {
+  request.pause();
+  later(() => request.resume());
+}
+
+/** Nobody is in a hurry for it. */
+function discard(this: IncomingMessage): void {
+  pauseUntil(this, (resume) => setTimeout(resume, DISCARD_MS));
 }
 
 function growsTooMuch(): Problem {

@@ -103,7 +103,7 @@ export function ApiWalk(responseType: Type, rowType: Type, description: string):
 
 export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
   return applyDecorators(
-    Paginated(PRICES.longRead),
+    Paginated(PRICES.largePage),
     ApiFormatted(responseType, rowType, description, FORMATTED_HEADERS),
   );
 }
