@@ -53,8 +53,9 @@ it.each([
   [4, '/v1/fleet/tanks?q=ab', {}],
   [4, '/v1/fleet/tanks?weak_signal=false', {}],
   [4, '/v1/customers?q=ab', {}],
-  [4, '/v1/tanks/tank/telemetry/series', {}],
+  [2, '/v1/tanks/tank/telemetry/series', {}],
   [2, '/v1/tanks?size=1000', { headers: { Accept: 'text/csv' } }],
+  [1, '/v1/tanks?size=1001', { headers: { Accept: 'text/csv' } }],
   [2, '/v1/tanks/tank', json('PATCH', '{"name":"Boiler house"}')],
   [1, '/v1/uplinks/retry', { method: 'POST' }],
 ])('%i at a time of %s', async (count, path, init) => {
