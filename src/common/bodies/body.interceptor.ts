@@ -60,12 +60,12 @@ export class BodyInterceptor implements NestInterceptor {
     const { isGzip } = requireType(request.headers, rules);
     const bounds = this.boundsOf(request, rules, isGzip);
     const leaveRoom = await this.admission.makeRoom(context, mostBytes(request, bounds));
-    let isDone = (): void => undefined;
+    let isDone: (() => void) | undefined;
     let workedMs = 0;
     const end = (): void => {
       leaveRoom();
-      if (workedMs < 1) isDone();
-      else setTimeout(isDone, REST * workedMs);
+      if (workedMs < 1) isDone?.();
+      else setTimeout(() => isDone?.(), REST * workedMs);
     };
     try {
       const text = await this.read(request, context.switchToHttp().getResponse(), rules, bounds);
