@@ -27,8 +27,22 @@ const THOROUGH = [
   'client/(examples|package)',
   'demo/(demo|embedded-postgres)',
   'docs',
+  'forecasts/nights',
   'platform/(kubernetes|upgrade)',
 ];
+
+/** Of the functions beside the code, what takes long; those with properties run in `unit` too, with few cases. */
+const THOROUGH_UNITS = ['patterns', 'forecasts/backtest'].map(unit);
+const PROPERTIES = [
+  'alerts/judge',
+  'common/bodies/parse-json',
+  'common/datetime/(instant|time-zone)',
+  'operator/import/line-reader',
+].map(unit);
+
+function unit(name) {
+  return `/src/${name}\\.spec\\.ts$`;
+}
 
 /** TypeScript as ES modules, compiled by swc with the decorators' metadata. */
 const typescript = {
@@ -48,7 +62,9 @@ const OUTSIDE = [
   'pg',
   'pino',
   'playwright-core',
+  'redos-detector',
   'typeorm',
+  'typescript',
 ];
 
 /** Of a folder, or of a part of the path. */
@@ -82,7 +98,12 @@ export default {
   maxWorkers: availableParallelism() + 1,
   projects: [
     // Functions, beside the code: neither PostgreSQL nor a build is needed.
-    { ...typescript, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    {
+      ...typescript,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts'],
+      testPathIgnorePatterns: THOROUGH_UNITS,
+    },
     // The page's logic, likewise.
     {
       ...typescript,
@@ -92,7 +113,11 @@ export default {
     },
     // The service over HTTP, its command line, and its client.
     onPostgres('e2e', [...CONTRACT, ...OURS], THOROUGH),
-    onPostgres('thorough', THOROUGH),
+    {
+      ...onPostgres('thorough', THOROUGH),
+      testRegex: [...THOROUGH.map(inTest), ...THOROUGH_UNITS, ...PROPERTIES],
+      setupFiles: ['<rootDir>/test/support/many-cases.ts'],
+    },
     // Swagger UI and the fleet page, in a real browser.
     onPostgres('browser', ['browser']),
     // The service as a process of its own while its surroundings fail. Run with --forceExit: Node 20 may spin for ever in its own

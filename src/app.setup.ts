@@ -3,6 +3,7 @@ import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './platform/config/config.js';
@@ -37,8 +38,9 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   adapter.receive = (request, response) => edge.receive(request, response);
   if (parts.demoKey !== undefined) app.use(loopbackOnly);
   enableCors(app, config);
-  const document = buildDocument(app);
-  app.get(AllowedMethods).learn(document.paths);
+  let built: OpenAPIObject | undefined;
+  const document = (): OpenAPIObject => (built ??= buildDocument(app)); // when it is first asked for: it takes a tenth of a second
+  app.get(AllowedMethods).learn(() => document().paths);
   serveDocumentation(app, document, parts);
   followHandlers(app);
   limitServer(app, config);

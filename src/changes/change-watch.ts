@@ -4,6 +4,8 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
 import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
 import { LOG_POSITION, Standbys } from '../platform/database/standbys.js';
 import { unavailable } from '../common/problems/problem.js';
@@ -13,8 +15,8 @@ import type { Cursor } from './cursor.js';
 const LOOK_EVERY_MS = 250;
 /** How long the first who ask here wait until every standby has what was seen first. */
 const FIRST_LOOK_MS = 5_000;
-const MAX_WAITING = 1_000;
-const MAX_WAITING_OF_KEY = 125;
+/** Of those that may wait, for one key. */
+const SHARE_OF_KEY = 1 / 8;
 
 /**
  * What is new after a cursor ($1, $2), by kind and owner, as far as one look goes; the last row, without a kind, is how far that is.
@@ -85,6 +87,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   constructor(
     @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly standbys: Standbys,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
   ) {}
 
   /** The newest position that may be given out; undefined: any. */
@@ -154,8 +157,9 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   }
 
   private hasPlaceFor(key: string): boolean {
-    if (this.waiting.size >= MAX_WAITING) return false;
-    return [...this.waiting].filter(({ keyPrefix }) => keyPrefix === key).length < MAX_WAITING_OF_KEY;
+    const most = this.config.limits.maxWaitingForChanges;
+    if (this.waiting.size >= most) return false;
+    return [...this.waiting].filter(({ keyPrefix }) => keyPrefix === key).length < most * SHARE_OF_KEY;
   }
 
   private async lookForWaiting(): Promise<void> {

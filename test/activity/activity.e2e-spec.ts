@@ -1,8 +1,5 @@
 // GET /v1/activity: who changed what, recorded with the change itself.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { recordActivity } from '../../src/common/writes/activity.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
@@ -74,37 +71,6 @@ beforeEach(async () => {
   await sql.query(`truncate activity; delete from sensor_profiles where id like 'my-%'`);
 });
 
-describe('what was changed under one id', () => {
-  it('is undone by the recipe for an import that was wrong', async () => {
-    await insertTank(sql, 'ours', { id: 'old', name: 'Right', city: 'Graz', country: 'Austria' });
-    const run = { 'X-Request-Id': 'run-7' };
-    const wrong = { name: 'Wrong', location: { city: 'Linz' } };
-    await api.patch('/v1/tanks/old').set(run).send(wrong).expect(200);
-    await api
-      .put('/v1/tanks/new')
-      .set(run)
-      .send({ ...NEW_TANK, owner_id: 'ours' })
-      .expect(201);
-    await api.patch('/v1/customers/theirs').send({ name: 'Not of this run' }).expect(200);
-    const page = await readFile(new URL('../../docs/recipes.md', import.meta.url), 'utf8');
-    const [, program = ''] =
-      /^node --input-type=module -e '\n(.+?)^' "\$URL" "\$KEY" "\$RUN"$/ms.exec(page) ?? [];
-
-    const ofKeys = program.replace('actor=import', `actor=${prefix}`);
-    const parameters = ['--input-type=module', '-e', ofKeys, service.url, key, 'run-7'];
-    const { stdout } = await promisify(execFile)(process.execPath, parameters);
-
-    expect(stdout).toBe('create tanks/new 200\nupdate tanks/old 200\n');
-    expect((await api.get('/v1/tanks/new').expect(200)).body).toMatchObject({ deleted: true });
-    expect((await api.get('/v1/tanks/old').expect(200)).body).toMatchObject({
-      name: 'Right',
-      location: { city: 'Graz', country: 'Austria' },
-    });
-    const { body: other } = await api.get('/v1/customers/theirs').expect(200);
-    expect(other).toMatchObject({ name: 'Not of this run' });
-  });
-});
-
 describe('a change by a key', () => {
   it('is told with who made it, in which request, and both values of each field', async () => {
     await insertTank(sql, 'ours', { id: 't', name: 'A' });
@@ -171,18 +137,6 @@ describe('a change by a key', () => {
     expect(data.filter(({ operation }) => operation !== 'update').map((one) => one.changes)).toEqual(
       Array.from({ length: 8 }, () => ({})),
     );
-  });
-
-  it('shows a restored object with what is other than before it was deleted', async () => {
-    await api.put('/v1/tanks/t').send({ ...NEW_TANK, use_case: 'industrial' });
-    await api.delete('/v1/tanks/t');
-    await putTank('t', { owner_id: 'theirs' });
-
-    expect((await list()).data[0]).toMatchObject({ operation: 'restore', owner_id: 'theirs' });
-    expect(await changesOf('t')).toEqual({
-      owner_id: { from: 'ours', to: 'theirs' },
-      use_case: { from: 'industrial', to: null },
-    });
   });
 
   it('of nested fields has their paths, of an array both arrays, and instants as the API shows them', async () => {
@@ -335,23 +289,21 @@ describe('a change by a command', () => {
   });
 });
 
-describe('an import by the command', () => {
-  it('is a run with an id, which it prints and its entries carry', async () => {
-    const first = `${JSON.stringify(customerLine('c'))}\n${JSON.stringify(tankLine('t', 'c'))}\n`;
-    const { stdout } = await runCliOn(first, service.database.url, 'import', '--json', '-');
-    const { run_id: run } = JSON.parse(stdout) as { run_id: string };
-    const { stderr } = await runCliOn(first.replace('Tank t', 'Other'), service.database.url, 'import', '-');
-    const next = /request_id (\S+)\./.exec(stderr)?.[1];
+it('an import by the command is a run with an id, which it prints and its entries carry', async () => {
+  const first = `${JSON.stringify(customerLine('c'))}\n${JSON.stringify(tankLine('t', 'c'))}\n`;
+  const { stdout } = await runCliOn(first, service.database.url, 'import', '--json', '-');
+  const { run_id: run } = JSON.parse(stdout) as { run_id: string };
+  const { stderr } = await runCliOn(first.replace('Tank t', 'Other'), service.database.url, 'import', '-');
+  const next = /request_id (\S+)\./.exec(stderr)?.[1];
 
-    const { data } = await list({ actor: 'import' });
-    expect(data.map(({ object_id: id, request_id: of }) => [id, of])).toEqual([
-      ['t', next],
-      ['t', run],
-      ['c', run],
-    ]);
-    expect(new Set([run, next])).not.toContain(undefined);
-    expect(run).not.toBe(next);
-  });
+  const { data } = await list({ actor: 'import' });
+  expect(data.map(({ object_id: id, request_id: of }) => [id, of])).toEqual([
+    ['t', next],
+    ['t', run],
+    ['c', run],
+  ]);
+  expect(new Set([run, next])).not.toContain(undefined);
+  expect(run).not.toBe(next);
 });
 
 describe('the list', () => {
@@ -443,7 +395,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('is kept up to 100,000 entries and 100 MiB of a customer, and as much of what is of none', async () => {
+  it('is kept up to 100,000 entries and 100 MiB, of each customer and of what is of none', async () => {
     const record = (owner: string | null, n: number, bytes: number) =>
       sql.query(
         `insert into activity (created_at, type, object_id, owner_id, operation, actor, changes)
@@ -451,23 +403,17 @@ describe('the list', () => {
                 to_json(repeat('x', $3)) from generate_series(1, $2) i`,
         [owner, n, bytes - 2],
       );
-    await Promise.all([
-      record('many', 100_003, 10),
-      record('much', 102, 1_024 * 1_024),
-      record(null, 100_001, 10),
-      record('few', 3, 10),
-    ]);
+    await Promise.all([record('many', 100_003, 10), record(null, 102, 1_024 * 1_024), record('few', 3, 10)]);
 
-    expect((await sql.query('select tidy_activity(4) as n')).rows).toEqual([{ n: 4 }]);
-    expect((await sql.query('select tidy_activity(4) as n')).rows).toEqual([{ n: 2 }]);
+    expect((await sql.query('select tidy_activity(3) as n')).rows).toEqual([{ n: 3 }]);
+    expect((await sql.query('select tidy_activity(3) as n')).rows).toEqual([{ n: 2 }]);
     const { rows } = await sql.query(
       'select owner_id, count(*)::integer as n, min(created_at) = max(created_at) - (count(*) - 1) * interval $$1 ms$$ as "isNewest" from activity group by 1 order by 1',
     );
     expect(rows).toEqual([
       { owner_id: 'few', n: 3, isNewest: true },
       { owner_id: 'many', n: 100_000, isNewest: true },
-      { owner_id: 'much', n: 100, isNewest: true },
-      { owner_id: null, n: 100_000, isNewest: true },
+      { owner_id: null, n: 100, isNewest: true },
     ]);
   }, 120_000);
 
@@ -487,91 +433,85 @@ describe('the list', () => {
   });
 });
 
-describe('a key that is bound to a customer', () => {
-  it("sees what was done to its customer's things, and no other customer's id", async () => {
-    await insertTank(sql, 'theirs', { id: 't', name: 'A' });
-    const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
-    const [made] = await told({ type: 'key' });
-    await api.patch('/v1/tanks/t').send({ name: 'B' });
-    await api.patch('/v1/tanks/t').send({ owner_id: 'ours' });
-    await api.patch('/v1/customers/theirs').send({ name: 'T' });
-    await api.patch('/v1/customers/ours').send({ name: 'O' });
-    await api.put('/v1/sensor_profiles/my-1').send(PROFILE);
-    const moved = await list({ type: 'tank' }, bound);
+it("a key that is bound to a customer sees what was done to its customer's things, and no other customer's id", async () => {
+  await insertTank(sql, 'theirs', { id: 't', name: 'A' });
+  const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
+  const [made] = await told({ type: 'key' });
+  await api.patch('/v1/tanks/t').send({ name: 'B' });
+  await api.patch('/v1/tanks/t').send({ owner_id: 'ours' });
+  await api.patch('/v1/customers/theirs').send({ name: 'T' });
+  await api.patch('/v1/customers/ours').send({ name: 'O' });
+  await api.put('/v1/sensor_profiles/my-1').send(PROFILE);
+  const moved = await list({ type: 'tank' }, bound);
 
-    expect(await told({}, bound)).toEqual(['update customer ours', 'update tank t', made]);
-    expect(moved.total_items).toBe(1);
-    expect(moved.data[0]?.changes).toEqual({ owner_id: { from: null, to: 'ours' } });
-    expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
-    expect(await told({ object_id: 'theirs' }, bound)).toEqual([]);
-    expect(await told({ actor: prefix, type: 'customer' }, bound)).toEqual(['update customer ours']);
-    expect(await changesOf('t')).toEqual({ owner_id: { from: 'theirs', to: 'ours' } });
+  expect(await told({}, bound)).toEqual(['update customer ours', 'update tank t', made]);
+  expect(moved.total_items).toBe(1);
+  expect(moved.data[0]?.changes).toEqual({ owner_id: { from: null, to: 'ours' } });
+  expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
+  expect(await told({ object_id: 'theirs' }, bound)).toEqual([]);
+  expect(await told({ actor: prefix, type: 'customer' }, bound)).toEqual(['update customer ours']);
+  expect(await changesOf('t')).toEqual({ owner_id: { from: 'theirs', to: 'ours' } });
 
-    await api.patch('/v1/tanks/t').send({ owner_id: 'theirs' });
-    expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
-  });
+  await api.patch('/v1/tanks/t').send({ owner_id: 'theirs' });
+  expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
 });
 
-describe('a tank that comes from another customer', () => {
-  it('shows a bound key nothing of what it was there', async () => {
-    const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
-    await insertTank(sql, 'theirs', { id: 't', name: 'A', street: 'Elm Road' });
-    await api
-      .patch('/v1/tanks/t')
-      .send({ owner_id: 'ours', name: 'B', location: { street: null } })
-      .expect(200);
-    await putTank('u', { owner_id: 'theirs', custom_id: 'theirs' });
-    await api.delete('/v1/tanks/u').expect(200);
-    await putTank('u');
+it('a tank that comes from another customer shows a bound key nothing of what it was there', async () => {
+  const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
+  await insertTank(sql, 'theirs', { id: 't', name: 'A', street: 'Elm Road' });
+  await api
+    .patch('/v1/tanks/t')
+    .send({ owner_id: 'ours', name: 'B', location: { street: null } })
+    .expect(200);
+  await putTank('u', { owner_id: 'theirs', custom_id: 'theirs' });
+  await api.delete('/v1/tanks/u').expect(200);
+  await putTank('u');
 
-    const { data } = await list({ type: 'tank' }, bound);
-    expect(data.map(({ operation, object_name, changes }) => ({ operation, object_name, changes }))).toEqual([
-      {
-        operation: 'restore',
-        object_name: null,
-        changes: { owner_id: { from: null, to: 'ours' }, custom_id: { from: null, to: null } },
+  const { data } = await list({ type: 'tank' }, bound);
+  expect(data.map(({ operation, object_name, changes }) => ({ operation, object_name, changes }))).toEqual([
+    {
+      operation: 'restore',
+      object_name: null,
+      changes: { owner_id: { from: null, to: 'ours' }, custom_id: { from: null, to: null } },
+    },
+    {
+      operation: 'update',
+      object_name: null,
+      changes: {
+        owner_id: { from: null, to: 'ours' },
+        name: { from: null, to: 'B' },
+        'location.street': { from: null, to: null },
       },
-      {
-        operation: 'update',
-        object_name: null,
-        changes: {
-          owner_id: { from: null, to: 'ours' },
-          name: { from: null, to: 'B' },
-          'location.street': { from: null, to: null },
-        },
-      },
-    ]);
-    expect(await changesOf('t')).toMatchObject({ 'location.street': { from: 'Elm Road', to: null } });
-  });
+    },
+  ]);
+  expect(await changesOf('t')).toMatchObject({ 'location.street': { from: 'Elm Road', to: null } });
 });
 
-describe('what another part of the service records', () => {
-  it('is shown as it was given', async () => {
-    const changes = { deleted: { from: null, to: 12 } };
-    const entry = {
-      type: 'tank',
-      object_id: 't',
-      object_name: 'T',
-      owner_id: 'ours',
-      operation: 'roll',
-      changes,
-    } as const;
-    const user = { kind: 'user', actor: 'u', name: null, email: 'ada@example.com', requestId: 'r' } as const;
-    await recordActivity(sql, user, [entry]);
-    await recordActivity(sql, { kind: 'link', actor: 'confirm', requestId: null }, [entry]);
-    await recordActivity(sql, { kind: 'link', actor: 'confirm', requestId: null }, []);
+it('what another part of the service records is shown as it was given', async () => {
+  const changes = { deleted: { from: null, to: 12 } };
+  const entry = {
+    type: 'tank',
+    object_id: 't',
+    object_name: 'T',
+    owner_id: 'ours',
+    operation: 'roll',
+    changes,
+  } as const;
+  const user = { kind: 'user', actor: 'u', name: null, email: 'ada@example.com', requestId: 'r' } as const;
+  await recordActivity(sql, user, [entry]);
+  await recordActivity(sql, { kind: 'link', actor: 'confirm', requestId: null }, [entry]);
+  await recordActivity(sql, { kind: 'link', actor: 'confirm', requestId: null }, []);
 
-    const shownUser = { kind: 'user', id: 'u', name: null, email: 'ada@example.com' };
-    const [byLink, byUser, ...others] = (await list()).data;
-    expect(byLink).toEqual({
-      ...byLink,
-      ...entry,
-      actor: { kind: 'link', name: 'confirm' },
-      request_id: null,
-    });
-    expect(byUser).toEqual({ ...byUser, ...entry, actor: shownUser, request_id: 'r' });
-    expect(others).toEqual([]);
-    expect((await list({ actor: 'u' })).total_items).toBe(1);
-    expect((await list({ operation: 'delete' })).total_items).toBe(0);
+  const shownUser = { kind: 'user', id: 'u', name: null, email: 'ada@example.com' };
+  const [byLink, byUser, ...others] = (await list()).data;
+  expect(byLink).toEqual({
+    ...byLink,
+    ...entry,
+    actor: { kind: 'link', name: 'confirm' },
+    request_id: null,
   });
+  expect(byUser).toEqual({ ...byUser, ...entry, actor: shownUser, request_id: 'r' });
+  expect(others).toEqual([]);
+  expect((await list({ actor: 'u' })).total_items).toBe(1);
+  expect((await list({ operation: 'delete' })).total_items).toBe(0);
 });

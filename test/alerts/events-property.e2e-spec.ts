@@ -1,5 +1,5 @@
 // Alerts over random histories, thresholds, orders and groupings of writes: exactly the events a plain program in memory tells.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { judgeAll } from '../../src/alerts/judging.js';
@@ -142,20 +142,18 @@ async function play(
   };
 }
 
-describe('events', () => {
-  it(
-    'are those of the plain model, whatever is written, changed, deleted and restored',
-    async () => {
-      const property = fc.asyncProperty(
-        threshold,
-        fc.array(step, { minLength: 1, maxLength: 12 }),
-        async (first, steps) => {
-          const { told, expected } = await play(first, steps);
-          expect(told).toEqual(expected);
-        },
-      );
-      expect(await holds(property, 300)).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+it(
+  'events are those of the plain model, whatever is written, changed, deleted and restored',
+  async () => {
+    const property = fc.asyncProperty(
+      threshold,
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      async (first, steps) => {
+        const { told, expected } = await play(first, steps);
+        expect(told).toEqual(expected);
+      },
+    );
+    expect(await holds(property, 300)).toBe(true);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

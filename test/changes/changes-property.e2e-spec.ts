@@ -1,5 +1,5 @@
 // Whatever writers do at once, and however followers read and crash: in the end each copy is what the lists show, for every key.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { startService } from '../support/app.js';
@@ -193,45 +193,43 @@ function pick(
   };
 }
 
-describe('copies that follow the changes', () => {
-  it(
-    'end with what the lists show, for every key',
-    async () => {
-      const property = fc.asyncProperty(
-        fc.array(fc.array(transaction, { minLength: 1, maxLength: 12 }), { minLength: 4, maxLength: 4 }),
-        fc.array(follower, { minLength: 3, maxLength: 3 }),
-        fc.constantFrom(1, 3, 20_000),
-        async (histories, followers, most) => {
-          const writing = { isOver: false };
-          const { rows: begin } = await service.sql.query<{ position: string }>(
-            'select max(position) as position from change_feed',
-          );
-          const following = followers.map((one) => follow(one, () => writing.isOver));
-          const placing = [most, 20_000].map(async (batch) => {
-            while (!writing.isOver) await placers.query('select place_changes($1)', [batch]);
-          });
-          await Promise.all(
-            histories.map(async (history) => {
-              const client = await writers.connect();
-              try {
-                for (const one of history) await run(client, one);
-              } finally {
-                client.release();
-              }
-            }),
-          ).finally(() => (writing.isOver = true));
-          await Promise.all(placing);
-          const replicas = await Promise.all(following);
-          const gone = await goneSince(begin[0]?.position ?? '0');
-          for (const [i, replica] of replicas.entries()) {
-            const { types = '' } = followers[i] ?? {};
-            const lists = await replica.client.contents();
-            expect(pick(replica.contents(), types, lists, gone)).toEqual(pick(lists, types, lists, gone));
-          }
-        },
-      );
-      expect(await holds(property, RUNS, { endOnFailure: true })).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+it(
+  'copies that follow the changes end with what the lists show, for every key',
+  async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.array(transaction, { minLength: 1, maxLength: 12 }), { minLength: 4, maxLength: 4 }),
+      fc.array(follower, { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(1, 3, 20_000),
+      async (histories, followers, most) => {
+        const writing = { isOver: false };
+        const { rows: begin } = await service.sql.query<{ position: string }>(
+          'select max(position) as position from change_feed',
+        );
+        const following = followers.map((one) => follow(one, () => writing.isOver));
+        const placing = [most, 20_000].map(async (batch) => {
+          while (!writing.isOver) await placers.query('select place_changes($1)', [batch]);
+        });
+        await Promise.all(
+          histories.map(async (history) => {
+            const client = await writers.connect();
+            try {
+              for (const one of history) await run(client, one);
+            } finally {
+              client.release();
+            }
+          }),
+        ).finally(() => (writing.isOver = true));
+        await Promise.all(placing);
+        const replicas = await Promise.all(following);
+        const gone = await goneSince(begin[0]?.position ?? '0');
+        for (const [i, replica] of replicas.entries()) {
+          const { types = '' } = followers[i] ?? {};
+          const lists = await replica.client.contents();
+          expect(pick(replica.contents(), types, lists, gone)).toEqual(pick(lists, types, lists, gone));
+        }
+      },
+    );
+    expect(await holds(property, RUNS, { endOnFailure: true })).toBe(true);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

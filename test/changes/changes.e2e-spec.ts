@@ -1,7 +1,5 @@
 // GET /v1/changes: what has changed since a place in the feed, in order, as the objects are now.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
-import { SecretBox } from '../../src/webhooks/secrets.js';
 import { withDataSource } from '../../src/platform/database/data-source.js';
 import { partitionOff, partitionOn } from '../../src/telemetry/storage/partitions.js';
 import { until } from '../faults/support/until.js';
@@ -18,11 +16,8 @@ import {
 import { runCli, runCliOn } from '../support/cli.js';
 import { execute, workerUrls } from '../support/database.js';
 import { reading, send } from '../support/ingest.js';
-import { endpointsOf } from '../support/operator.js';
 import { parameterProblem, problem } from '../support/problems.js';
-import { Receiver } from '../support/receiver.js';
 import { placeChanges, type Change, type ChangesPage } from '../support/replica.js';
-import { startWorker } from '../support/worker.js';
 
 const service = await startService();
 const { sql, api, database } = service;
@@ -106,15 +101,6 @@ describe('a change', () => {
     expect(JSON.stringify(data[0]?.data)).toBe((await api.get('/v1/customers/ours')).text);
   });
 
-  it('is the state of now, not its history', async () => {
-    const data = await changesOf(async () => {
-      await rename('First');
-      await sql.query(`update tanks set name = 'Second' where id = 'a'`);
-    });
-    const tank = change('tank', 'a', expect.objectContaining({ name: 'Second' }));
-    expect(data).toEqual([tank, tank]);
-  });
-
   it('of readings holds all that are there now between the first and the last that changed', async () => {
     await insertReadings(sql, 'a', [level(HALF, 60)]);
     const data = await changesOf(() =>
@@ -146,19 +132,6 @@ describe('a change', () => {
     expect(data).toEqual([change('event', body.data[0].id, body.data[0])]);
     expect(body.data).toHaveLength(1);
     expect(await changesOf(() => sql.query('delete from events'))).toEqual([]);
-  });
-
-  it('is none where nothing has changed', async () => {
-    await send(sender, [reading('a', NOON, 50)]).expect(200);
-    const { stdout } = await runCli(database.url, 'export');
-    expect(
-      await changesOf(async () => {
-        await send(sender, [reading('a', NOON, 50)]).expect(200);
-        await sql.query(`update tanks set name = name; update customers set name = name`);
-        await sql.query(`update telemetry set fill_percentage = fill_percentage`);
-        expect(await runCliOn(stdout, database.url, 'import', '-')).toMatchObject({ code: 0 });
-      }),
-    ).toEqual([]);
   });
 
   it('over HTTP is none for a PUT that changes nothing, and the state afterwards for one that does', async () => {
@@ -203,20 +176,6 @@ describe('a change', () => {
         ? [telemetry('a', NOON, ONE, imported)]
         : [telemetry('a', NOON, NOON, imported.slice(0, 1)), telemetry('a', ONE, ONE, imported.slice(1))]),
       telemetry('b', ONE, ONE, [level(ONE, 53)]),
-    ]);
-  });
-
-  it('of a row that is deleted for good is shown as deleted', async () => {
-    const data = await changesOf(() =>
-      sql.query(
-        `delete from tanks where id = 'c';
-         delete from api_keys where customer_id = 'theirs';
-         delete from customers where id = 'theirs'`,
-      ),
-    );
-    expect(data).toEqual([
-      change('customer', 'theirs', { id: 'theirs', object: 'customer', deleted: true }),
-      deletedTank('c'),
     ]);
   });
 
@@ -311,84 +270,6 @@ describe('a bound key', () => {
       ['tank', 'a'],
     ]);
   });
-
-  it('sees one that left and is back as deleted, then as a whole', async () => {
-    await insertReadings(sql, 'a', [level(NOON, 50)]);
-    const data = await changesOf(
-      async () => {
-        await sql.query(`update tanks set owner_id = 'theirs' where id = 'a'`);
-        await sql.query(`update tanks set owner_id = 'ours' where id = 'a'`);
-      },
-      ours,
-      '&types=tank,telemetry',
-    );
-    expect(data).toEqual([
-      deletedTank('a'),
-      change('tank', 'a', await seen('/v1/tanks/a', ours)),
-      allTelemetry('a', [level(NOON, 50)]),
-    ]);
-  });
-});
-
-describe('webhooks', () => {
-  it('report the same events, and to a customer those of its own', async () => {
-    const secretKey = randomBytes(32).toString('base64');
-    const endpoints = endpointsOf(service.operator, new SecretBox([secretKey]));
-    const [all, ofOurs] = [await Receiver.start(), await Receiver.start()];
-    await endpoints.add({ url: all.url, customerId: null, types: null, description: null });
-    await endpoints.add({ url: ofOurs.url, customerId: 'ours', types: null, description: null });
-    const after = await place();
-    const worker = startWorker(sql, secretKey);
-    try {
-      for (const [minutes, fill] of [
-        [30, 50],
-        [25, 10], // low
-        [20, 90], // recovered, refilled
-        [15, 5], // low again
-      ] as const) {
-        const readings = ['a', 'b', 'c'].map((id) => reading(id, minutesAgo(minutes), fill));
-        await send(sender, readings).expect(200);
-      }
-      await until('all are judged and delivered', async () => {
-        const { rows } = await sql.query<{ is_so: boolean }>(
-          `select not exists (select from tanks_to_judge) and exists (select from events)
-             and not exists (select from webhook_deliveries where status = 'pending') as is_so`,
-        );
-        return rows[0]?.is_so === true;
-      });
-    } finally {
-      await worker.stop();
-      await Promise.all([all.stop(), ofOurs.stop()]);
-      await sql.query('delete from webhook_endpoints');
-    }
-    await placeChanges(sql);
-    for (const [receiver, agent] of [
-      [all, api],
-      [ofOurs, ours],
-    ] as const) {
-      const { data } = await get(`?after=${after}&types=event&size=1000`, agent);
-      expect(data.length).toBeGreaterThan(1);
-      expect(data.map((one) => JSON.stringify(one.data)).toSorted()).toEqual(
-        receiver.received.map(({ body }) => body).toSorted(),
-      );
-    }
-  });
-});
-
-describe('a restored tank', () => {
-  it('brings all its readings', async () => {
-    await insertReadings(sql, 'a', [level(NOON, 50)]);
-    await sql.query(`update tanks set deleted = true where id = 'a'`);
-    const data = await changesOf(
-      () => sql.query(`update tanks set deleted = false where id = 'a'`),
-      api,
-      '&types=tank,telemetry',
-    );
-    expect(data).toEqual([
-      change('tank', 'a', await seen('/v1/tanks/a')),
-      allTelemetry('a', [level(NOON, 50)]),
-    ]);
-  });
 });
 
 describe('a page', () => {
@@ -409,16 +290,6 @@ describe('a page', () => {
       next: second.next,
       has_more: false,
     });
-  });
-
-  it('goes past what was not asked for, with a cursor that is good for everything', async () => {
-    const after = await place();
-    await send(sender, [reading('a', NOON, 50)]).expect(200);
-    await placeChanges(sql);
-    const events = await get(`?after=${after}&types=event`);
-    expect(events).toMatchObject({ data: [], has_more: false });
-    expect(events.next).toBe(await now());
-    expect(await get(`?after=${events.next}`, theirs)).toMatchObject({ data: [], next: events.next });
   });
 
   it('ends before it would hold more than 10,000 readings', async () => {
@@ -452,17 +323,6 @@ describe('a page', () => {
     expect(first).toMatchObject({ data: [], has_more: true });
     const second = await get(`?after=${first.next}&types=tank`, ours);
     expect(second).toMatchObject({ data: [{ id: 'a' }], has_more: false });
-  });
-
-  it('has a HEAD', async () => {
-    const [head, page] = [
-      await service.raw({ method: 'HEAD', path: '/v1/changes?size=1' }),
-      await service.raw({ path: '/v1/changes?size=1' }),
-    ];
-    expect(head).toMatchObject({ status: 200, text: '' });
-    for (const header of ['content-type', 'content-length', 'cache-control']) {
-      expect(head.headers[header]).toBe(page.headers[header]);
-    }
   });
 
   it('is JSON whatever Accept says, and kept by no cache', async () => {
@@ -542,85 +402,75 @@ describe('a cursor', () => {
   });
 });
 
-describe('a wait', () => {
-  it('that ends while its key is looked up is not led past what comes meanwhile', async () => {
-    const after = await place();
-    const wait = (query: string) => api.get(`/v1/changes?after=${after}&${query}`).expect(200);
-    const other = wait('wait=4&types=event').then(({ body }) => body as ChangesPage); // the feed is looked at for it
-    const client = await sql.connect();
-    try {
-      await client.query('begin; lock table api_keys in access exclusive mode');
-      const answer = wait('wait=1&types=tank').then(({ body }) => body as ChangesPage);
-      await until('its key is looked up', async () => {
-        const { rowCount } = await sql.query(
-          `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
-        );
-        return rowCount !== 0;
-      });
-      await rename('Meanwhile');
-      await new Promise((resolve) => setTimeout(resolve, 600)); // two looks
-      await client.query('rollback');
+it('a wait that ends while its key is looked up is not led past what comes meanwhile', async () => {
+  const after = await place();
+  const wait = (query: string) => api.get(`/v1/changes?after=${after}&${query}`).expect(200);
+  const other = wait('wait=4&types=event').then(({ body }) => body as ChangesPage); // the feed is looked at for it
+  const client = await sql.connect();
+  try {
+    await client.query('begin; lock table api_keys in access exclusive mode');
+    const answer = wait('wait=1&types=tank').then(({ body }) => body as ChangesPage);
+    await until('its key is looked up', async () => {
+      const { rowCount } = await sql.query(
+        `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
+      );
+      return rowCount !== 0;
+    });
+    await rename('Meanwhile');
+    await new Promise((resolve) => setTimeout(resolve, 600)); // two looks
+    await client.query('rollback');
 
-      const { data, next } = await answer;
-      const later = await get(`?after=${next}&types=tank`);
-      expect([...data, ...later.data].map(({ id }) => id)).toContain('a');
-    } finally {
-      client.release(true);
-      await other;
-    }
-  });
+    const { data, next } = await answer;
+    const later = await get(`?after=${next}&types=tank`);
+    expect([...data, ...later.data].map(({ id }) => id)).toContain('a');
+  } finally {
+    client.release(true);
+    await other;
+  }
 });
 
-describe('parameters', () => {
-  it('that are wrong are reported all at once', async () => {
-    const { body } = await api
-      .get('/v1/changes?after=x&types=tank,valve&size=1001&wait=26&typo=1')
-      .expect(400);
-    expect(body).toEqual(
-      parameterProblem(
-        {
-          parameter: 'typo',
-          detail: 'is not a parameter of this operation; there are: after, types, size, wait',
-        },
-        { parameter: 'after', detail: 'must be the `next` of an answer, or latest, not "x"' },
-        {
-          parameter: 'types',
-          detail:
-            'must be one or several of customer, tank, telemetry, event, separated by commas, not "tank,valve"',
-        },
-        { parameter: 'size', detail: 'must be a whole number from 1 to 1000, in plain digits, not "1001"' },
-        { parameter: 'wait', detail: 'must be a whole number from 0 to 25, in plain digits, not "26"' },
-      ),
-    );
-  });
+it('parameters that are wrong are reported all at once', async () => {
+  const { body } = await api.get('/v1/changes?after=x&types=tank,valve&size=1001&wait=26&typo=1').expect(400);
+  expect(body).toEqual(
+    parameterProblem(
+      {
+        parameter: 'typo',
+        detail: 'is not a parameter of this operation; there are: after, types, size, wait',
+      },
+      { parameter: 'after', detail: 'must be the `next` of an answer, or latest, not "x"' },
+      {
+        parameter: 'types',
+        detail:
+          'must be one or several of customer, tank, telemetry, event, separated by commas, not "tank,valve"',
+      },
+      { parameter: 'size', detail: 'must be a whole number from 1 to 1000, in plain digits, not "1001"' },
+      { parameter: 'wait', detail: 'must be a whole number from 0 to 25, in plain digits, not "26"' },
+    ),
+  );
 });
 
-describe('TRUNCATE', () => {
-  it('is refused where an older snapshot may hide what has to be noted', async () => {
-    for (const table of ['telemetry', 'tanks cascade', 'customers cascade']) {
-      await expect(
-        execute(database.url, `begin isolation level repeatable read; truncate ${table}; commit`),
-      ).rejects.toMatchObject({ code: '40001' });
-    }
-  });
+it('TRUNCATE is refused where an older snapshot may hide what has to be noted', async () => {
+  for (const table of ['telemetry', 'tanks cascade', 'customers cascade']) {
+    await expect(
+      execute(database.url, `begin isolation level repeatable read; truncate ${table}; commit`),
+    ).rejects.toMatchObject({ code: '40001' });
+  }
 });
 
-describe('partition on and off', () => {
-  it('are no change, and what is written afterwards is one', async () => {
-    if (isCluster) return; // it has no partitions
-    await insertReadings(sql, 'a', [level(NOON, 50)]);
-    const write = (fill: number) =>
-      insertReadings(sql, 'a', [level(new Date(Date.now() - fill * 60_000).toISOString(), fill)]);
-    for (const [move, fill] of [
-      [partitionOn, 51],
-      [partitionOff, 52],
-    ] as const) {
-      expect(
-        await changesOf(() => withDataSource(database.url, (source) => move(source, () => undefined))),
-      ).toEqual([]);
-      expect(await changesOf(() => write(fill), api, '&types=telemetry')).toMatchObject([
-        { id: 'a', data: { readings: [{ fill_percentage: fill }] } },
-      ]);
-    }
-  });
+it('partition on and off are no change, and what is written afterwards is one', async () => {
+  if (isCluster) return; // it has no partitions
+  await insertReadings(sql, 'a', [level(NOON, 50)]);
+  const write = (fill: number) =>
+    insertReadings(sql, 'a', [level(new Date(Date.now() - fill * 60_000).toISOString(), fill)]);
+  for (const [move, fill] of [
+    [partitionOn, 51],
+    [partitionOff, 52],
+  ] as const) {
+    expect(
+      await changesOf(() => withDataSource(database.url, (source) => move(source, () => undefined))),
+    ).toEqual([]);
+    expect(await changesOf(() => write(fill), api, '&types=telemetry')).toMatchObject([
+      { id: 'a', data: { readings: [{ fill_percentage: fill }] } },
+    ]);
+  }
 });

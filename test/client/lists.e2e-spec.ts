@@ -8,7 +8,6 @@ import {
   clear,
   insertCustomer,
   insertCustomers,
-  insertReadings,
   insertTank,
   insertTanks,
 } from '../support/builders.js';
@@ -47,18 +46,6 @@ describe('a walk', () => {
     expect((await all(client.customers.list())).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
     expect(front.seen).toHaveLength(3);
     await front.stop();
-  });
-
-  it('gives each reading as the list does, within the bounds that are asked for', async () => {
-    await insertCustomer(service.sql, { id: 'ours' });
-    await insertTank(service.sql, 'ours', { id: 'a' });
-    const readings = Array.from({ length: 30 }, (_, n) => ({ created_at: instant(n), fill_percentage: n }));
-    await insertReadings(service.sql, 'a', readings);
-    const bounds = { created_at_gte: instant(3), created_at_lte: instant(25) };
-    const wanted = readings.slice(3, 26).toReversed();
-    expect(await all(tms.telemetry.list('a', { ...bounds, size: 4 }))).toEqual(
-      wanted.map((reading) => ({ object: 'telemetry', ...reading })),
-    );
   });
 
   it('keeps to its filter, and can be left early', async () => {
@@ -117,22 +104,6 @@ describe('a walk', () => {
       (await all(client.uplinks.list())).map(({ id }) => id),
     );
     expect(await notAmong(found, `select id from ${table}`)).toEqual([]);
-  });
-
-  it('gives the events of one owner, among those of others at the same instants', async () => {
-    await service.sql.query(
-      `insert into events (id, type, created_at, tank_id, owner_id, data)
-       select event_id(at), 'tank.low', at, 'a', (array['ours', 'theirs'])[1 + n % 2], '{}'
-       from (select n, $1::timestamptz + n / 7 * interval '1 ms' as at from generate_series(1, 60) n) moments`,
-      [instant(0)],
-    );
-    const { rows } = await service.sql.query<{ id: string }>(
-      `select id from events where owner_id = 'ours' order by created_at desc, id desc`,
-    );
-    const found = await all(tms.events.list({ owner_id: 'ours', size: 4 }));
-    expect(found.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
-    expect(found).toHaveLength(30);
-    await service.sql.query('delete from events');
   });
 
   it('ends at once when its signal is aborted, also within a page', async () => {

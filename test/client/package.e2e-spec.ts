@@ -1,16 +1,13 @@
 // The client as users get it: what is in the package, how large it is, and that it works outside the repository.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { startService } from '../support/app.js';
 import { insertFleet } from '../support/ingest.js';
 import { Packed } from './support/packed.js';
 
 const SOURCES = fileURLToPath(new URL('../../client/src', import.meta.url));
-const MOST_BYTES = 12_000;
 
 let packed: Packed;
 beforeAll(async () => {
@@ -29,17 +26,6 @@ describe('the package', () => {
   it('needs no other', async () => {
     const description = JSON.parse(await readFile(join(packed.place, 'package.json'), 'utf8')) as object;
     expect(Object.keys(description).filter((field) => /dependencies$/i.test(field))).toEqual([]);
-  });
-
-  it('is small', async () => {
-    const { outputFiles } = await build({
-      entryPoints: [join(packed.place, 'dist/index.js')],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      write: false,
-    });
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(MOST_BYTES);
   });
 });
 

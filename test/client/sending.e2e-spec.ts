@@ -1,6 +1,5 @@
 // Sending readings: any number, each stored once, each refusal named, whatever happens on the way.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Readable } from 'node:stream';
 import {
   ProblemError,
   ReadingsRefusedError,
@@ -56,12 +55,6 @@ function readings(count: number, tank = 'a'): NewReading[] {
   }));
 }
 
-/** As of a device that falls silent: nobody says that it was the last. */
-async function* oneAndNoMore(): AsyncGenerator<NewReading> {
-  yield* readings(1);
-  await new Promise(() => undefined);
-}
-
 const unknown = (n: number): ReadingOfDevice => ({
   device_id: `nobody-${n}`,
   created_at: new Date(START).toISOString(),
@@ -80,31 +73,12 @@ describe('sending', () => {
     expect(await tms.telemetry.send(readings(12_345))).toEqual(result({ unchanged: 12_345 }));
   });
 
-  it('takes what comes as it comes, and nothing at all', async () => {
-    expect(await tms.telemetry.send(Readable.from(readings(3)) as AsyncIterable<NewReading>)).toEqual(
-      result({ created: 3 }),
-    );
-    front.reset();
-    expect(await tms.telemetry.send([])).toEqual(result({}));
-    expect(front.seen).toEqual([]);
-  });
-
   it('stores each once when requests and answers get lost and the service is busy', async () => {
     const fates = ['answer lost', 'lost', { status: 503, headers: { 'Retry-After': '0' } }] as const;
     front.reset((n) => fates[(n - 1) % 4] ?? 'answered');
     await tms.telemetry.send(readings(12_000));
     expect(await storedCount()).toBe(12_000);
     expect(front.seen).toHaveLength(12);
-  });
-
-  it('says how far it is after each request', async () => {
-    const told: SendProgress[] = [];
-    await tms.telemetry.send(readings(12_000), { onProgress: (progress) => told.push(progress) });
-    expect(told.map((progress) => [progress.stored, progress.created])).toEqual([
-      [5_000, 5_000],
-      [10_000, 10_000],
-      [12_000, 12_000],
-    ]);
   });
 
   it('splits what is more than the service takes at once', async () => {
@@ -178,14 +152,6 @@ describe('sending', () => {
     });
   });
 
-  it('reports any other problem as it is', async () => {
-    const reader = new TankMonitoring({ url: front.url, key: service.key });
-    expect(await errorOf(reader.telemetry.send(readings(1)))).toMatchObject({
-      status: 403,
-      code: 'insufficient_scope',
-    });
-  });
-
   it.each([
     ['a problem', 'answered', { status: 500, body: '{"code":"internal_error"}' }, { code: 'internal_error' }],
     ['a lost connection', 'answered', 'lost', { name: 'ConnectionError' }],
@@ -199,22 +165,6 @@ describe('sending', () => {
     front.reset();
     const rest = await tms.telemetry.send(all.slice((error as SendProgress).stored));
     expect(rest).toMatchObject({ created: 5_000 });
-  });
-
-  it('that ends early within a batch it had to split, or by its source, says how far it came', async () => {
-    narrow.front.reset((n) => (n > 30 ? { status: 500 } : 'answered'));
-    const error = await errorOf(narrow.tms.telemetry.send(readings(2_000)));
-    const count = await storedCount();
-    expect(count).toBeGreaterThan(0);
-    expect(error).toMatchObject({ status: 500, created: count, stored: count });
-
-    async function* source(): AsyncGenerator<NewReading> {
-      yield* readings(7_000, 'b');
-      throw new Error('the file ended');
-    }
-    const ended = await errorOf(tms.telemetry.send(source()));
-    expect(ended).toEqual(new Error('the file ended'));
-    expect(ended).toMatchObject({ created: 5_000, stored: 5_000 });
   });
 
   it('ends at once when its signal is aborted', async () => {
@@ -247,14 +197,6 @@ describe('sending', () => {
     expect(await errorOf(tms.telemetry.send(source(), { signal: stop.signal }))).toEqual(new Error('enough'));
     await new Promise(setImmediate);
     expect({ taken, isClosed }).toEqual({ taken: 5, isClosed: true });
-  });
-
-  it('ends at once also while it waits for the next reading', async () => {
-    const stop = new AbortController();
-    const sent = errorOf(tms.telemetry.send(oneAndNoMore(), { signal: stop.signal }));
-    setTimeout(() => stop.abort(new Error('enough')), 50);
-    expect(await sent).toEqual(new Error('enough'));
-    expect(front.seen).toEqual([]);
   });
 });
 
@@ -302,31 +244,12 @@ describe('a batcher', () => {
     expect(await storedCount()).toBe(3);
   });
 
-  it('rejects one that cannot be written down, and no other', async () => {
-    const batch = tms.telemetry.batcher({ maxDelayMs: 20 });
-    const [good, other] = readings(2) as [NewReading, NewReading];
-    const bad = { ...other, fill_percentage: 1n as unknown as number };
-    const outcomes = await Promise.allSettled([batch.add(good), batch.add(bad)]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(await storedCount()).toBe(1);
-  });
-
   it('keeps the order: of two values for one instant the later stays', async () => {
     const batch = tms.telemetry.batcher({ maxReadings: 1 });
     const [reading] = readings(1) as [NewReading];
     front.reset((n) => (n === 1 ? 'lost' : 'answered'));
     await Promise.all([batch.add(reading), batch.add({ ...reading, fill_percentage: 99 })]);
     expect(await stored(service.sql)).toEqual({ 'a 2026-02-03T00:00:00.000Z': 99 });
-  });
-
-  it('sends what was added as it was then', async () => {
-    const batch = tms.telemetry.batcher();
-    const [reading] = readings(1) as [NewReading];
-    const added = batch.add(reading);
-    reading.fill_percentage = 77;
-    await batch.flush();
-    await added;
-    expect(await stored(service.sql)).toEqual({ 'a 2026-02-03T00:00:00.000Z': 0 });
   });
 
   it('rejects all that it could not send, and goes on with the next', async () => {

@@ -1,6 +1,5 @@
 // verifyWebhook takes what the service signed, a moment ago, and nothing else.
 import { describe, expect, it } from '@jest/globals';
-import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookVerificationError } from 'tank-monitoring-client';
 import { sendPing } from '../../src/webhooks/ping.js';
@@ -66,18 +65,6 @@ describe('a genuine webhook', () => {
     expect(verifyWebhook(BODY, headers, SECRET)).toEqual(EVENT);
     expect(verifyWebhook(BODY, headers, SECRET.replace('whsec_', ''))).toEqual(EVENT);
   });
-
-  it('is found so whatever the length of body and secret', () => {
-    for (let length = 0; length < 200; length += 1) {
-      const body = JSON.stringify({ x: 'x'.repeat(length) });
-      const secret = randomBytes(1 + length).toString('base64');
-      const headers = signed();
-      const text = `${ID}.${headers['webhook-timestamp']}.${body}`;
-      const mac = createHmac('sha256', Buffer.from(secret, 'base64')).update(text).digest('base64');
-      const given = { ...headers, 'webhook-signature': `v1,${mac}` };
-      expect(verifyWebhook(body, given, secret)).toEqual({ x: 'x'.repeat(length) });
-    }
-  });
 });
 
 describe('what is not genuine', () => {
@@ -111,24 +98,6 @@ describe('what is not genuine', () => {
       );
   });
 
-  it('is refused also when it is signed, and no event', () => {
-    for (const body of ['null', '5', '"event"', '{', ''])
-      expect(isRefused(body, signed(body), SECRET)).toBe('The body is not an event.');
-    const bytes = Buffer.from([0x22, 0xff, 0x22]);
-    const headers = signed();
-    const mac = createHmac('sha256', Buffer.from(SECRET.slice(6), 'base64'));
-    const text = Buffer.concat([Buffer.from(`${ID}.${headers['webhook-timestamp']}.`), bytes]);
-    headers['webhook-signature'] = `v1,${mac.update(text).digest('base64')}`;
-    expect(isRefused(bytes, headers, SECRET)).toBe('The body is not an event.');
-  });
-
-  it('is refused whatever the headers are', () => {
-    for (const headers of [null, undefined, 5, 'x', { 'webhook-id': 5, 'webhook-timestamp': {} }, []])
-      expect(isRefused(BODY, headers as unknown as Record<string, string>, SECRET)).toMatch(
-        /^There is no header/,
-      );
-  });
-
   it('is refused when it is older than five minutes, or from the future', () => {
     for (const minutes of [-5.1, 5.1])
       expect(isRefused(BODY, signed(BODY, SECRET, new Date(Date.now() + minutes * 60_000)), SECRET)).toMatch(
@@ -141,10 +110,8 @@ describe('what is not genuine', () => {
   });
 });
 
-describe('a mistake of the caller', () => {
-  it('is a TypeError: a parsed body, a secret that is none', () => {
-    expect(() => verifyWebhook(EVENT as unknown as string, signed(), SECRET)).toThrow(TypeError);
-    for (const secret of ['', 'whsec_', 'whsec_***'])
-      expect(() => verifyWebhook(BODY, signed(), secret)).toThrow(TypeError);
-  });
+it('a mistake of the caller is a TypeError: a parsed body, a secret that is none', () => {
+  expect(() => verifyWebhook(EVENT as unknown as string, signed(), SECRET)).toThrow(TypeError);
+  for (const secret of ['', 'whsec_', 'whsec_***'])
+    expect(() => verifyWebhook(BODY, signed(), secret)).toThrow(TypeError);
 });

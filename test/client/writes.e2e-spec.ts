@@ -121,22 +121,20 @@ describe('the version of an object', () => {
   });
 });
 
-describe('a problem of a write', () => {
-  it('names every wrong field, and what stands in the way', async () => {
-    const wrong = tms.tanks.patch('e', { capacity: -1, location: { latitude: 91 } });
-    await expect(wrong).rejects.toMatchObject({
-      status: 400,
-      code: 'invalid_fields',
-      errors: [
-        { pointer: '/capacity', detail: expect.any(String) },
-        { pointer: '/location/latitude', detail: expect.any(String) },
-      ],
-    });
-    await tms.tanks.put('f', { ...TANK, assigned_device_id: 'device-f' });
-    await expect(tms.tanks.patch('e', { assigned_device_id: 'device-f' })).rejects.toMatchObject({
-      status: 409,
-      code: 'device_taken',
-      problem: { tank_id: 'f' },
-    });
+it('a problem of a write names every wrong field, and what stands in the way', async () => {
+  const wrong = tms.tanks.patch('e', { capacity: -1, location: { latitude: 91 } });
+  await expect(wrong).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_fields',
+    errors: [
+      { pointer: '/capacity', detail: expect.any(String) },
+      { pointer: '/location/latitude', detail: expect.any(String) },
+    ],
+  });
+  await tms.tanks.put('f', { ...TANK, assigned_device_id: 'device-f' });
+  await expect(tms.tanks.patch('e', { assigned_device_id: 'device-f' })).rejects.toMatchObject({
+    status: 409,
+    code: 'device_taken',
+    problem: { tank_id: 'f' },
   });
 });

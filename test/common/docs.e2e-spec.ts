@@ -1,7 +1,6 @@
 // The OpenAPI document and Swagger UI; and that the tests' own look at the document is as strict as it claims.
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { CHANGE_TYPES } from '../../src/changes/change-types.js';
 import { startService } from '../support/app.js';
 import { operationsOf } from '../support/operations.js';
 import { ResponseValidator, type SeenResponse } from '../support/openapi.js';
@@ -118,37 +117,6 @@ describe('GET /openapi.json', () => {
     },
   );
 
-  it.each(OPERATIONS.filter(({ method, template }) => method === 'GET' && !template.includes('{')))(
-    'says of the 404 of $template what its example says',
-    ({ template, documented }) => {
-      if (['/v1/changes', '/v1/telemetry'].includes(template)) return; // have none
-      expect(documented.responses['404']).toMatchObject({
-        description: 'There is nothing at this address.',
-        content: {
-          'application/problem+json': {
-            example: { detail: expect.stringContaining('There is nothing at this address') },
-          },
-        },
-      });
-    },
-  );
-
-  it('tells the types of a change apart by their type', () => {
-    const { ChangeResponse, ...schemas } = service.document.components.schemas as Record<string, Documented>;
-    const mapping = Object.fromEntries(
-      CHANGE_TYPES.map((type) => {
-        const name = `${type[0]?.toUpperCase()}${type.slice(1)}ChangeResponse`;
-        expect(schemas[name]).toMatchObject({ properties: { type: { enum: [type] } } });
-        return [type, `#/components/schemas/${name}`];
-      }),
-    );
-
-    expect(ChangeResponse).toMatchObject({
-      oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
-      discriminator: { propertyName: 'type', mapping },
-    });
-  });
-
   it('describes what webhooks receive, says whom to ask, and has no schema that nothing refers to', async () => {
     const { body } = await open.get('/openapi.json').expect(200);
 
@@ -173,22 +141,6 @@ describe('GET /openapi.json', () => {
     const text = JSON.stringify(body).replaceAll(/"x-line-schema":\{"\$ref":"[^"]*"\}/g, '');
     const names = Object.keys(service.document.components.schemas);
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
-  });
-
-  it('says which gallon it is', () => {
-    expect(service.document.components.schemas).toMatchObject({
-      TankResponse: { properties: { capacity_unit: { description: expect.stringContaining('US gallon') } } },
-    });
-  });
-
-  it('prefills no filter: tried out untouched, a list shows what there is', () => {
-    for (const item of Object.values(service.document.paths)) {
-      for (const parameter of item['get']?.parameters ?? []) {
-        if (parameter.in !== 'query') continue;
-        expect(parameter).not.toHaveProperty('example');
-        expect(parameter.schema).not.toHaveProperty('example');
-      }
-    }
   });
 
   it('asks for the key everywhere but at the probes', () => {
@@ -292,14 +244,6 @@ describe("the tests' look at a response", () => {
   };
   const problemHeaders = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'r' };
   const failed = (body: object) => seen(body, { status: 404, headers: problemHeaders });
-
-  it.each([
-    ['a customer', seen(customer)],
-    ['a deleted customer', seen({ id: 'a', object: 'customer', deleted: true })],
-    ['a problem', failed(trouble)],
-  ])('lets %s pass', (_, response) => {
-    expect(() => validator.check(response)).not.toThrow();
-  });
 
   const { phone: _, ...withoutPhone } = customer;
   it.each([

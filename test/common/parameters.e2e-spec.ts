@@ -58,13 +58,6 @@ describe('the parameters of a list', () => {
     expect(errors.map(({ parameter }) => parameter).toSorted()).toEqual(wrong);
   });
 
-  it('may come in a chunked body', async () => {
-    const headers = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
-    const chunked = await service.raw({ path: PATH, headers, chunks: ['size', '=3'] });
-
-    expect(JSON.parse(chunked.text)).toMatchObject({ size: 3 });
-  });
-
   it.each([
     ['in the query string', 'page=1&page=1', ''],
     ['in the body', '', 'page=1&page=2'],
@@ -89,24 +82,6 @@ describe('the parameters of a list', () => {
 
     const detail = `is not a parameter of this list; did you mean ${meant}?`;
     expect(body).toEqual(parameterProblem({ parameter, detail }));
-  });
-
-  it.each(['__proto__', 'constructor', ''])('have no other name, not even %j', async (name) => {
-    const { body } = await answer(`${name}=1`).expect(400);
-
-    expect(body).toMatchObject({ code: 'invalid_parameters', errors: [{ parameter: name }] });
-  });
-
-  it('are named up to a hundred, and counted beyond', async () => {
-    const names = Array.from({ length: 2_000 }, (_, i) => `p${i}`);
-
-    const { body, text } = await answer(names.map((name) => `${name}=`).join('&')).expect(400);
-
-    const detail = `Fix these parameters and try again: ${names.slice(0, 100).join(', ')} and 1900 more.`;
-    expect(body).toMatchObject({ code: 'invalid_parameters', detail });
-    const { errors } = body as { errors: { parameter: string }[] };
-    expect(errors.map(({ parameter }) => parameter)).toEqual(names.slice(0, 100));
-    expect(text.length).toBeLessThan(20_000);
   });
 
   it.each([
@@ -197,44 +172,23 @@ describe('a datetime', () => {
     expect(createdAts(body)).toEqual([MORROW, LAST, SECOND, AFTER, AT]);
   });
 
-  it.each([
-    '',
-    'infinity',
-    '2026-01',
-    '20260131',
-    '2026-1-31',
-    '2026-02-30',
-    '2026-01-32',
-    '2026-01-31T08:15:61Z',
-    '2026-01-31T08:15:30.Z',
-    '2026-01-31T08:15:30,5Z',
-    '2026-01-31T08:15:30+02:60',
-    '2026-01-31T08:15:30+0200',
-    '2026-01-31T08:15:30ZZ',
-    '2026-01-31 08:15:30Z',
-    '2026-01-31+02:00',
-    ' 2026-01-31',
-    '12026-01-31',
-    '-2026-01-31',
-    '01/31/2026',
-    '２０２６-01-31',
-    '2026-01-31T08:15:30\u0000Z',
-  ])('may not be %j', async (impossible) => {
-    const names = ['created_at_gte', 'created_at_lte'];
+  it.each(['', '2026-02-30', '2026-01-31T08:15:61Z', '２０２６-01-31', '2026-01-31T08:15:30\u0000Z'])(
+    'may not be %j',
+    async (impossible) => {
+      const names = ['created_at_gte', 'created_at_lte'];
 
-    const { body } = await api.get(PATH).query(Object.fromEntries(names.map((name) => [name, impossible])));
+      const { body } = await api.get(PATH).query(Object.fromEntries(names.map((name) => [name, impossible])));
 
-    const detail =
-      'must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123+02:00 or 2026-01-31, ' +
-      `not ${JSON.stringify(impossible)}`;
-    expect(body).toEqual(parameterProblem(...names.map((parameter) => ({ parameter, detail }))));
-  });
+      const detail =
+        'must be an ISO 8601 datetime such as 2026-01-31T08:15:30Z, 2026-01-31T08:15:30.123+02:00 or 2026-01-31, ' +
+        `not ${JSON.stringify(impossible)}`;
+      expect(body).toEqual(parameterProblem(...names.map((parameter) => ({ parameter, detail }))));
+    },
+  );
 });
 
-describe('an object', () => {
-  it.each(['customer', 'tank'])('has no parameters, so none is read: %s', async (name) => {
-    const { body } = await api.get(`/v1/${name}s/a?page=0&colour=red`).expect(404);
+it.each(['customer', 'tank'])('an object has no parameters, so none is read: %s', async (name) => {
+  const { body } = await api.get(`/v1/${name}s/a?page=0&colour=red`).expect(404);
 
-    expect(body).toMatchObject({ detail: `There is no ${name} with this id.` });
-  });
+  expect(body).toMatchObject({ detail: `There is no ${name} with this id.` });
 });

@@ -1,6 +1,6 @@
 // Every list against a plain model in memory, over random data, ranges, pages, sizes, ties and keys. When it fails,
 // fast-check prints the seed and the smallest counterexample it found.
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { startService } from '../support/app.js';
 import {
@@ -203,25 +203,23 @@ async function askAndCompare(model: Model, asked: Question, boundKey: string): P
   expect((body as { data: object[] }).data).toMatchObject(items.slice((page - 1) * size, page * size));
 }
 
-describe('every list', () => {
-  it(
-    'shows what a plain model of it shows',
-    async () => {
-      const property = fc.asyncProperty(
-        world,
-        fc.array(question, { minLength: QUESTIONS_PER_WORLD, maxLength: QUESTIONS_PER_WORLD }),
-        async (theWorld, questions) => {
-          const model = build(theWorld);
-          await clear(sql);
-          await insertCustomers(sql, model.customers);
-          await insertTanks(sql, model.tanks);
-          await insertReadings(sql, TANK_WITH_READINGS, model.readings);
-          const boundKey = await service.createKey({ customerId: BOUND_CUSTOMER });
-          for (const asked of questions) await askAndCompare(model, asked, boundKey);
-        },
-      );
-      expect(await holds(property, WORLDS)).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+it(
+  'every list shows what a plain model of it shows',
+  async () => {
+    const property = fc.asyncProperty(
+      world,
+      fc.array(question, { minLength: QUESTIONS_PER_WORLD, maxLength: QUESTIONS_PER_WORLD }),
+      async (theWorld, questions) => {
+        const model = build(theWorld);
+        await clear(sql);
+        await insertCustomers(sql, model.customers);
+        await insertTanks(sql, model.tanks);
+        await insertReadings(sql, TANK_WITH_READINGS, model.readings);
+        const boundKey = await service.createKey({ customerId: BOUND_CUSTOMER });
+        for (const asked of questions) await askAndCompare(model, asked, boundKey);
+      },
+    );
+    expect(await holds(property, WORLDS)).toBe(true);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

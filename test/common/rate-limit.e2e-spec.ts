@@ -81,13 +81,6 @@ describe('a rate limit', () => {
     expect(remaining(after.headers)).toBe(LIMIT - 2);
   });
 
-  it('is spent on a 304 to a star, which names no answer that the caller has', async () => {
-    const agent = limited.agent(await limited.createKey());
-    for (let i = 0; i < LIMIT; i++) await agent.get('/v1/tanks').set('If-None-Match', '*').expect(304);
-
-    expect((await agent.get('/v1/tanks').set('If-None-Match', ' * ')).status).toBe(429);
-  });
-
   it('limits guessing by address', async () => {
     const guesser = await startService({ environment: { RATE_LIMIT_REQUESTS: String(LIMIT) } });
     for (let i = 0; i < LIMIT; i++) await guesser.agent(`guess-${i}`).get('/v1/tanks').expect(401);

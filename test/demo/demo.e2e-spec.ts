@@ -7,15 +7,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { judgeAll } from '../../src/alerts/judging.js';
 import { ApiKey } from '../../src/common/auth/api-key.entity.js';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
-import { demoFleet } from '../../src/demo/demo-fleet.js';
 import { keptKey } from '../../src/demo/demo-keys.js';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
-import { intervalOf, isReporting, nextReading, pastReadings } from '../../src/demo/demo-readings.js';
+import { intervalOf } from '../../src/demo/demo-readings.js';
 import { fillWithDemoFleet, isEmpty } from '../../src/demo/fill.js';
 import { startService } from '../support/app.js';
 import { openOperator } from '../support/operator.js';
@@ -61,26 +59,6 @@ function isSilent({ at }: Newest): boolean {
   return at !== null && at.getTime() < END - 3 * DAY_MS;
 }
 
-/** In a demo that was filled at one moment and is looked at later. */
-function countLow(filledAt: number, now: number): number {
-  return demoFleet(filledAt).tanks.filter((tank) => {
-    const { value: newest } = pastReadings(tank, filledAt).next();
-    if (tank.deleted === true || newest === undefined) return false;
-    let { fill_percentage: fill } = newest;
-    if (isReporting(tank)) {
-      const interval = intervalOf(tank);
-      for (let at = Date.parse(newest.created_at) + interval; at <= now; at += interval)
-        ({ fill } = nextReading(tank, at, fill));
-    }
-    return fill <= tank.min_fill_alert_percentage;
-  }).length;
-}
-
-async function countReadings(): Promise<number> {
-  const { rows } = await service.sql.query<{ n: number }>('select count(*)::int as n from telemetry');
-  return rows[0]?.n ?? 0;
-}
-
 async function feedOnce(): Promise<void> {
   const key = await service.createKey({ scopes: ['telemetry:write'] });
   const options = { url: service.url, key, logger: pino({ level: 'silent' }) };
@@ -111,83 +89,17 @@ describe("the demo fleet's history", () => {
     }).toEqual(await shownCounts());
     expect(newest.filter(({ at }) => at === null)).toHaveLength(1);
   });
-
-  it.each([0, 1, 6, 24])('has as many low tanks %d hours later, in every month', async (hours) => {
-    const { low } = await shownCounts();
-    const months = Array.from({ length: 12 }, (_, month) => END + month * 30.4 * DAY_MS);
-
-    expect(months.map((end) => countLow(end, end + hours * 3_600_000))).toEqual(months.map(() => low));
-  });
-
-  it('shows a dispatcher where most tanks are', async () => {
-    const { rows } = await service.sql.query<{ share: number }>(
-      'select avg((latitude is not null)::int)::float8 as share from tanks where not deleted',
-    );
-    expect(rows[0]?.share).toBeGreaterThan(0.7);
-  });
 });
 
-describe("the demo's past events", () => {
-  it('happened when they happened: at their reading, or when the next one was overdue', async () => {
-    const { rows } = await service.sql.query<{
-      type: string;
-      n: number;
-      late: number;
-      first: Date;
-      last: Date;
-    }>(
-      `select type, count(*)::int as n, min(created_at) as first, max(created_at) as last,
-              count(*) filter (where created_at <> (data #>> '{reading,created_at}')::timestamptz
-                + case type when 'tank.silent' then (data ->> 'silent_after_seconds')::int else 0 end * interval '1 s')::int as late
-       from events group by type order by type`,
-    );
-    expect(rows.map(({ type, late }) => ({ type, late }))).toEqual(
-      ['tank.low', 'tank.recovered', 'tank.refilled', 'tank.reporting', 'tank.silent'].map((type) => ({
-        type,
-        late: 0,
-      })),
-    );
-    for (const { first, last } of rows) {
-      expect(last.getTime()).toBeLessThanOrEqual(END);
-      expect(first.getTime()).toBeLessThan(END - 30 * DAY_MS);
-    }
-  });
-
-  it('say of every tank that is low or silent since when, some for more than a week', async () => {
-    const { rows } = await service.sql.query<{
-      low: boolean;
-      silent: boolean;
-      last_level: string;
-      low_at: Date;
-      last_sign: string;
-    }>(
-      `select state.fill_percentage <= state.min_fill_alert_percentage as low, state.reported_at < $1 as silent,
-              level.type as last_level, level.created_at as low_at, sign.type as last_sign
-       from tank_states state
-       left join lateral (select type, created_at from events where tank_id = state.tank_id and type in ('tank.low', 'tank.recovered')
-                          order by created_at desc, id desc limit 1) level on true
-       left join lateral (select type from events where tank_id = state.tank_id and type in ('tank.silent', 'tank.reporting')
-                          order by created_at desc, id desc limit 1) sign on true
-       where not state.deleted and state.reported_at is not null`,
-      [new Date(END - 3 * DAY_MS)],
-    );
-    const low = rows.filter((row) => row.low);
-    expect(low.map(({ last_level }) => last_level)).toEqual(low.map(() => 'tank.low'));
-    expect(low.some(({ low_at }) => low_at.getTime() < END - 7 * DAY_MS)).toBe(true);
-    const silent = rows.filter((row) => row.silent);
-    expect(silent.map(({ last_sign }) => last_sign)).toEqual(silent.map(() => 'tank.silent'));
-  });
-
-  it('are in the order of their tank, and there is nothing left to judge', async () => {
-    expect((await service.sql.query('select from tanks_to_judge')).rows).toEqual([]);
-    await service.api.get('/v1/events?size=50').expect(200); // and so in the form the document describes
-    const { rows } = await service.sql.query(
-      `select type from events where data ->> 'reading' = (select data ->> 'reading' from events
+it("the demo's past events are in the order of their tank, and there is nothing left to judge", async () => {
+  expect((await service.sql.query('select from tanks_to_judge')).rows).toEqual([]);
+  await service.api.get('/v1/events?size=50').expect(200); // and so in the form the document describes
+  const { rows } = await service.sql.query(
+    `select type from events where data ->> 'reading' = (select data ->> 'reading' from events
          where type = 'tank.recovered' order by created_at desc limit 1)
        order by created_at, id`,
-    );
-    expect(rows).toEqual([{ type: 'tank.refilled' }, { type: 'tank.recovered' }]);
-  });
+  );
+  expect(rows).toEqual([{ type: 'tank.refilled' }, { type: 'tank.recovered' }]);
 });
 
 describe("the demo's devices", () => {
@@ -223,32 +135,6 @@ describe("the demo's devices", () => {
     const silent = (await newestReadings()).filter(({ id }) => silentBefore.has(id));
     expect(silent.length).toBeGreaterThan(0);
     for (const { at } of silent) expect(at?.getTime() ?? 0).toBeLessThan(END);
-  });
-
-  it('show one tank that is refilled now and then', async () => {
-    const { rows } = await service.sql.query<{ n: number }>(
-      `select count(*)::int as n from (
-         select fill_percentage - lag(fill_percentage) over (order by telemetry.created_at) as rise
-         from telemetry join tanks on tanks.key = tank_key
-         where tanks.custom_id = 'NEG-01' and telemetry.created_at >= $1
-       ) rises where rise >= 5`,
-      [new Date(END)],
-    );
-    expect(rows[0]?.n).toBeGreaterThan(3);
-  });
-
-  it('cause events, as what they send is fresh', async () => {
-    await judgeAll(service.sql);
-    const { rows } = await service.sql.query(
-      `select from events where type = 'tank.refilled' and created_at > now() - interval '1 minute'`,
-    );
-    expect(rows.length).toBeGreaterThan(0);
-  });
-
-  it('have nothing more to send right after that', async () => {
-    const before = await countReadings();
-    await feedOnce();
-    expect((await countReadings()) - before).toBeLessThan(10);
   });
 
   it('keep what the service does not take, and go on', async () => {
@@ -333,14 +219,6 @@ describe("the demo's key", () => {
     expect((await readFile(file, 'utf8')).trim()).toBe(before);
     const kept = (await service.keys.list()).find(({ prefix }) => before.startsWith(`${prefix}.`));
     expect(kept).toMatchObject({ name: 'demo', scopes: SCOPES });
-  });
-
-  it('is a new one when the old one was revoked', async () => {
-    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES });
-    await service.keys.revoke(before.slice(0, before.indexOf('.')));
-    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).not.toBe(
-      before,
-    );
   });
 });
 
@@ -457,25 +335,15 @@ function timeless(answer: unknown): unknown {
   }) as unknown;
 }
 
-it('has few tanks without an alert, none of which ends its past nearly empty', () => {
-  const without = demoFleet(END).tanks.filter((tank) => tank.min_fill_alert_percentage === 0);
-  expect(without.length).toBeLessThan(4);
-  expect(without.filter(({ life }) => life?.low)).toEqual([]);
-});
-
-describe('its forecasts', () => {
-  it('are made from its readings, with a record of its own from the start', async () => {
-    await new Forecasting(service.sql, undefined, () => END).run();
-    const { body: fleet } = await service.api
-      .get('/v1/fleet/tanks?sort=alert_at&low=false&size=100')
-      .expect(200);
-    const dated = fleet.data.filter(
-      ({ forecast }: { forecast: { alert: object } | null }) => forecast?.alert,
-    );
-    expect(dated.length).toBeGreaterThan(50);
-    const { body: accuracy } = await service.api.get('/v1/forecasts/accuracy').expect(200);
-    const week = accuracy.horizons[2];
-    expect(week.forecasts).toBeGreaterThan(1_000);
-    expect(week.within).toBeGreaterThan(0.7);
-  });
+it('its forecasts are made from its readings, with a record of its own from the start', async () => {
+  await new Forecasting(service.sql, undefined, () => END).run();
+  const { body: fleet } = await service.api
+    .get('/v1/fleet/tanks?sort=alert_at&low=false&size=100')
+    .expect(200);
+  const dated = fleet.data.filter(({ forecast }: { forecast: { alert: object } | null }) => forecast?.alert);
+  expect(dated.length).toBeGreaterThan(50);
+  const { body: accuracy } = await service.api.get('/v1/forecasts/accuracy').expect(200);
+  const week = accuracy.horizons[2];
+  expect(week.forecasts).toBeGreaterThan(1_000);
+  expect(week.within).toBeGreaterThan(0.7);
 });

@@ -1,6 +1,6 @@
 // What `npm start`, the command line and the tests themselves rely on when they use the embedded PostgreSQL.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -100,35 +100,5 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second.url, 'SELECT one FROM survivor')).toEqual([{ one: 1 }]);
     await first.release();
     await second.release();
-  });
-
-  it('starts although its old pid belongs to another process now', async () => {
-    const first = await open('plain');
-    await first.release();
-    const data = join(first.directory, 'data');
-    const stale = [process.pid, data, 1, 5432, '', '127.0.0.1', '1 1', 'ready', ''].join('\n');
-    await writeFile(join(data, 'postmaster.pid'), stale);
-
-    const second = await open('plain');
-    expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await second.release();
-  });
-
-  it('runs beside the one of another directory', async () => {
-    const [one, two] = await Promise.all([open('plain'), open('beside')]);
-
-    expect(new URL(two.url).port).not.toBe(new URL(one.url).port);
-    await ask(one.url, 'CREATE TABLE only_here ()');
-    await expect(ask(two.url, 'SELECT FROM only_here')).rejects.toThrow('does not exist');
-    await Promise.all([one.release(), two.release()]);
-  });
-
-  it('tells what the server said when it does not start, and what is wrong with a database name', async () => {
-    const directory = join(root, 'plain');
-
-    await expect(openEmbeddedPostgres({ directory, settings: { shared_buffers: 'lots' } })).rejects.toThrow(
-      'invalid value for parameter "shared_buffers": "lots"',
-    );
-    await expect(openEmbeddedPostgres({ directory, database: 'a/b' })).rejects.toThrow('database name "a/b"');
   });
 });

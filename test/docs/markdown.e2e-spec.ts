@@ -2,7 +2,7 @@
 // and what it counts is counted.
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SCOPES } from '../../src/common/auth/scope.js';
 
@@ -76,28 +76,6 @@ describe('the documentation', () => {
     expect(own.filter((link) => isDead(page, link))).toEqual([]);
   });
 
-  it('is where the messages of the linter lead', () => {
-    const links = [...read('.oxlintrc.rooms.json').matchAll(/"see ([^"]+)"/g)].map(([, link = '']) => link);
-
-    expect(links.length).toBeGreaterThan(0);
-    expect(links.filter((link) => isDead('README.md', link))).toEqual([]);
-  });
-
-  it('has no trace of an unfinished merge', () => {
-    const traces = /^<{7} |^(> ?){7}|^\|? ?={7} ?\|/m;
-
-    expect(pages.filter((page) => traces.test(readFileSync(join(PROJECT, page), 'utf8')))).toEqual([]);
-  });
-
-  it('is looked at: there are links, to pages and to headings', () => {
-    const links = pages.flatMap(linksOf);
-
-    expect(links.filter((link) => link.includes('.md#')).length).toBeGreaterThan(20);
-    expect(isDead('README.md', 'docs/api.md#no-such-heading')).toBe(true);
-    expect(isDead('README.md', 'docs/no-such-page.md')).toBe(true);
-    expect(isDead('docs/api.md', '#order-and-consistency')).toBe(false);
-  });
-
   it('names every operation of the API, with its method, in docs/api.md', () => {
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map(
@@ -132,24 +110,6 @@ describe('the documentation', () => {
     );
 
     expect(new Set(named)).toEqual(new Set(answered.filter((name) => name !== null)));
-  });
-
-  it('counts as many lists as there are', () => {
-    const [, count, list = ''] = /^The (\w+) lists \((.*?)\) answer with/m.exec(read('docs/api.md')) ?? [];
-    const lists = Object.keys(components.schemas).filter((name) => name.endsWith('ListResponse'));
-
-    expect([count, list.split(', ').length]).toEqual(['ten', lists.length]);
-  });
-
-  it('counts as many functions of a cluster as there are', () => {
-    const ofCluster = 'src/platform/cluster/sql/';
-    const files = filesIn('src', '.sql').map((path) => path.replaceAll('\\', '/'));
-    const names = files.filter((path) => path.startsWith(ofCluster)).map((path) => basename(path));
-    const others = new Set(files.filter((path) => !path.startsWith(ofCluster)).map((path) => basename(path)));
-
-    expect(names.filter((name) => !others.has(name))).toEqual(['mirror_tank_keys.sql']);
-    expect(names).toHaveLength(11);
-    expect(read('docs/architecture.md')).toContain('goes through ten small functions');
   });
 
   it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(

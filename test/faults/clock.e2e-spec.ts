@@ -52,11 +52,3 @@ it('that is two days behind is not ready until the clock is right', async () => 
   service.child.signal('SIGUSR2');
   await until('it is ready', async () => (await ready()).status === 200);
 });
-
-it('that is right says nothing', async () => {
-  const { ready, said, measured } = await startAhead(0);
-
-  expect(said).toEqual([]);
-  expect(Math.abs(measured)).toBeLessThan(5);
-  expect((await ready()).status).toBe(200);
-});

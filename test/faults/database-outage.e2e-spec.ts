@@ -1,8 +1,7 @@
 // The database goes away in every way it can, under load. One process lives through all of it, and recovers by itself.
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { afterEach, expect, it } from '@jest/globals';
 import { createFleet } from './support/fleet.js';
-import { codesOf, expectOnly, expectSound, shareOf, tell } from './support/judgement.js';
+import { codesOf, expectOnly, expectSound, shareOf } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
@@ -45,181 +44,119 @@ async function wordsOnReadiness(writer: ServiceProcess): Promise<LogLine[]> {
 
 afterEach(() => expectSound(service));
 
-describe('PostgreSQL is killed and comes back', () => {
-  it('costs callers a 503, and is served from again', async () => {
-    const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
-    await load.seen(200, 100);
-    await ready.seen(200, 1);
+it('PostgreSQL is killed and comes back costs callers a 503, and is served from again', async () => {
+  const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
+  await load.seen(200, 100);
+  await ready.seen(200, 1);
 
-    await postgres.kill();
-    const killedAt = performance.now();
-    await load.seen(503, 200, killedAt);
-    await ready.seen(503, 3, killedAt);
-    const duringOutage = load.since(killedAt);
+  await postgres.kill();
+  const killedAt = performance.now();
+  await load.seen(503, 200, killedAt);
+  await ready.seen(503, 3, killedAt);
+  const duringOutage = load.since(killedAt);
 
-    await postgres.bringUp();
-    const backAt = performance.now();
-    await ready.seen(200, 1, backAt);
-    await load.seen(200, 1, backAt);
-    const recoveredAfter = performance.now() - backAt;
-    await load.served(100, backAt);
-    await stopAll(load, live, ready);
+  await postgres.bringUp();
+  const backAt = performance.now();
+  await ready.seen(200, 1, backAt);
+  await load.seen(200, 1, backAt);
+  await load.served(100, backAt);
+  await stopAll(load, live, ready);
 
-    tell('killed', load.outcomes, `served again after ${Math.round(recoveredAfter)} ms`);
-    expectOnly([200, 503], load.outcomes);
-    expect(codesOf(load.outcomes)).toEqual(['database_unavailable']);
-    expect(shareOf(200, duringOutage)).toBe(0);
-    expectOnly([200], live.outcomes);
-    expectOnly([200, 503], ready.outcomes);
-  });
+  expectOnly([200, 503], load.outcomes);
+  expect(codesOf(load.outcomes)).toEqual(['database_unavailable']);
+  expect(shareOf(200, duringOutage)).toBe(0);
+  expectOnly([200], live.outcomes);
+  expectOnly([200, 503], ready.outcomes);
 });
 
-describe('every connection to PostgreSQL is cut, again and again', () => {
-  it('is noticed by next to nobody', async () => {
-    const load = startLoad();
-    let cut = 0;
-    for (let round = 1; round <= 20; round++) {
-      await until('the load goes on', () => load.outcomes.length >= round * 100);
-      cut += await postgres.cutConnections();
-    }
-    await until('the load goes on', () => load.outcomes.length >= 2_200);
-    await load.stop();
+it('every connection to PostgreSQL is cut, again and again is noticed by next to nobody', async () => {
+  const load = startLoad();
+  let cut = 0;
+  for (let round = 1; round <= 20; round++) {
+    await until('the load goes on', () => load.outcomes.length >= round * 100);
+    cut += await postgres.cutConnections();
+  }
+  await until('the load goes on', () => load.outcomes.length >= 2_200);
+  await load.stop();
 
-    tell('connections cut', load.outcomes, `${cut} connections in 20 rounds`);
-    expect(cut).toBeGreaterThanOrEqual(100);
-    expectOnly([200, 503], load.outcomes);
-    expect(shareOf(200, load.outcomes)).toBeGreaterThanOrEqual(0.99);
-  });
+  expect(cut).toBeGreaterThanOrEqual(100);
+  expectOnly([200, 503], load.outcomes);
+  expect(shareOf(200, load.outcomes)).toBeGreaterThanOrEqual(0.99);
 });
 
-describe('a table is locked', () => {
-  it('is a 503 in bounded time for what needs it, while everything else is served', async () => {
-    const unlock = await postgres.lock('telemetry');
-    const lockedAt = performance.now();
-    // Fewer than the pool has connections, so that some are left for the others and for the service itself.
-    const [blocked, others] = [startLoad([telemetry], 4), startLoad(['/v1/customers', '/v1/tanks'], 4)];
-    await blocked.seen(503, 8);
-    await others.seen(200, 50);
-    await unlock();
-    const unlockedAt = performance.now();
-    await blocked.seen(200, 20, unlockedAt);
-    await stopAll(blocked, others);
+it('a table that is locked is a 503 in bounded time for what needs it, while everything else is served', async () => {
+  const unlock = await postgres.lock('telemetry');
+  // Fewer than the pool has connections, so that some are left for the others and for the service itself.
+  const [blocked, others] = [startLoad([telemetry], 4), startLoad(['/v1/customers', '/v1/tanks'], 4)];
+  await blocked.seen(503, 8);
+  await others.seen(200, 50);
+  await unlock();
+  const unlockedAt = performance.now();
+  await blocked.seen(200, 20, unlockedAt);
+  await stopAll(blocked, others);
 
-    tell('telemetry locked', blocked.outcomes, `for ${Math.round(unlockedAt - lockedAt)} ms`);
-    tell('the others meanwhile', others.outcomes);
-    expectOnly([200, 503], blocked.outcomes);
-    expect(codesOf(blocked.outcomes)).toEqual(['database_unavailable']);
-    expectServedSince(unlockedAt, blocked);
-    expectOnly([200], others.outcomes);
-  });
-
-  it('is found by the query of docs/monitoring.md, which names who holds it', async () => {
-    const page = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
-    const [, whoBlocksWhom = ''] = /^### Who blocks whom$.*?^```sql\n(.*?)^```$/ms.exec(page) ?? [];
-    const unlock = await postgres.lock('telemetry');
-    const waiting = ask(service.url, { path: telemetry, headers: fleet.headers });
-    let found: { pid: number; last_query: string }[] = [];
-    await until('a session waits', async () => (found = await postgres.query(whoBlocksWhom)).length > 0);
-    const holders = await postgres.query<{ pid: number }>(
-      "select pid from pg_locks where relation = 'telemetry'::regclass and granted and mode = 'AccessExclusiveLock'",
-    );
-    await unlock();
-    await waiting;
-
-    expect(found.map(({ pid }) => pid)).toEqual(holders.map(({ pid }) => pid));
-    expect(found).toMatchObject([{ last_query: 'lock table telemetry in access exclusive mode' }]);
-  });
-
-  it('is a 503 in bounded time for a crowd that needs it, and resumes when the lock is gone', async () => {
-    const unlock = await postgres.lock('tanks');
-    const [load, live] = [startLoad(fleet.paths, 50), startProbe('/health/live')];
-    await load.seen(503, 60);
-    await unlock();
-    const unlockedAt = performance.now();
-    await load.served(100, unlockedAt);
-    await stopAll(load, live);
-
-    tell('tanks locked', load.outcomes);
-    expectOnly([200, 503], load.outcomes);
-    expect(codesOf(load.outcomes)).toContain('database_unavailable');
-    expectOnly([200], live.outcomes);
-  });
+  expectOnly([200, 503], blocked.outcomes);
+  expect(codesOf(blocked.outcomes)).toEqual(['database_unavailable']);
+  expectServedSince(unlockedAt, blocked);
+  expectOnly([200], others.outcomes);
 });
 
-describe('PostgreSQL stops answering, without closing a connection', () => {
-  it('is a 503 in bounded time, and is served from again after its return', async () => {
-    const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
-    await load.seen(200, 100);
+it('PostgreSQL stops answering, without closing a connection is a 503 in bounded time, and is served from again after its return', async () => {
+  const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
+  await load.seen(200, 100);
 
-    await postgres.freeze();
-    const frozenAt = performance.now();
-    await load.seen(503, 25, frozenAt);
-    await ready.seen(503, 1, frozenAt);
-    await postgres.thaw();
-    const thawedAt = performance.now();
-    await load.served(100, thawedAt);
-    await stopAll(load, live, ready);
+  await postgres.freeze();
+  const frozenAt = performance.now();
+  await load.seen(503, 25, frozenAt);
+  await ready.seen(503, 1, frozenAt);
+  await postgres.thaw();
+  const thawedAt = performance.now();
+  await load.served(100, thawedAt);
+  await stopAll(load, live, ready);
 
-    tell('frozen', load.outcomes, `for ${Math.round(thawedAt - frozenAt)} ms`);
-    expectOnly([200, 503], load.outcomes);
-    expect(codesOf(load.outcomes)).toContain('database_unavailable');
-    expectOnly([200], live.outcomes);
-    expectOnly([200, 503], ready.outcomes);
-  });
+  expectOnly([200, 503], load.outcomes);
+  expect(codesOf(load.outcomes)).toContain('database_unavailable');
+  expectOnly([200], live.outcomes);
+  expectOnly([200, 503], ready.outcomes);
 });
 
-describe('only the role that writes is refused', () => {
-  it('is no longer ready, says why in one line, and is ready again with the role', async () => {
-    await postgres.query("create role writer superuser login password 'of-writer'");
-    const url = new URL(postgres.url);
-    [url.username, url.password] = ['writer', 'of-writer'];
-    const writer = await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href });
-    const ready = () => ask(writer.url, { path: '/health/ready' });
-    expectOnly([200], [await ready()]);
+it('only the role that writes is refused is no longer ready, says why in one line, and is ready again with the role', async () => {
+  await postgres.query("create role writer superuser login password 'of-writer'");
+  const url = new URL(postgres.url);
+  [url.username, url.password] = ['writer', 'of-writer'];
+  const writer = await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href });
+  const ready = () => ask(writer.url, { path: '/health/ready' });
+  expectOnly([200], [await ready()]);
 
-    await postgres.query('alter role writer nologin');
-    await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'writer'");
-    await until('it is not ready', async () => (await ready()).status === 503);
-    expect(JSON.parse((await ready()).body)).toMatchObject({
-      code: 'not_ready',
-      detail:
-        'The database that readings are written to cannot be reached, or refuses the login; the log says more.',
-    });
-    expectOnly([200], [await ask(writer.url, { path: '/v1/tanks', headers: fleet.headers })]);
-    await postgres.query('alter role writer login');
-    await until('it is ready', async () => (await ready()).status === 200);
-    await until('it has said so', async () => (await wordsOnReadiness(writer)).length === 2);
-
-    expect(await wordsOnReadiness(writer)).toEqual([
-      expect.objectContaining({
-        level: 'error',
-        msg: expect.stringMatching(
-          /^not ready: The database at .*role "writer" is not permitted to log in.* Check INGEST_DATABASE_URL\.$/,
-        ),
-      }),
-      expect.objectContaining({ level: 'info', msg: 'what is accepted can be written now' }),
-    ]);
+  await postgres.query('alter role writer nologin');
+  await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'writer'");
+  await until('it is not ready', async () => (await ready()).status === 503);
+  expect(JSON.parse((await ready()).body)).toMatchObject({
+    code: 'not_ready',
+    detail:
+      'The database that readings are written to cannot be reached, or refuses the login; the log says more.',
   });
+  expectOnly([200], [await ask(writer.url, { path: '/v1/tanks', headers: fleet.headers })]);
+  await postgres.query('alter role writer login');
+  await until('it is ready', async () => (await ready()).status === 200);
+  await until('it has said so', async () => (await wordsOnReadiness(writer)).length === 2);
 
-  it('is not ready where the database only reads', async () => {
-    await postgres.query("create role reader superuser login password 'of-reader'");
-    await postgres.query('alter role reader set default_transaction_read_only = on');
-    const url = new URL(postgres.url);
-    [url.username, url.password] = ['reader', 'of-reader'];
-    const reader = await ServiceProcess.start({ DATABASE_URL: postgres.url, INGEST_DATABASE_URL: url.href });
-
-    const { status, body } = await ask(reader.url, { path: '/health/ready' });
-    expect({ status, body }).toMatchObject({ status: 503, body: expect.stringContaining('read-only') });
-  });
+  expect(await wordsOnReadiness(writer)).toEqual([
+    expect.objectContaining({
+      level: 'error',
+      msg: expect.stringMatching(
+        /^not ready: The database at .*role "writer" is not permitted to log in.* Check INGEST_DATABASE_URL\.$/,
+      ),
+    }),
+    expect.objectContaining({ level: 'info', msg: 'what is accepted can be written now' }),
+  ]);
 });
 
-describe('after all that', () => {
-  it('the last use of the key has been written down', async () => {
-    const asked: Outcome = await ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
-    expectOnly([200], [asked]);
+it('after all that the last use of the key has been written down', async () => {
+  const asked: Outcome = await ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
+  expectOnly([200], [asked]);
 
-    // Once a minute; a minute in which the database was away passes without.
-    await until('the last use is written', async () => (await lastUsed()) !== null);
-    expect((await lastUsed())?.getTime()).toBeGreaterThanOrEqual(startedAt);
-  });
+  // Once a minute; a minute in which the database was away passes without.
+  await until('the last use is written', async () => (await lastUsed()) !== null);
+  expect((await lastUsed())?.getTime()).toBeGreaterThanOrEqual(startedAt);
 });

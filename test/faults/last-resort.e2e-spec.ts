@@ -1,5 +1,5 @@
 // Whatever nothing has caught is one fatal line and exit code 1, after requests in flight had their chance.
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from './support/folder.js';
@@ -21,27 +21,25 @@ await writeFile(
    process.on('SIGURG', () => { void Promise.reject(new Error('a defect')); });`,
 );
 
-describe('an error that nothing has caught', () => {
-  it.each(['SIGUSR2', 'SIGURG'] as const)(
-    'is one fatal line and exit code 1, and what was asked is answered (%s)',
-    async (signal) => {
-      const service = await ServiceProcess.start({
-        DATABASE_URL: database.url,
-        NODE_OPTIONS: `--import ${defect}`,
-      });
-      const unlock = await lockTable(database.url, 'tanks');
-      const inFlight = ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
-      await waitForLocks(database.url, 1);
-      service.child.signal(signal);
-      await unlock();
+it.each(['SIGUSR2', 'SIGURG'] as const)(
+  'an error that nothing has caught is one fatal line and exit code 1, and what was asked is answered (%s)',
+  async (signal) => {
+    const service = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      NODE_OPTIONS: `--import ${defect}`,
+    });
+    const unlock = await lockTable(database.url, 'tanks');
+    const inFlight = ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
+    await waitForLocks(database.url, 1);
+    service.child.signal(signal);
+    await unlock();
 
-      expectOnly([200], [await inFlight]);
-      expect(await service.child.ended).toEqual({ code: 1, signal: null });
-      const fatal = (await service.logLines()).filter(({ level }) => level === 'fatal');
-      expect(fatal).toEqual([
-        expect.objectContaining({ err: expect.objectContaining({ message: 'a defect' }) }),
-      ]);
-      expect(await service.child.stderr()).toBe('');
-    },
-  );
-});
+    expectOnly([200], [await inFlight]);
+    expect(await service.child.ended).toEqual({ code: 1, signal: null });
+    const fatal = (await service.logLines()).filter(({ level }) => level === 'fatal');
+    expect(fatal).toEqual([
+      expect.objectContaining({ err: expect.objectContaining({ message: 'a defect' }) }),
+    ]);
+    expect(await service.child.stderr()).toBe('');
+  },
+);

@@ -1,14 +1,12 @@
 // Messages of a broker while the service, its database and the broker go: each is a reading or in quarantine, none is lost, and two
 // processes never consume at the same time.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { openPool } from '../support/database.js';
 import { chirpStack, EUI, insertSensors } from '../support/uplinks.js';
-import { makeCertificate } from './support/certificates.js';
 import { createKey } from './support/fleet.js';
-import { temporaryFolder } from './support/folder.js';
 import { Mosquitto } from './support/mosquitto.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask } from './support/requests.js';
@@ -69,66 +67,45 @@ async function found(): Promise<{ readings: number; unknown: number; malformed: 
   };
 }
 
-describe('under load', () => {
-  it('each message is there once, whatever is killed meanwhile, and two never consume at the same time', async () => {
-    const MESSAGES = Number(process.env['MQTT_MESSAGES'] ?? 20_000);
-    const first = await startConsuming();
-    const [second, third] = [await startService(), services.add(await startWorker(environment))];
-    const publishing = (async () => {
-      for (let n = 0; n < MESSAGES; n += 100) {
-        await Promise.all(Array.from({ length: 100 }, (_, i) => publisher.publish(...message(n + i))));
-      }
-    })();
-    const faults = [
-      () => Promise.resolve(first.child.signal('SIGKILL')),
-      () => mosquitto.shutDown().then(() => mosquitto.bringUp()),
-      () => postgres.kill().then(() => postgres.bringUp()),
-      () => Promise.resolve(second.child.signal('SIGTERM')),
-    ];
-    for (const [done, fault] of faults.entries()) {
-      const goOnAt = ((done + 1) * MESSAGES) / 10;
-      await until('more of it is there', async () => (await countOf('telemetry')) * 2 > goOnAt);
-      await fault();
+it('under load each message is there once, whatever is killed meanwhile, and two never consume at the same time', async () => {
+  const MESSAGES = Number(process.env['MQTT_MESSAGES'] ?? 20_000);
+  const first = await startConsuming();
+  const [second, third] = [await startService(), services.add(await startWorker(environment))];
+  const publishing = (async () => {
+    for (let n = 0; n < MESSAGES; n += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, i) => publisher.publish(...message(n + i))));
     }
-    await publishing;
-    const sum = { readings: MESSAGES * 0.54, unknown: MESSAGES * 0.01, malformed: MESSAGES * 0.45 };
-    await until('all is there', async () => (await countOf('telemetry')) === sum.readings, 180_000);
-    await until('it is acknowledged', async () => (await found()).malformed >= sum.malformed);
+  })();
+  const faults = [
+    () => Promise.resolve(first.child.signal('SIGKILL')),
+    () => mosquitto.shutDown().then(() => mosquitto.bringUp()),
+    () => postgres.kill().then(() => postgres.bringUp()),
+    () => Promise.resolve(second.child.signal('SIGTERM')),
+  ];
+  for (const [done, fault] of faults.entries()) {
+    const goOnAt = ((done + 1) * MESSAGES) / 10;
+    await until('more of it is there', async () => (await countOf('telemetry')) * 2 > goOnAt);
+    await fault();
+  }
+  await publishing;
+  const sum = { readings: MESSAGES * 0.54, unknown: MESSAGES * 0.01, malformed: MESSAGES * 0.45 };
+  await until('all is there', async () => (await countOf('telemetry')) === sum.readings, 180_000);
+  await until('it is acknowledged', async () => (await found()).malformed >= sum.malformed);
 
-    expect(await found()).toEqual(sum);
-    expect(await mosquitto.log()).not.toContain('already connected');
-    expect(third.isRunning).toBe(true);
-  }, 400_000);
-});
+  expect(await found()).toEqual(sum);
+  expect(await mosquitto.log()).not.toContain('already connected');
+  expect(third.isRunning).toBe(true);
+}, 400_000);
 
-describe('while it consumes', () => {
-  it('goes on in another process when it stops, and what came meanwhile is there', async () => {
-    await clear();
-    const first = await startConsuming();
-    const second = await startService();
-    first.child.signal('SIGTERM');
-    await publisher.publish(UP, chirpStack());
-    await until('the other one consumes', () => consumes(second.child));
-    await until('the message is there', async () => (await countOf('telemetry')) === 1);
-    expect(await countOf('quarantined_uplinks')).toBe(0);
-  });
-
-  it('leaves a message of 10 MB to the broker, and keeps the beginning of one that comes all the same', async () => {
-    await clear();
-    const large = Buffer.alloc(10_000_000, 'x');
-    for (const protocol of ['', '?protocol=3.1.1']) {
-      const service = await startConsuming({ MQTT_URL: mosquitto.url + protocol });
-      await publisher.publish(UP, large);
-      await publisher.publish(UP, chirpStack());
-      await until('the message after it is there', async () => (await countOf('telemetry')) === 1);
-      expect(await countOf('quarantined_uplinks')).toBe(protocol === '' ? 0 : 1);
-      await service.stop();
-      await postgres.query('delete from telemetry');
-    }
-    expect(
-      await postgres.query("select length(payload::json ->> 'text') as n from quarantined_uplinks"),
-    ).toEqual([{ n: 65_536 }]);
-  });
+it('while it consumes goes on in another process when it stops, and what came meanwhile is there', async () => {
+  await clear();
+  const first = await startConsuming();
+  const second = await startService();
+  first.child.signal('SIGTERM');
+  await publisher.publish(UP, chirpStack());
+  await until('the other one consumes', () => consumes(second.child));
+  await until('the message is there', async () => (await countOf('telemetry')) === 1);
+  expect(await countOf('quarantined_uplinks')).toBe(0);
 });
 
 it('serves, and tries again, while the broker sends garbage, closes, refuses or is silent', async () => {
@@ -162,17 +139,4 @@ it('serves, and tries again, while the broker sends garbage, closes, refuses or 
   );
   expect(reasons).toContain('Connection refused: Not authorized');
   expect(await service.output()).not.toContain('hunter2');
-});
-
-it('trusts a certificate of your own when Node does, and no other', async () => {
-  await clear();
-  const folder = await temporaryFolder();
-  const { certificateFile, keyFile } = await makeCertificate(folder, 'broker', 'localhost');
-  const broker = await Mosquitto.start([`certfile ${certificateFile}`, `keyfile ${keyFile}`]);
-  const MQTT_URL = `mqtts://localhost:${broker.port}`;
-  const trusting = await startConsuming({ MQTT_URL, NODE_EXTRA_CA_CERTS: certificateFile });
-  await trusting.stop();
-  const other = await startService({ MQTT_URL });
-  await until('it says why not', async () => (await other.output()).includes('self-signed certificate'));
-  expect(await consumes(other.child)).toBe(false);
 });

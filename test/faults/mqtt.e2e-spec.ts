@@ -80,8 +80,6 @@ const malformed = (source: string, device: string, text: string) => ({
   payload: JSON.stringify({ text }),
 });
 
-const told = async () => (await service.logLines()).filter(({ msg }) => msg?.includes('QoS 0'));
-
 describe('a message', () => {
   beforeEach(async () => {
     await sql.query('delete from quarantined_uplinks; delete from telemetry');
@@ -96,15 +94,6 @@ describe('a message', () => {
     expect(await readings()).toEqual([{ id: 'a', fill: 50, created_at: new Date(AT) }]);
     expect(await metric('mqtt_messages_total', 'source="chirpstack",outcome="unchanged"')).toBe(1);
     expect(await metric('uplinks_total', 'source="chirpstack",outcome="unchanged"')).toBe(1);
-  });
-
-  it('of ChirpStack is of the event that its topic names', async () => {
-    await publisher.publish(UP.replace('/up', '/status'), chirpStack({ batteryLevel: 71 }));
-    await publisher.publish(UP.replace('/up', '/join'), chirpStack());
-    await wait(2);
-
-    const { rows } = await sql.query('select battery_percent from tank_sensors where battery_percent = 71');
-    expect([rows, await readings(), await quarantine()]).toEqual([[{ battery_percent: 71 }], [], []]);
   });
 
   it("that names another device than its topic is kept, and writes nobody's tank", async () => {
@@ -137,23 +126,6 @@ describe('a message', () => {
       { id: 'b', fill: 75, created_at: new Date('2026-02-03T12:01:00Z') },
     ]);
     expect(third).toMatchObject({ id: 'b', fill: 100 });
-  });
-
-  it('may be a plain number', async () => {
-    await setSensor(sql, 'b', 'number', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
-    await publisher.publish('tanks/device-b/state', ' 1100 ');
-    await wait(1);
-
-    expect(await readings()).toMatchObject([{ id: 'b', fill: 50 }]);
-  });
-
-  it('belongs to the first entry that matches', async () => {
-    await publisher.publish('tanks/x/y/up', chirpStack());
-    await publisher.publish('tanks', chirpStack({ time: '2026-02-03T13:00:00Z' }));
-    await wait(2);
-
-    expect(await readings()).toHaveLength(1); // "tanks" is no event
-    expect(await metric('mqtt_messages_total', 'source="chirpstack",outcome="ignored"')).toBeGreaterThan(0);
   });
 
   it('that is kept can be tried again, as it was completed', async () => {
@@ -217,16 +189,6 @@ describe('a message', () => {
     expect(await quarantine()).toMatchObject([{ device: 'odd', reason: 'unknown_device' }]);
   });
 
-  it('that was published with QoS 0 counts, and is told of once', async () => {
-    for (let n = 0; n < 3; n += 1) await publisher.publish(UP, chirpStack(), { qos: 0 });
-    await wait(3);
-
-    expect(await metric('mqtt_qos0_messages_total')).toBe(3);
-    await until('it is told of', async () => (await told()).length > 0);
-    expect(await told()).toHaveLength(1);
-    expect(await readings()).toHaveLength(1);
-  });
-
   it('is logged with the key that it counts as sent with, and without what it holds', async () => {
     await publisher.publish(UP, chirpStack());
     await publisher.publish('fixed', 'a secret');
@@ -272,18 +234,6 @@ describe('the start', () => {
   });
 });
 
-it('very many messages take no more than the three connections that the sums in the docs count', async () => {
-  before = await handled();
-  await Promise.all(Array.from({ length: 300 }, () => publisher.publish(UP, chirpStack())));
-  await wait(300);
-  const { rows } = await sql.query(
-    `select count(*)::integer as n from pg_stat_activity where application_name = 'tank-monitoring-mqtt'`,
-  );
-  const connections = Number(rows[0]?.n);
-  expect(connections).toBeGreaterThan(0);
-  expect(connections).toBeLessThanOrEqual(3);
-});
-
 it('what was retained does not come, and what comes as retained is ignored', async () => {
   before = await handled();
   for (let n = 0; n < 50; n += 1)
@@ -302,21 +252,6 @@ it('what was retained does not come, and what comes as retained is ignored', asy
     await service.stop();
     await sql.query('delete from quarantined_uplinks');
   }
-});
-
-it('a filter that is taken out is unsubscribed, also by a later process', async () => {
-  const only = { ...environment, MQTT_TOPICS: 'generic=fixed' };
-  service = await ServiceProcess.start(only);
-  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
-  before = await handled();
-  await publisher.publish(UP, chirpStack());
-  await publisher.publish('fixed', { device_id: 'nobody', payload: {} });
-  await wait(1);
-
-  expect(await sql.query('select filters from mqtt_lease').then(({ rows }) => rows)).toEqual([
-    { filters: ['fixed'] },
-  ]);
-  expect(await metric('mqtt_messages_total', 'source="none"')).toBe(0);
 });
 
 it('a key that is bound to a customer sends for its tanks only; one that is revoked sends no more', async () => {

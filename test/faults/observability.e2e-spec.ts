@@ -44,50 +44,34 @@ function seriesOf(metricsText: string): string[] {
   return own.map((line) => line.slice(0, line.lastIndexOf(' ')));
 }
 
-describe('settings of earlier versions that are still set', () => {
-  it('are named in one warning at the start, with what to use instead', async () => {
-    const upgraded = await ServiceProcess.start({
-      DATABASE_URL: database.url,
-      METRICS_HOST: '::',
-      MAX_CONNECTIONS: '9',
-    });
-    const warnings = (await upgraded.logLines()).filter(({ level }) => level === 'warn');
-    expect(warnings.map(({ msg }) => msg)).toEqual([
-      'settings that no longer exist are ignored: METRICS_HOST (use HOST), MAX_CONNECTIONS; see docs/configuration.md',
-    ]);
+it('a request whose time is over leaves an error line that says so, as every 5xx leaves one with its cause', async () => {
+  const lines: LogLine[] = [];
+  const keep = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) };
+  const hasty = await startService({
+    database,
+    logger: pino({ formatters: { level: (level) => ({ level }) } }, keep),
+    environment: { DATABASE_POOL_SIZE: '1', ANSWER_TIMEOUT_MS: '8000' },
+    adjust: (config) => ({
+      ...config,
+      database: { ...config.database, lockTimeoutMs: 6_000, statementTimeoutMs: 6_000 },
+    }),
   });
-});
-
-describe('a request whose time is over', () => {
-  it('leaves an error line that says so, as every 5xx leaves one with its cause', async () => {
-    const lines: LogLine[] = [];
-    const keep = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) };
-    const hasty = await startService({
-      database,
-      logger: pino({ formatters: { level: (level) => ({ level }) } }, keep),
-      environment: { DATABASE_POOL_SIZE: '1', ANSWER_TIMEOUT_MS: '8000' },
-      adjust: (config) => ({
-        ...config,
-        database: { ...config.database, lockTimeoutMs: 6_000, statementTimeoutMs: 6_000 },
-      }),
-    });
-    expectOnly([200], [await ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })]);
-    const unlock = await lockTable(database.url, 'tanks');
-    // The first is ended by the lock's bound; the second gets the connection then, and has no time left for as much.
-    const list = () => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers });
-    const first = list();
-    await waitForLocks(database.url, 1); // in one turn they would travel together
-    const outcomes = await Promise.all([first, list()]);
-    await unlock();
-    expectOnly([503], outcomes);
-    expect(codesOf(outcomes)).toEqual(['database_unavailable', 'overloaded']);
-    const errors = lines.filter(({ level, code }) => level === 'error' && code !== undefined);
-    const causes = errors.map(({ code, err }) => [code, (err as { message: string }).message]);
-    expect(causes).toEqual([
-      ['database_unavailable', expect.stringMatching(/canceling statement due to \w+ timeout/)],
-      ['overloaded', 'No answer within the time of this request.'],
-    ]);
-  });
+  expectOnly([200], [await ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })]);
+  const unlock = await lockTable(database.url, 'tanks');
+  // The first is ended by the lock's bound; the second gets the connection then, and has no time left for as much.
+  const list = () => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers });
+  const first = list();
+  await waitForLocks(database.url, 1); // in one turn they would travel together
+  const outcomes = await Promise.all([first, list()]);
+  await unlock();
+  expectOnly([503], outcomes);
+  expect(codesOf(outcomes)).toEqual(['database_unavailable', 'overloaded']);
+  const errors = lines.filter(({ level, code }) => level === 'error' && code !== undefined);
+  const causes = errors.map(({ code, err }) => [code, (err as { message: string }).message]);
+  expect(causes).toEqual([
+    ['database_unavailable', expect.stringMatching(/canceling statement due to \w+ timeout/)],
+    ['overloaded', 'No answer within the time of this request.'],
+  ]);
 });
 
 const linesNotHttp = async () =>

@@ -51,21 +51,6 @@ async function newDirectory(): Promise<string> {
 const isGone = (server: number) => until('the server is stopped', () => !isAlive(server));
 
 describe('the embedded PostgreSQL', () => {
-  it.each(['SIGKILL', 'SIGHUP', 'SIGINT'] as const)(
-    'is stopped when its only user ends by %s',
-    async (signal) => {
-      const user = await startUser(await newDirectory());
-      const server = await serverOf(user);
-      expect(isAlive(server)).toBe(true);
-
-      user.signal(signal);
-      await user.ended;
-      await isGone(server);
-
-      expect(isAlive(server)).toBe(false);
-    },
-  );
-
   it('is stopped when its user is killed in the middle of a long statement', async () => {
     const user = await startUser(
       await newDirectory(),

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { createFleet } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { Load } from './support/load.js';
-import { lockTable, waitForLocks } from './support/own-postgres.js';
 import { ServiceProcess } from './support/service-process.js';
 import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
@@ -26,13 +25,6 @@ function get(path: string, id: string): string {
 
 function pipeline(depth: number, name: string, path = '/v1/tanks?size=1'): string {
   return Array.from({ length: depth }, (_, i) => get(path, `${name}-${i}`)).join('');
-}
-
-async function linesOf(name: string) {
-  const lines = await service.logLines();
-  return lines.filter(
-    ({ request_id: id, status }) => String(id).startsWith(`${name}-`) && status !== undefined,
-  );
 }
 
 async function megabytes(): Promise<number> {
@@ -70,27 +62,6 @@ describe('a pipeline', () => {
     expect(others).toBeGreaterThan(rounds);
   });
 
-  it.each([DEPTH + 1, 3_000])(
-    'of %d is cut off, and what was answered of it came in order',
-    async (depth) => {
-      const client = new Wire(service.url, pipeline(depth, `cut${depth}`));
-      await client.ended();
-      const ids = client.answers.map(({ headers }) => headers['x-request-id']);
-      expect(ids.length).toBeLessThan(DEPTH);
-      expect(ids).toEqual(ids.map((_, i) => `cut${depth}-${i}`));
-    },
-  );
-
-  it('whose client is gone leaves its lines, and nothing that waits', async () => {
-    const unlock = await lockTable(database.url, 'tanks');
-    const client = new Wire(service.url, pipeline(DEPTH, 'gone'));
-    await waitForLocks(database.url, 1);
-    client.reset();
-    await until('each has ended', async () => (await linesOf('gone')).length >= DEPTH);
-    await unlock();
-    expect(await linesOf('gone')).toHaveLength(DEPTH);
-  });
-
   it('whose answers are never read costs little memory', async () => {
     const before = await megabytes();
     // Unbounded, the answers alone would take 1 GB.
@@ -104,11 +75,5 @@ describe('a pipeline', () => {
     await load.stop();
     expect((await megabytes()) - before).toBeLessThan(250);
     for (const client of clients) client.stop();
-  });
-
-  it('with half a request at its end is answered, and that one refused when it does not come', async () => {
-    const client = new Wire(service.url, `${pipeline(DEPTH, 'half')}GET /v1/ta`);
-    await client.ended(60_000);
-    expect(client.statuses).toEqual([...Array(DEPTH).fill(200), 408]);
   });
 });

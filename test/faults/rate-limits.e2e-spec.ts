@@ -1,7 +1,7 @@
 // Rate limits by address, shared by several instances, and never a reason to fail.
 import { describe, expect, it } from '@jest/globals';
 import { createFleet, createKey } from './support/fleet.js';
-import { expectOnly, expectSound, tell } from './support/judgement.js';
+import { expectOnly, expectSound } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { OwnRedis } from './support/redis.js';
 import { ask, type Outcome } from './support/requests.js';
@@ -98,7 +98,6 @@ describe('two instances and a Redis', () => {
     redis.thaw();
     await load.stop();
 
-    tell('Redis killed and frozen', load.outcomes);
     expectOnly([200, 429], load.outcomes);
     await Promise.all(services.map(expectSound));
   });

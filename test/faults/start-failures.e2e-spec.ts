@@ -37,12 +37,6 @@ describe('a service that cannot start', () => {
     );
   });
 
-  it('names the metrics port that is in use', async () => {
-    const words = await lastWords({ DATABASE_URL: database.url, METRICS_PORT: takenPort });
-    expect(words).toContain(takenPort);
-    expect(words).toContain('METRICS_PORT');
-  });
-
   it('lists everything that is wrong with its environment, and repeats no password', async () => {
     const DATABASE_URL = 'mysql://someone:very-secret@db/tanks';
     const { code, stdout, stderr } = await startInVain({ DATABASE_URL, PORT: '70000' });
@@ -97,15 +91,6 @@ describe('a service that cannot start', () => {
       expect(said).toMatch(words);
       expect(said).toMatch(/ Check INGEST_DATABASE_URL\b/);
       expect(said).not.toContain('not-the-password');
-    });
-
-    it('does not mind the one for writing where nothing is written', async () => {
-      const service = await ServiceProcess.start({
-        DATABASE_URL: database.url,
-        INGEST_DATABASE_URL: at({ port: freeOne }),
-        INGEST: 'false',
-      });
-      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     });
   });
 });

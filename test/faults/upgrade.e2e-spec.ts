@@ -7,7 +7,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/schema/migrations/index.js';
 import { sqlFiles } from '../../src/platform/schema/sql-files.js';
 import { createFleet, createKey } from './support/fleet.js';
-import { expectOnly, expectSound, tell } from './support/judgement.js';
+import { expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { ask, type Outcome } from './support/requests.js';
 import { lostReadings, Senders } from './support/senders.js';
@@ -125,7 +125,6 @@ it(`migrate and least-privilege.sql come through ${TIMES} times while two instan
   for (const crowd of crowds) await crowd.stop();
 
   const outcomes = crowds.flatMap((crowd) => crowd.outcomes);
-  tell('upgrades beside two instances', outcomes, `tried again ${retries.join(', ')} times`);
   expectOnly([200, 503], outcomes);
   expect(outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
   const acknowledged = crowds.flatMap((crowd) => crowd.acknowledged);

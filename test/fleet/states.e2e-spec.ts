@@ -71,55 +71,51 @@ const write = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleted' as const), to: fc.boolean() }) },
 );
 
-describe('the state of a tank', () => {
-  it(
-    'is what its readings tell, after every write of any history',
-    async () => {
-      const property = fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 25 }), async (writes) => {
-        await sql.query(
-          'delete from telemetry; update tanks set min_fill_alert_percentage = 20, deleted = false',
-        );
-        const readings = new Map<number, number>();
-        let threshold = 20;
-        for (const step of writes) {
-          if (step.kind === 'put') {
-            readings.set(step.at, step.fill);
-            await sql.query(
-              `insert into telemetry select key, $1, $2 from tanks where id = 'tank-1'
+it(
+  'the state of a tank is what its readings tell, after every write of any history',
+  async () => {
+    const property = fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 25 }), async (writes) => {
+      await sql.query(
+        'delete from telemetry; update tanks set min_fill_alert_percentage = 20, deleted = false',
+      );
+      const readings = new Map<number, number>();
+      let threshold = 20;
+      for (const step of writes) {
+        if (step.kind === 'put') {
+          readings.set(step.at, step.fill);
+          await sql.query(
+            `insert into telemetry select key, $1, $2 from tanks where id = 'tank-1'
              on conflict (tank_key, created_at) do update set fill_percentage = excluded.fill_percentage`,
-              [new Date(step.at), step.fill],
-            );
-          } else if (step.kind === 'remove') {
-            readings.delete(step.at);
-            await sql.query('delete from telemetry where created_at = $1', [new Date(step.at)]);
-          } else if (step.kind === 'threshold') {
-            threshold = step.to;
-            await sql.query(`update tanks set min_fill_alert_percentage = $1 where id = 'tank-1'`, [step.to]);
-          } else {
-            await sql.query(`update tanks set deleted = $1 where id = 'tank-1'`, [step.to]);
-          }
-          expect(await stateOf('tank-1')).toEqual(expectedState(readings, threshold));
+            [new Date(step.at), step.fill],
+          );
+        } else if (step.kind === 'remove') {
+          readings.delete(step.at);
+          await sql.query('delete from telemetry where created_at = $1', [new Date(step.at)]);
+        } else if (step.kind === 'threshold') {
+          threshold = step.to;
+          await sql.query(`update tanks set min_fill_alert_percentage = $1 where id = 'tank-1'`, [step.to]);
+        } else {
+          await sql.query(`update tanks set deleted = $1 where id = 'tank-1'`, [step.to]);
         }
-        expect(await verifyCounts(dataSource)).toEqual(RIGHT);
-      });
-      expect(await holds(property, 40)).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
-
-describe('the silence of a tank', () => {
-  it('is the same to SQL and to the rules', async () => {
-    const instants = fc.uniqueArray(instant, { maxLength: 14 });
-    const property = fc.asyncProperty(instants, async (moments) => {
-      const newestFirst = moments.toSorted((a, b) => b - a);
-      const { rows } = await sql.query<{ seconds: number }>('select seconds from silent_after($1)', [
-        newestFirst.slice(0, 10).map((at) => new Date(at)),
-      ]);
-      expect(rows).toEqual([{ seconds: silentAfterSeconds(newestFirst.map((at) => ({ at, fill: 0 }))) }]);
+        expect(await stateOf('tank-1')).toEqual(expectedState(readings, threshold));
+      }
+      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
     });
-    expect(await holds(property, 200)).toBe(true);
+    expect(await holds(property, 40)).toBe(true);
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+it('the silence of a tank is the same to SQL and to the rules', async () => {
+  const instants = fc.uniqueArray(instant, { maxLength: 14 });
+  const property = fc.asyncProperty(instants, async (moments) => {
+    const newestFirst = moments.toSorted((a, b) => b - a);
+    const { rows } = await sql.query<{ seconds: number }>('select seconds from silent_after($1)', [
+      newestFirst.slice(0, 10).map((at) => new Date(at)),
+    ]);
+    expect(rows).toEqual([{ seconds: silentAfterSeconds(newestFirst.map((at) => ({ at, fill: 0 }))) }]);
   });
+  expect(await holds(property, 200)).toBe(true);
 });
 
 function expectedState(readings: ReadonlyMap<number, number>, threshold: number): object {

@@ -21,14 +21,12 @@ describe.each(['/health/live', '/health/ready'])('GET %s', (path) => {
   });
 });
 
-describe('GET /health/ready', () => {
-  it('is a 503 while the database lacks a migration, and the process is alive all the same', async () => {
-    const own = await startService();
-    await own.sql.query('delete from migrations where id = (select max(id) from migrations)');
+it('GET /health/ready is a 503 while the database lacks a migration, and the process is alive all the same', async () => {
+  const own = await startService();
+  await own.sql.query('delete from migrations where id = (select max(id) from migrations)');
 
-    const { body } = await own.agent().get('/health/ready').expect(503);
+  const { body } = await own.agent().get('/health/ready').expect(503);
 
-    expect(body).toEqual(problem(503, 'database_unavailable', 'The database lacks migrations.'));
-    await own.agent().get('/health/live').expect(200);
-  });
+  expect(body).toEqual(problem(503, 'database_unavailable', 'The database lacks migrations.'));
+  await own.agent().get('/health/live').expect(200);
 });

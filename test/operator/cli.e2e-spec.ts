@@ -123,12 +123,4 @@ describe('a table for people', () => {
     expect(table.stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(JSON.parse(json.stdout)).toContainEqual(expect.objectContaining({ name: HOSTILE }));
   });
-
-  it('is no exception among messages', async () => {
-    const { stderr } = await runCli(databaseUrl, 'keys', 'create', '--name', 'x', '--customer', HOSTILE);
-
-    expect(stderr).toBe(
-      'error: There is no customer with the id "a\\u001b[2J\\u009b\\u000d\\u000ab\\u202e".\n',
-    );
-  });
 });

@@ -193,7 +193,7 @@ describe('every page equals that of a plain query', () => {
           ]);
           expect(actual.rows).toEqual(expected.rows);
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       );
     },
     60_000,
@@ -244,15 +244,6 @@ describe('tank-monitoring counts', () => {
       [''],
     ]);
     expect(stderr).toBe('4 counts were wrong; "counts rebuild" corrects them.\n');
-  });
-
-  it('verify tells 20 at most, and how many there are', async () => {
-    await sql.query(`
-      insert into telemetry_counts
-      select key, 2, date '2020-01-01' + n, 1 from tanks, generate_series(1, 30) n where id = 'tank-1'`);
-    const { stdout, stderr } = await runCli(databaseUrl, 'counts', 'verify');
-    expect(stdout.trimEnd().split('\n')).toHaveLength(21);
-    expect(stderr).toBe('... and 10 more.\n30 counts were wrong; "counts rebuild" corrects them.\n');
   });
 
   it('rebuild corrects the wrong ones, and only those', async () => {
@@ -334,22 +325,6 @@ describe('the counts of events', () => {
 
     expect(await verifyCounts(operator)).toEqual(NONE);
     expect((await sql.query(COUNTED)).rows).toEqual(right);
-  });
-
-  it('include the event that a rebuild itself causes', async () => {
-    await sql.query(`
-      update tanks set min_fill_alert_percentage = 20 where id = 'tank-1';
-      begin;
-      set local session_replication_role = replica;
-      insert into telemetry select key, now() - interval '1 minute', 5 from tanks where id = 'tank-1';
-      commit`);
-
-    await rebuildCounts(operator);
-
-    expect((await sql.query(COUNTED)).rows).toContainEqual(
-      expect.objectContaining({ type: 'tank.low', n: 1 }),
-    );
-    expect(await verifyCounts(operator)).toEqual(NONE);
   });
 });
 

@@ -156,21 +156,6 @@ describe('after it', () => {
     expect(series.body).toMatchObject({ total_items: page.body.total_items, gaps: [] });
   });
 
-  it('a tank whose readings have all gone has never reported', async () => {
-    await fill('a', ...every(DAY, monthsAgo(MONTHS + 2), 20));
-    await fill('b', monthsAgo(0));
-    await remove();
-
-    const { body } = await api.get('/v1/fleet/tanks/a').expect(200);
-    expect(body).toMatchObject({ reported: false, reported_at: null, fill_percentage: null, silent: false });
-    expect((await api.get('/v1/fleet').expect(200)).body).toMatchObject({
-      tanks: 4,
-      reported: 1,
-      never_reported: 3,
-    });
-    expect(await verifyCounts(operator)).toEqual(RIGHT);
-  });
-
   it('nothing has rung: neither for a tank that now counts as silent nor for one without readings', async () => {
     // Three days ago is not silence for a tank that reports every two months, and is for one of which less is known.
     await fill('a', ...[10, 8, 6, 4].map((n) => monthsAgo(MONTHS + n)), Date.now() - 3 * DAY);
@@ -211,16 +196,6 @@ describe('after it', () => {
       expect(String(range['created_at_gte']) <= first).toBe(true);
       expect(String(range['created_at_lte']) < iso(KEPT_FROM)).toBe(true);
     }
-  });
-
-  it('a reading that is sent for a time before it is taken, and goes with the next removal', async () => {
-    const sender = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
-    const reading = { tank_id: 'a', created_at: iso(monthsAgo(MONTHS + 1)), fill_percentage: 50 };
-    await remove();
-    expect((await post(sender, { readings: [reading] }).expect(200)).body).toMatchObject({ created: 1 });
-    expect(await countOld()).toBe(1);
-    await remove();
-    expect(await countOld()).toBe(0);
   });
 
   it('all is exact while readings old and new come in and change, and nobody is refused', async () => {
@@ -284,23 +259,14 @@ describe('after it', () => {
   });
 });
 
-describe('with TELEMETRY_RETENTION_MONTHS', () => {
-  it('the background work of any number of services does it', async () => {
-    await fill('a', ...every(DAY, monthsAgo(MONTHS + 3), 200));
-    await fill('b', ...every(HOUR, BEFORE_ALL_MONTHS, 20));
-    const environment = { WORKER: 'true', TELEMETRY_RETENTION_MONTHS: String(MONTHS) };
-    const services = await Promise.all([1, 2].map(() => startService({ environment, database })));
+it('with TELEMETRY_RETENTION_MONTHS the background work of any number of services does it', async () => {
+  await fill('a', ...every(DAY, monthsAgo(MONTHS + 3), 200));
+  await fill('b', ...every(HOUR, BEFORE_ALL_MONTHS, 20));
+  const environment = { WORKER: 'true', TELEMETRY_RETENTION_MONTHS: String(MONTHS) };
+  const services = await Promise.all([1, 2].map(() => startService({ environment, database })));
 
-    await until('old readings are gone', async () => (await countOld()) === 0);
-    await Promise.all(services.map((background) => background.stop()));
-    expect((await momentsOf('a'))[0]).toBe(iso(KEPT_FROM));
-    expect(await verifyCounts(operator)).toEqual(RIGHT);
-  });
-
-  it('unset, all of them stay', async () => {
-    await fill('a', BEFORE_ALL_MONTHS);
-    const background = await startService({ environment: { WORKER: 'true' }, database });
-    await background.stop(); // waits for what it does first
-    expect(await countOld()).toBe(1);
-  });
+  await until('old readings are gone', async () => (await countOld()) === 0);
+  await Promise.all(services.map((background) => background.stop()));
+  expect((await momentsOf('a'))[0]).toBe(iso(KEPT_FROM));
+  expect(await verifyCounts(operator)).toEqual(RIGHT);
 });

@@ -1,6 +1,6 @@
 // The entities describe the tables that the migrations make, column by column, both ways. A migration that forgets the entity of its
 // table, or an entity that no migration follows, fails here. Tables that only SQL reads and writes have none.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DataSource, getMetadataArgsStorage, type ColumnType, type EntityMetadata } from 'typeorm';
@@ -74,11 +74,9 @@ function written(type: ColumnType, precision: number | null | undefined, isArray
   return isArray ? `${exact}[]` : exact;
 }
 
-describe('the entity of', () => {
-  it.each(dataSource.entityMetadatas.map((entity) => [entity.tableName, entity] as const))(
-    '%s has the columns of its table, and no others',
-    async (table, entity) => {
-      expect(columnsOfEntity(entity)).toEqual(await columnsInDatabase(table));
-    },
-  );
-});
+it.each(dataSource.entityMetadatas.map((entity) => [entity.tableName, entity] as const))(
+  'the entity of %s has the columns of its table, and no others',
+  async (table, entity) => {
+    expect(columnsOfEntity(entity)).toEqual(await columnsInDatabase(table));
+  },
+);

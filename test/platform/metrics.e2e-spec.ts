@@ -46,31 +46,29 @@ describe('the dashboard', () => {
   });
 });
 
-describe('a worker of its own', () => {
-  it('has metrics of its own, says there that it is alive, and ends with 0', async () => {
-    const ownPort = await freePort();
-    const { child, result } = startProgram(
-      { DATABASE_URL: database.url, METRICS_PORT: String(ownPort), WEBHOOK_SECRET_KEY },
-      'worker',
-    );
-    const metrics = () => fetch(`http://127.0.0.1:${ownPort}/metrics`).then((found) => found.text());
-    await until('it has metrics', () =>
-      metrics().then(
-        () => true,
-        () => false,
-      ),
-    );
+it('a worker of its own has metrics of its own, says there that it is alive, and ends with 0', async () => {
+  const ownPort = await freePort();
+  const { child, result } = startProgram(
+    { DATABASE_URL: database.url, METRICS_PORT: String(ownPort), WEBHOOK_SECRET_KEY },
+    'worker',
+  );
+  const metrics = () => fetch(`http://127.0.0.1:${ownPort}/metrics`).then((found) => found.text());
+  await until('it has metrics', () =>
+    metrics().then(
+      () => true,
+      () => false,
+    ),
+  );
 
-    const found = await metrics();
-    const alive = await fetch(`http://127.0.0.1:${ownPort}/health/live`);
-    child.kill('SIGTERM');
+  const found = await metrics();
+  const alive = await fetch(`http://127.0.0.1:${ownPort}/health/live`);
+  child.kill('SIGTERM');
 
-    expect(alive.status).toBe(200);
+  expect(alive.status).toBe(200);
 
-    expect(found).toContain('\nwebhook_oldest_pending_seconds 0\n');
-    expect(found).toContain('# TYPE webhook_deliveries_total counter');
-    expect(await result).toMatchObject({ code: 0 });
-  });
+  expect(found).toContain('\nwebhook_oldest_pending_seconds 0\n');
+  expect(found).toContain('# TYPE webhook_deliveries_total counter');
+  expect(await result).toMatchObject({ code: 0 });
 });
 
 describe('docs/monitoring.md', () => {

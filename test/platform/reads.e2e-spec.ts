@@ -22,26 +22,13 @@ afterAll(async () => {
 });
 
 type PooledClient = PoolClient & { readonly connection: Connection };
-
-const ADD = { name: 'add', text: 'select $1::int + 1 as sum, $2::text as word' };
 const LOCK = { name: 'lock', text: 'select $1::int as lock, pg_advisory_lock_shared($1::int)::text as done' };
-const PREPARED = { name: 'prepared', text: 'select name from pg_prepared_statements order by name' };
 
-describe('a read', () => {
-  it('runs on a connection of the pool, prepared under its name', async () => {
-    expect(await reads.rows(ADD, [1, 'a'])).toEqual([{ sum: 2, word: 'a' }]);
-    expect(await reads.rows(ADD, [2, null])).toEqual([{ sum: 3, word: null }]);
-
-    expect(await reads.rows(PREPARED, [])).toEqual([{ name: 'add' }, { name: 'prepared' }]);
-    expect(pool.totalCount).toBe(1);
-  });
-
-  it('asks what its columns are when it is prepared, and never again', async () => {
-    const asked = await spyOnConnections((connection) => jest.spyOn(connection, 'describe'));
-    const once = { name: 'once', text: 'select $1::text as word' };
-    for (const word of ['a', 'b', 'c']) expect(await reads.rows(once, [word])).toEqual([{ word }]);
-    expect(asked()).toBe(1);
-  });
+it('a read asks what its columns are when it is prepared, and never again', async () => {
+  const asked = await spyOnConnections((connection) => jest.spyOn(connection, 'describe'));
+  const once = { name: 'once', text: 'select $1::text as word' };
+  for (const word of ['a', 'b', 'c']) expect(await reads.rows(once, [word])).toEqual([{ word }]);
+  expect(asked()).toBe(1);
 });
 
 describe('reads of the same moment', () => {
@@ -101,14 +88,6 @@ describe('reads of the same moment', () => {
     expect(await reads.rows(LOCK, [5])).toEqual([{ lock: 5, done: '' }]);
     await sql.query('select pg_advisory_unlock(4)');
     expect(await long).toEqual([{ lock: 4, done: '' }]);
-  });
-
-  it('do not wait for one of another kind', async () => {
-    await sql.query('select pg_advisory_lock(6)');
-    const held = reads.rows(LOCK, [6]);
-    expect(await reads.rows(ADD, [1, 'another'])).toEqual([{ sum: 2, word: 'another' }]);
-    await sql.query('select pg_advisory_unlock(6)');
-    expect(await held).toEqual([{ lock: 6, done: '' }]);
   });
 });
 

@@ -1,11 +1,7 @@
 // Copies that follow the changes, beside standbys, through a failover that loses some, and after a restore.
 import { describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { hasDebianPostgres, type DebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey } from '../faults/support/fleet.js';
-import { temporaryFolder } from '../faults/support/folder.js';
 import { Senders, sendReading } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
 import { StrangeProxy } from '../faults/support/strange-proxy.js';
@@ -13,9 +9,6 @@ import { until } from '../faults/support/until.js';
 import { execute, query } from '../support/database.js';
 import { Client, Refused, Replica } from '../support/replica.js';
 import { DATABASE, startPrimary, startStandbys } from './support/replication.js';
-
-const run = promisify(execFile);
-const BIN = '/usr/lib/postgresql/15/bin';
 
 const rename = (server: DebianPostgres, name: string) =>
   execute(server.url(DATABASE), `update tanks set name = '${name}'`);
@@ -126,32 +119,5 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     await replica.begin();
     await rename(standby, 'Afterwards');
     await expectEqual(replica);
-  });
-
-  it('goes on after a dump and a restore; who was ahead of the dump begins again', async () => {
-    const { primary, fleet } = await startPrimary();
-    const before = await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) });
-    const replica = await new Replica(new Client(before.url, fleet.key)).begin();
-    await rename(primary, 'Seen');
-    await expectEqual(replica);
-    await before.stop();
-    await rename(primary, 'Not placed yet');
-    const file = join(await temporaryFolder(), 'tanks.dump');
-    await run(join(BIN, 'pg_dump'), ['--format=custom', `--file=${file}`, primary.url(DATABASE)]);
-
-    const again = await ServiceProcess.start({ DATABASE_URL: primary.url(DATABASE) });
-    const ahead = await new Replica(new Client(again.url, fleet.key)).begin();
-    await rename(primary, 'After the dump');
-    await expectEqual(ahead);
-    await again.stop();
-    await execute(primary.url('postgres'), 'create database restored');
-    await run(join(BIN, 'pg_restore'), ['--dbname', primary.url('restored'), file]);
-
-    const after = await ServiceProcess.start({ DATABASE_URL: primary.url('restored') });
-    const client = new Client(after.url, fleet.key);
-    const [restored, lost] = [new Replica(client, replica), new Replica(client, ahead)];
-    await expectEqual(restored);
-    expect(Object.values(restored.contents().tanks)[0]).toMatchObject({ name: 'Not placed yet' });
-    await expect(lost.step()).rejects.toMatchObject({ status: 410 });
   });
 });

@@ -8,15 +8,13 @@ import { createKey } from '../faults/support/fleet.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
 import { stage } from '../faults/support/stage.js';
-import { until } from '../faults/support/until.js';
 import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../support/builders.js';
-import { runCli, startCli, type CliResult } from '../support/cli.js';
+import { runCli, type CliResult } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
 import { databaseUrl, execute, joinNodes, openPool, query } from '../support/database.js';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { CitusCluster, hasCitus, NEEDS_CITUS } from './support/citus.js';
 import { contractFailures } from './support/contract.js';
-import { migrateTo, NEXT, sqlBackTo2_1 } from '../platform/next-version.js';
 
 let cluster: CitusCluster;
 beforeAll(async () => {
@@ -103,22 +101,6 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
     expect(stderr).toContain('citus_add_node');
   });
 
-  it('is for the coordinator', async () => {
-    const url = await migrated();
-    const name = new URL(url).pathname.slice(1);
-    const [worker] = cluster.workers;
-    expect(await prepare(worker?.url(name) ?? '')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Set DATABASE_URL to the coordinator.'),
-    });
-  });
-
-  it('refuses a database that is behind', async () => {
-    const url = await migrated();
-    await execute(url, 'delete from migrations where name = (select max(name) from migrations)');
-    expect(await prepare(url)).toMatchObject({ code: 1, stderr: expect.stringContaining('not up to date') });
-  });
-
   it('is done once', async () => {
     const url = await migrated();
 
@@ -176,35 +158,6 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
     expect(await verified(url)).toMatchObject(RIGHT);
   });
 
-  it('that was killed half-way has changed nothing, and can be run again', async () => {
-    const url = await migrated();
-    const sql = poolOf(url);
-    await fillTanks(sql);
-    await fillReadings(sql);
-    const before = await keptIn(sql);
-
-    const { child, result } = startCli(url, 'cluster', 'prepare');
-    let told = '';
-    child.stderr?.on('data', (text: string) => {
-      told += text;
-      if (told.includes('spread the readings')) child.kill('SIGKILL');
-    });
-    expect(await result).toMatchObject({ code: null });
-    await until('its transaction is undone', async () => {
-      const [row] = await query<{ n: number }>(
-        url,
-        `select count(*)::int as n from pg_stat_activity where application_name = 'tank-monitoring-cli'`,
-      );
-      return row?.n === 0;
-    });
-    expect(await query(url, 'select from pg_dist_partition')).toEqual([]);
-    expect(await keptIn(sql)).toEqual(before);
-
-    expect(await prepare(url)).toMatchObject({ code: 0 });
-    expect(await keptIn(sql)).toEqual(before);
-    expect(await verified(url)).toMatchObject(RIGHT);
-  });
-
   it("is repeated by migrate, for functions that a migration has brought in one machine's form", async () => {
     const url = await prepared();
     // As after an upgrade: of another version, and with a plan that knows no values.
@@ -218,28 +171,6 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
       stderr: expect.stringMatching(/telemetry_page\(\) be planned with its values[^]*2 functions changed/),
     });
     expect(await prepare(url)).toMatchObject({ stderr: NOTHING_TO_DO });
-  });
-
-  it('is upgraded from 2.1 to this version, and to one after it that has other parameters, with all that it holds', async () => {
-    const url = await prepared();
-    const sql = poolOf(url);
-    await fillTanks(sql);
-    await fillReadings(sql);
-    await sql.query('select keep_tank_states(array(select key from tanks))');
-    await execute(url, sqlBackTo2_1());
-    const before = await keptIn(sql);
-    const page = `select * from telemetry_page('tank-1', null, '2026-01-02', '2026-01-09', 5, 10)`;
-    const { rows: pageBefore } = await sql.query(page);
-
-    expect(await runCli(url, 'migrate')).toMatchObject({ code: 0 });
-    expect(await keptIn(sql)).toEqual(before);
-    expect(await verified(url)).toMatchObject(RIGHT);
-    expect((await sql.query(page)).rows).toEqual(pageBefore);
-    expect(await prepare(url)).toMatchObject({ stderr: NOTHING_TO_DO });
-
-    const { steps } = await migrateTo(url, NEXT);
-    expect(steps).toContain('hand telemetry_page_of() to the node that holds the tank');
-    expect((await sql.query(page)).rows).toEqual(pageBefore);
   });
 });
 
@@ -300,33 +231,6 @@ described('on a cluster', () => {
     expect(rows.filter(({ n }) => n !== 1)).toEqual([]);
     expect(await verified(url)).toMatchObject(RIGHT);
     for (const service of services) await service.stop();
-  });
-
-  it('who writes by hand and keeps the states keeps everything right', async () => {
-    await sql.query(`
-      begin;
-      select hold_tanks(array(select key from tanks));
-      insert into telemetry select key, now() - interval '1 second', 77 from tanks;
-      select keep_tank_states(array(select key from tanks));
-      commit`);
-    expect(await verified(url)).toMatchObject(RIGHT);
-  });
-
-  it('who writes by hand and does not leaves old states, which "counts verify" tells and "counts rebuild" corrects', async () => {
-    await sql.query(`insert into telemetry select key, now(), 3 from tanks where id = 'tank-1'`);
-
-    expect(await verified(url)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('state of tank-1'),
-    });
-    expect(await runCli(url, 'counts', 'rebuild')).toMatchObject({ code: 0 });
-    expect(await verified(url)).toMatchObject(RIGHT);
-  });
-
-  it('TRUNCATE empties counts and states too', async () => {
-    await sql.query('truncate telemetry');
-    expect(await verified(url)).toMatchObject(RIGHT);
-    expect(await query(url, 'select from telemetry_counts')).toEqual([]);
   });
 
   it('everything that was promised to callers and operators holds', async () => {

@@ -5,16 +5,13 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { loadConfig } from '../../src/platform/config/config.js';
-import { readPoolOptions } from '../../src/platform/database/data-source.js';
-import { announcedDetour, execute, openPool, query } from '../support/database.js';
+import { announcedDetour, execute, query } from '../support/database.js';
 import { runCli, startCli } from '../support/cli.js';
 import { DebianPostgres, hasDebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey, type Fleet } from '../faults/support/fleet.js';
 import { ask } from '../faults/support/requests.js';
 import { sendReading } from '../faults/support/senders.js';
 import { ServiceProcess, startInVain } from '../faults/support/service-process.js';
-import { StrangeProxy } from '../faults/support/strange-proxy.js';
 import { contractFailures } from './support/contract.js';
 import { hasPgBouncer, PgBouncer } from './support/pgbouncer.js';
 import { DATABASE, startPrimary } from './support/replication.js';
@@ -27,31 +24,6 @@ let url: string;
 const ODD_DEFAULTS = `
   alter database ${DATABASE} set timezone = 'Asia/Kolkata';
   alter database ${DATABASE} set datestyle = 'German, DMY'`;
-
-const SETTINGS = `
-  select name, setting from pg_settings
-  where name in ('TimeZone', 'DateStyle', 'default_transaction_read_only', 'statement_timeout', 'lock_timeout',
-                 'idle_in_transaction_session_timeout', 'plan_cache_mode')`;
-
-async function settingsThrough(way: string): Promise<Record<string, string>> {
-  const pool = openPool(way, readPoolOptions(way, loadConfig({ DATABASE_URL: way })));
-  try {
-    const { rows } = await pool.query<{ name: string; setting: string }>(SETTINGS);
-    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
-  } finally {
-    await pool.end();
-  }
-}
-
-const WANTED = {
-  TimeZone: 'UTC',
-  DateStyle: 'ISO, MDY',
-  default_transaction_read_only: 'on',
-  statement_timeout: '4000',
-  lock_timeout: '2000',
-  idle_in_transaction_session_timeout: '4000',
-  plan_cache_mode: 'force_generic_plan',
-};
 
 const described = hasDebianPostgres && hasPgBouncer ? describe : describe.skip;
 described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer)", () => {
@@ -112,13 +84,6 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
       expect(await ask(service.url, { path: '/health/ready' })).toMatchObject({ status: 200 });
     });
 
-    it('sessions have all that they have without', async () => {
-      const pooler = await PgBouncer.start(postgres);
-
-      expect(await settingsThrough(url)).toEqual(WANTED);
-      expect(await settingsThrough(pooler.url(DATABASE))).toEqual(WANTED);
-    });
-
     it('the service says what to set when the pooler refuses its settings', async () => {
       const pooler = await PgBouncer.start(postgres, { ignore_startup_parameters: null });
 
@@ -143,15 +108,6 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
       });
       expect(failures).toEqual([]);
     }, 1_800_000);
-  });
-
-  describe('that drops everything it is asked for', () => {
-    it('the service sets it itself', async () => {
-      const dropping = await StrangeProxy.start(url);
-      dropping.changeFirst(keepUserAndDatabase);
-
-      expect(await settingsThrough(dropping.url)).toEqual(WANTED);
-    });
   });
 
   describe('in transaction mode', () => {
@@ -183,15 +139,3 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
     });
   });
 });
-
-/** Of a startup packet: its length, the protocol, then names and values, each ended by a zero, and a last zero. */
-function keepUserAndDatabase(packet: Buffer): Buffer {
-  const texts = packet.subarray(8).toString('latin1').split('\0');
-  const kept = texts.flatMap((text, i) =>
-    i % 2 === 0 && ['user', 'database'].includes(text) ? [text, texts[i + 1] ?? ''] : [],
-  );
-  const body = Buffer.concat([packet.subarray(4, 8), Buffer.from(`${kept.join('\0')}\0\0`, 'latin1')]);
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(body.length + 4);
-  return Buffer.concat([length, body]);
-}

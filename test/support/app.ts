@@ -12,6 +12,7 @@ import { loadConfig, type Config } from '../../src/platform/config/config.js';
 import { listen } from '../../src/app.lifecycle.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { FindExamples } from '../../src/common/openapi/serve-documentation.js';
+import { keep } from './kept.js';
 import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
 import { keysOf, openOperator } from './operator.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
@@ -90,7 +91,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const operator = await openOperator(database.url);
   const keys = keysOf(operator);
   const sql = openPool(database.url, { max: 3 });
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  // What is served where, and so the document, depends on the settings alone.
+  const document = await keep(
+    `document ${JSON.stringify(options.environment)}`,
+    async () => (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument,
+  );
   const validator = new ResponseValidator(document);
   const agent = (key?: string) => validatingAgent(url, validator, key);
   const createKey = (bounds: Partial<KeyBounds> = {}) =>

@@ -66,10 +66,16 @@ export class ResponseValidator {
   private readonly compiled: Map<string, ValidateFunction>;
 
   constructor(private readonly document: OpenApiDocument) {
-    const { schemas } = document.components;
-    const text = JSON.stringify(schemas);
-    this.ajv = keep(`ajv of ${text}`, () => ajvOf(schemas));
-    this.compiled = keep(`schemas of ${text}`, () => new Map<string, ValidateFunction>());
+    const known = keep(
+      'validators',
+      () => new WeakMap<OpenApiDocument, [Ajv, Map<string, ValidateFunction>]>(),
+    );
+    const found = known.get(document) ?? [
+      ajvOf(document.components.schemas),
+      new Map<string, ValidateFunction>(),
+    ];
+    known.set(document, found);
+    [this.ajv, this.compiled] = found;
   }
 
   /** Throws when the response is not one that the document describes. */

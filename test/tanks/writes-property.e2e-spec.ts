@@ -1,6 +1,6 @@
 // Random writes of customers and tanks over HTTP, by import and by SQL, in any order, against a plain model in memory: every answer,
 // and afterwards lists, totals, the fleet and the kept states.
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { SCOPES } from '../../src/common/auth/scope.js';
@@ -318,34 +318,32 @@ function expectedOf(model: Model): object {
   };
 }
 
-describe('writes by HTTP, import and SQL', () => {
-  it(
-    'in any order leave what a plain model holds',
-    async () => {
-      const seen: Record<string, number> = {};
-      const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
-        await clear(sql);
-        const model = new Model();
-        for (const one of [...BEGINNING, ...steps]) {
-          const { told, expected } = await play(model, one);
-          expect({ one, told }).toEqual({ one, told: expected });
-          seen[told] = (seen[told] ?? 0) + 1;
-        }
-        expect(await shown()).toEqual(expectedOf(model));
-        expect(await withDataSource(service.database.url, verifyCounts)).toEqual({ first: [], total: 0 });
-      });
-      expect(await holds(property, 25)).toBe(true);
-      const outcomes = [
-        '200',
-        '201',
-        '400 invalid_fields',
-        '404 not_found',
-        '409 deleted',
-        '409 device_taken',
-        '409 owns_tanks',
-      ];
-      for (const outcome of outcomes) expect([outcome, (seen[outcome] ?? 0) > 0]).toEqual([outcome, true]);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+it(
+  'writes by HTTP, import and SQL in any order leave what a plain model holds',
+  async () => {
+    const seen: Record<string, number> = {};
+    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+      await clear(sql);
+      const model = new Model();
+      for (const one of [...BEGINNING, ...steps]) {
+        const { told, expected } = await play(model, one);
+        expect({ one, told }).toEqual({ one, told: expected });
+        seen[told] = (seen[told] ?? 0) + 1;
+      }
+      expect(await shown()).toEqual(expectedOf(model));
+      expect(await withDataSource(service.database.url, verifyCounts)).toEqual({ first: [], total: 0 });
+    });
+    expect(await holds(property, 25)).toBe(true);
+    const outcomes = [
+      '200',
+      '201',
+      '400 invalid_fields',
+      '404 not_found',
+      '409 deleted',
+      '409 device_taken',
+      '409 owns_tanks',
+    ];
+    for (const outcome of outcomes) expect([outcome, (seen[outcome] ?? 0) > 0]).toEqual([outcome, true]);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

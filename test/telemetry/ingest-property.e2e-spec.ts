@@ -1,6 +1,6 @@
 // Random requests leave exactly what a plain model in memory says, and are answered as it says; and random senders at once
 // leave what one of them said last, with exact counts and states.
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { verifyCounts } from '../../src/operator/counts/counts.js';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
@@ -95,62 +95,56 @@ async function wrongCounts(): Promise<number> {
   }
 }
 
-describe('any sequence of requests', () => {
-  it(
-    'is answered, and leaves what is stored and counted, as the model says',
-    async () => {
-      await holds(
-        fc.asyncProperty(fc.array(aRequest, { minLength: 1, maxLength: 6 }), async (requests) => {
-          await sql.query('delete from telemetry');
-          await keepStates(sql);
-          const model = new Map<string, number>();
-          for (const { readings, isAtomic } of requests) {
-            expect(await post(readings, isAtomic)).toEqual(apply(model, readings, isAtomic));
-          }
-          expect(await stored(sql)).toEqual(Object.fromEntries(model));
-        }),
-        60,
-      );
-      expect(await wrongCounts()).toBe(0);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+it(
+  'any sequence of requests is answered, and leaves what is stored and counted, as the model says',
+  async () => {
+    await holds(
+      fc.asyncProperty(fc.array(aRequest, { minLength: 1, maxLength: 6 }), async (requests) => {
+        await sql.query('delete from telemetry');
+        await keepStates(sql);
+        const model = new Map<string, number>();
+        for (const { readings, isAtomic } of requests) {
+          expect(await post(readings, isAtomic)).toEqual(apply(model, readings, isAtomic));
+        }
+        expect(await stored(sql)).toEqual(Object.fromEntries(model));
+      }),
+      60,
+    );
+    expect(await wrongCounts()).toBe(0);
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
-describe('any senders at once', () => {
-  it(
-    'leave for every reading what one of them said last, and are told of each creation once',
-    async () => {
-      await holds(
-        fc.asyncProperty(fc.array(aRequest, { minLength: 2, maxLength: 16 }), async (requests) => {
-          await sql.query('delete from telemetry');
-          await keepStates(sql);
+it(
+  'any senders at once leave for every reading what one of them said last, and are told of each creation once',
+  async () => {
+    await holds(
+      fc.asyncProperty(fc.array(aRequest, { minLength: 2, maxLength: 16 }), async (requests) => {
+        await sql.query('delete from telemetry');
+        await keepStates(sql);
 
-          const answers = await Promise.all(
-            requests.map(({ readings, isAtomic }) => post(readings, isAtomic)),
-          );
+        const answers = await Promise.all(requests.map(({ readings, isAtomic }) => post(readings, isAtomic)));
 
-          const said = new Map<string, Set<number>>();
-          requests.forEach(({ readings, isAtomic }, i) => {
-            const alone = new Map<string, number>();
-            const expected = apply(alone, readings, isAtomic);
-            const { created = 0, updated = 0, unchanged = 0, superseded, refused } = answers[i] ?? {};
-            expect({ superseded, refused, stored: created + updated + unchanged }).toEqual({
-              superseded: expected.superseded,
-              refused: expected.refused,
-              stored: expected.created,
-            });
-            for (const [key, fill] of alone) said.set(key, (said.get(key) ?? new Set()).add(fill));
+        const said = new Map<string, Set<number>>();
+        requests.forEach(({ readings, isAtomic }, i) => {
+          const alone = new Map<string, number>();
+          const expected = apply(alone, readings, isAtomic);
+          const { created = 0, updated = 0, unchanged = 0, superseded, refused } = answers[i] ?? {};
+          expect({ superseded, refused, stored: created + updated + unchanged }).toEqual({
+            superseded: expected.superseded,
+            refused: expected.refused,
+            stored: expected.created,
           });
-          const left = await stored(sql);
-          expect(Object.keys(left).toSorted()).toEqual([...said.keys()].toSorted());
-          for (const [key, fill] of Object.entries(left)) expect(said.get(key)).toContain(fill);
-          expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(said.size);
-        }),
-        40,
-      );
-      expect(await wrongCounts()).toBe(0);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+          for (const [key, fill] of alone) said.set(key, (said.get(key) ?? new Set()).add(fill));
+        });
+        const left = await stored(sql);
+        expect(Object.keys(left).toSorted()).toEqual([...said.keys()].toSorted());
+        for (const [key, fill] of Object.entries(left)) expect(said.get(key)).toContain(fill);
+        expect(answers.reduce((sum, { created }) => sum + created, 0)).toBe(said.size);
+      }),
+      40,
+    );
+    expect(await wrongCounts()).toBe(0);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

@@ -106,8 +106,6 @@ async function transactions(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-const of = (...fills: number[]) => fills.map((fill) => reading('a', NOON, fill));
-
 describe('requests that wait', () => {
   it('are written in one transaction, and each is answered for itself', async () => {
     const requests = Array.from({ length: 20 }, (_, i) => [
@@ -140,18 +138,6 @@ describe('requests that wait', () => {
       result({ updated: 1 }),
     ]);
     expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 1, [`c ${NOON}`]: 50, [`c ${ONE}`]: 50 });
-  });
-
-  it('are compared with what is stored', async () => {
-    await insertReadings(sql, 'a', [{ created_at: NOON, fill_percentage: 5 }]);
-    const answers = await sendWhileBlocked([of(5), of(4, 6), of(6), of(5, 5)]);
-
-    expect(answers.map(({ body }) => body as object)).toStrictEqual([
-      result({ unchanged: 1 }),
-      result({ updated: 1, superseded: 1 }),
-      result({ unchanged: 1 }),
-      result({ updated: 1, superseded: 1 }),
-    ]);
   });
 
   it('do not suffer for an atomic one that is refused', async () => {
@@ -220,11 +206,12 @@ describe('requests that wait', () => {
   });
 });
 
-describe('readings of a tank that is removed by SQL while they are written', () => {
-  it.each([
-    ['with readings', [{ created_at: ONE, fill_percentage: 1 }]],
-    ['without readings', []],
-  ])('are of an unknown tank, and hold up no others: one %s', async (_, before) => {
+it.each([
+  ['with readings', [{ created_at: ONE, fill_percentage: 1 }]],
+  ['without readings', []],
+])(
+  'readings of a tank that is removed by SQL while they are written are of an unknown tank, and hold up no others: one %s',
+  async (_, before) => {
     await insertReadings(sql, 'a', before);
     await block(`delete from telemetry; delete from tanks where id = 'a'`);
     const sent = [reading('b'), reading('a'), byDevice('device-a')];
@@ -243,23 +230,21 @@ describe('readings of a tank that is removed by SQL while they are written', () 
       ],
     });
     expect(await stored(sql)).toEqual({ [`b ${NOON}`]: 50 });
-  });
-});
+  },
+);
 
-describe('requests for a tank that somebody else holds', () => {
-  it('do not hold up the others, and are written when they can be', async () => {
-    await insertReadings(sql, 'a', [{ created_at: NOON, fill_percentage: 1 }]);
-    await block('select from telemetry for update');
-    const held = [2, 3, 4].map((fill) => start<Answer>(send(sender, [reading('a', NOON, fill)])));
-    await untilBlocked(2);
+it('requests for a tank that somebody else holds do not hold up the others, and are written when they can be', async () => {
+  await insertReadings(sql, 'a', [{ created_at: NOON, fill_percentage: 1 }]);
+  await block('select from telemetry for update');
+  const held = [2, 3, 4].map((fill) => start<Answer>(send(sender, [reading('a', NOON, fill)])));
+  await untilBlocked(2);
 
-    const others = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => start<Answer>(send(sender, [reading('b', minute(i))]))),
-    );
+  const others = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => start<Answer>(send(sender, [reading('b', minute(i))]))),
+  );
 
-    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
-    await unblock();
-    const answers = await Promise.all(held);
-    expect(answers.map(({ body }) => body)).toStrictEqual(held.map(() => result({ updated: 1 })));
-  });
+  expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
+  await unblock();
+  const answers = await Promise.all(held);
+  expect(answers.map(({ body }) => body)).toStrictEqual(held.map(() => result({ updated: 1 })));
 });

@@ -110,33 +110,6 @@ describe('a request of good readings', () => {
 
     expect(await stored(sql)).toEqual({ 'b 2001-01-01T00:00:00.000Z': 5 });
   });
-
-  it('may name its object, and leave fields null', async () => {
-    const given = { ...reading('a'), object: 'telemetry', device_id: null };
-
-    expect((await send(sender, [given, { ...reading('b'), object: null }]).expect(200)).body).toStrictEqual(
-      result({ created: 2 }),
-    );
-  });
-
-  it('may have 10,000 readings', async () => {
-    const readings = Array.from({ length: 10_000 }, (_, i) =>
-      reading('a', new Date(i * 60_000).toISOString(), i / 100),
-    );
-
-    expect((await send(sender, readings).expect(200)).body).toStrictEqual(result({ created: 10_000 }));
-    const { body } = await service.api.get('/v1/tanks/a/telemetry?size=1').expect(200);
-    expect(body).toMatchObject({ total_items: 10_000 });
-  });
-
-  it('of a key given twice in an object takes the last', async () => {
-    await post(
-      sender,
-      `{"readings":[1],"readings":[{"tank_id":"b","tank_id":"a","created_at":"${NOON}","fill_percentage":7}]}`,
-    ).expect(200);
-
-    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 7 });
-  });
 });
 
 const NO_DATETIME = 'created_at must be a datetime such as 2026-01-31T08:15:30Z:';
@@ -279,28 +252,6 @@ describe('a refused reading', () => {
       [9, 'unknown_device'],
     ]);
     expect(refused).toMatchObject(counts({ created: 1, refused: 9 }));
-  });
-
-  it('may be one line of CSV whose quotes do not fit: it swallows none of the others', async () => {
-    const lines = [
-      'tank_id,created_at,fill_percentage',
-      'a,2026-02-03T12:00:00Z,1',
-      `"a"b,${NOON},1`,
-      'a,2026-02-03T12:01:00Z,1',
-      `"a,${NOON},1`,
-      'a,2026-02-03T12:02:00Z,1',
-      '"a",2026-02-03T12:03:00Z,"1"',
-      `a,"${NOON}`,
-      '',
-      'a,2026-02-03T12:04:00Z,1',
-    ];
-
-    const { body } = await post(sender, lines.join('\r\n'), { type: 'text/csv' }).expect(400);
-
-    const refused = body as Refused;
-    const detail = 'bad CSV: quotes must stand around a whole column, and a quote within them is doubled';
-    expect(refused.errors).toEqual([1, 3, 6].map((index) => ({ index, code: 'malformed_reading', detail })));
-    expect(refused).toMatchObject(counts({ created: 5, refused: 3 }));
   });
 
   it('is short in its detail, however long it was', async () => {

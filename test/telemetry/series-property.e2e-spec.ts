@@ -1,6 +1,6 @@
 // Series against a plain model in memory, over random histories, ranges, intervals and time zones. When it fails, fast-check prints the
 // seed and the smallest counterexample it found.
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { startService } from '../support/app.js';
 import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
@@ -227,26 +227,24 @@ async function askAndCompare(readings: readonly Reading[], asked: Question): Pro
   expect({ status, body: body as unknown }).toEqual(expectedAnswer(readings, from, to, asked));
 }
 
-describe('a series', () => {
-  it(
-    'shows the buckets, use, gaps and refills of a plain model',
-    async () => {
-      const property = fc.asyncProperty(
-        history,
-        fc.array(question, { minLength: QUESTIONS_PER_HISTORY, maxLength: QUESTIONS_PER_HISTORY }),
-        async (readings, questions) => {
-          await clear(sql);
-          await insertCustomer(sql, { id: 'owner' });
-          await insertTank(sql, 'owner', { id: 'tank' });
-          await insertTank(sql, 'owner', { id: 'neighbour' });
-          const rows = readings.map(({ at, fill }) => ({ created_at: isoOf(at), fill_percentage: fill }));
-          await insertReadings(sql, 'tank', rows);
-          await insertReadings(sql, 'neighbour', [{ created_at: isoOf(START), fill_percentage: 77 }]);
-          for (const asked of questions) await askAndCompare(readings, asked);
-        },
-      );
-      expect(await holds(property, HISTORIES)).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-});
+it(
+  'a series shows the buckets, use, gaps and refills of a plain model',
+  async () => {
+    const property = fc.asyncProperty(
+      history,
+      fc.array(question, { minLength: QUESTIONS_PER_HISTORY, maxLength: QUESTIONS_PER_HISTORY }),
+      async (readings, questions) => {
+        await clear(sql);
+        await insertCustomer(sql, { id: 'owner' });
+        await insertTank(sql, 'owner', { id: 'tank' });
+        await insertTank(sql, 'owner', { id: 'neighbour' });
+        const rows = readings.map(({ at, fill }) => ({ created_at: isoOf(at), fill_percentage: fill }));
+        await insertReadings(sql, 'tank', rows);
+        await insertReadings(sql, 'neighbour', [{ created_at: isoOf(START), fill_percentage: 77 }]);
+        for (const asked of questions) await askAndCompare(readings, asked);
+      },
+    );
+    expect(await holds(property, HISTORIES)).toBe(true);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

@@ -1,6 +1,6 @@
 // GET /v1/tanks/:id/telemetry/series: what a series looks like, which buckets it has, and what it never hides.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { startService, textOf } from '../support/app.js';
+import { startService } from '../support/app.js';
 import { clear, insertCustomer, insertReadings, insertTank, keepStates } from '../support/builders.js';
 import { parameterProblem, problem } from '../support/problems.js';
 
@@ -143,47 +143,6 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
     expect(series).toMatchObject({ created_at_gte: gte, created_at_lte: lte, ...asked });
   });
 
-  it('names the length of a month as that of 30 days, and takes months for no number of points', async () => {
-    expect(await seriesOf({ interval: '1mo' })).toMatchObject({
-      interval: '1mo',
-      interval_seconds: 2_592_000,
-    });
-    const long = { created_at_gte: '2000-01-01', created_at_lte: '2020-01-01', points: 243 };
-    expect(await seriesOf(long)).toMatchObject({ interval: '30d', time_zone: 'UTC' });
-  });
-
-  it('says what was used: falls minus small rises, of pairs that end in the bucket and the range', async () => {
-    await insertReadings(sql, 'tank', [
-      reading('2026-01-01T12:00:00Z', 60),
-      reading('2026-01-02T12:00:00Z', 55.5), // before the range: the pair after it counts
-      reading('2026-01-03T12:00:00Z', 50.25), // 5.25
-      reading('2026-01-03T13:00:00Z', 52), // a small rise: -1.75
-      reading('2026-01-04T12:00:00Z', 57), // a refill
-      reading('2026-01-05T12:00:00Z', 37), // 20
-      reading('2026-01-06T12:00:00Z', 16.9), // 20.1 may be a wrong reading
-      reading('2026-01-13T12:00:00Z', 14), // 2.9, 7 days apart
-      reading('2026-01-20T12:00:00.001Z', 10), // further apart
-      reading('2026-01-20T13:00:00Z', 14.999), // -4.999
-    ]);
-
-    const range = { created_at_gte: '2026-01-03', created_at_lte: '2026-01-20' };
-    const days = await seriesOf({ ...range, interval: '1d' });
-    const months = await seriesOf({ ...range, interval: '1mo' });
-
-    const used = days.data
-      .filter(({ count }) => count > 0)
-      .map((bucket) => [bucket.start.slice(8, 10), bucket.used]);
-    expect(used).toEqual([
-      ['03', 3.5],
-      ['04', null],
-      ['05', 20],
-      ['06', null],
-      ['13', 2.9],
-      ['20', -5],
-    ]);
-    expect(months.data.map((bucket) => bucket.used)).toEqual([21.4]);
-  });
-
   it('has no buckets when the start is after the end', async () => {
     await insertReadings(sql, 'tank', [
       reading('2026-01-01T00:00:00Z', 1),
@@ -194,28 +153,6 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
 
     const none = { total_items: 0, data: [], gaps: [], refills: [], gaps_total: 0, refills_total: 0 };
     expect(series).toMatchObject(none);
-  });
-
-  it('shows gaps whole, also one that spans the range, and a refill where it is seen', async () => {
-    await insertReadings(sql, 'tank', [
-      reading('2025-12-31T00:00:00Z', 50),
-      ...Array.from({ length: 10 }, (_, hour) =>
-        reading(new Date(Date.UTC(2026, 0, 5, hour)).toISOString(), 90),
-      ),
-    ]);
-    const gap = { from: '2025-12-31T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' };
-    const open = { from: '2026-01-05T09:00:00.000Z', to: null };
-
-    const inside = await seriesOf({ created_at_gte: '2026-01-02', created_at_lte: '2026-01-03' });
-    const atItsEnd = await seriesOf({ created_at_gte: '2026-01-05', created_at_lte: '2026-01-05T04:00:00Z' });
-    const after = await seriesOf({ created_at_gte: '2026-01-05T01:00:00Z', created_at_lte: '2026-02-01' });
-
-    expect(inside).toMatchObject({ total_items: 0, gaps: [gap], refills: [] });
-    expect(atItsEnd).toMatchObject({
-      gaps: [gap],
-      refills: [{ at: '2026-01-05T00:00:00.000Z', from: 50, to: 90 }],
-    });
-    expect(after).toMatchObject({ gaps: [open], refills: [] });
   });
 
   it('judges the open gap now: a tank that still reports has none', async () => {
@@ -308,24 +245,6 @@ describe('a series in other formats', () => {
     expect(headers).toMatchObject({ 'x-total-items': '1', vary: 'Accept-Encoding, Accept' });
     expect(headers).not.toHaveProperty('link');
     expect(headers).not.toHaveProperty('x-total-pages');
-  });
-
-  it('is its data as NDJSON', async () => {
-    const inJson = await api.get(PATH + QUERY).expect(200);
-
-    const response = await api
-      .get(PATH + QUERY)
-      .set('Accept', 'application/jsonl')
-      .expect(200);
-
-    const lines = textOf(response).trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual((inJson.body as Series).data);
-  });
-
-  it('is refused in any other', async () => {
-    const { body } = await api.get(PATH).set('Accept', 'image/png').expect(406);
-
-    expect(body).toMatchObject({ code: 'not_acceptable' });
   });
 });
 

@@ -71,16 +71,6 @@ describe('GET /v1/tanks/:id/telemetry', () => {
     );
   });
 
-  it('finds a tank whose id has a slash, and links to its pages', async () => {
-    await insertTank(sql, 'owner', { id: 'a/b c' });
-    await insertReadings(sql, 'a/b c', [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 2 }]);
-
-    const { body, headers } = await api.get('/v1/tanks/a%2Fb%20c/telemetry').expect(200);
-
-    expect(body).toMatchObject({ total_items: 1 });
-    expect(headers['link']).toContain('</v1/tanks/a%2Fb%20c/telemetry?page=1>; rel="first"');
-  });
-
   it.each([
     ['unknown', 'nothing'],
     ['of a customer', 'owner'],

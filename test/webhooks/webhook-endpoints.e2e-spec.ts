@@ -1,12 +1,9 @@
 // /v1/webhook_endpoints: endpoints are managed, tested and replayed over HTTP, by whoever has a key with the scope for it.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { EventEmitter, once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { Background } from '../../src/background/background.js';
 import type { Config } from '../../src/platform/config/config.js';
@@ -407,42 +404,38 @@ describe('PATCH', () => {
   });
 });
 
-describe('DELETE', () => {
-  it('takes what is pending along, and is then none', async () => {
-    const { id: other } = await create();
-    const { id } = await create();
-    await happen(['e1']);
-    expect((await all.delete(`${ADDRESS}/${id}`).expect(200)).body).toEqual({
-      id,
-      object: 'webhook_endpoint',
-      deleted: true,
-    });
-    const none = problem(404, 'not_found', 'There is no webhook endpoint with this id.');
-    for (const gone of everyRequestTo(id)) expect((await gone).body).toEqual(none);
-
-    startWorker();
-    const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
-    await until('its deliveries are gone', async () => {
-      const { rows } = await sql.query('select endpoint_id, status from webhook_deliveries');
-      return JSON.stringify(rows) === JSON.stringify(onlyTheOther);
-    });
-    expect(receiver.received).toHaveLength(1);
+it('DELETE takes what is pending along, and is then none', async () => {
+  const { id: other } = await create();
+  const { id } = await create();
+  await happen(['e1']);
+  expect((await all.delete(`${ADDRESS}/${id}`).expect(200)).body).toEqual({
+    id,
+    object: 'webhook_endpoint',
+    deleted: true,
   });
+  const none = problem(404, 'not_found', 'There is no webhook endpoint with this id.');
+  for (const gone of everyRequestTo(id)) expect((await gone).body).toEqual(none);
+
+  startWorker();
+  const onlyTheOther = [{ endpoint_id: other, status: 'delivered' }];
+  await until('its deliveries are gone', async () => {
+    const { rows } = await sql.query('select endpoint_id, status from webhook_deliveries');
+    return JSON.stringify(rows) === JSON.stringify(onlyTheOther);
+  });
+  expect(receiver.received).toHaveLength(1);
 });
 
-describe('roll_secret', () => {
-  it('answers with a new secret; both sign', async () => {
-    const created = await create();
-    const { id, secret } = created;
-    const { body, headers } = await all.post(`${ADDRESS}/${id}/roll_secret`).expect(200);
-    expect(body).toEqual({ ...shownOf(created), secret: expect.stringMatching(SECRET) });
-    expect((body as Endpoint).secret).not.toBe(secret);
-    expect(headers['location']).toBeUndefined();
-    expect(headers['etag']).toBe(tagOf(await all.get(`${ADDRESS}/${id}`)));
-    await all.post(`${ADDRESS}/${id}/test`).expect(200);
-    for (const one of [secret, (body as Endpoint).secret])
-      expect(isSignedWith(one, receiver.received[0])).toBe(true);
-  });
+it('roll_secret answers with a new secret; both sign', async () => {
+  const created = await create();
+  const { id, secret } = created;
+  const { body, headers } = await all.post(`${ADDRESS}/${id}/roll_secret`).expect(200);
+  expect(body).toEqual({ ...shownOf(created), secret: expect.stringMatching(SECRET) });
+  expect((body as Endpoint).secret).not.toBe(secret);
+  expect(headers['location']).toBeUndefined();
+  expect(headers['etag']).toBe(tagOf(await all.get(`${ADDRESS}/${id}`)));
+  await all.post(`${ADDRESS}/${id}/test`).expect(200);
+  for (const one of [secret, (body as Endpoint).secret])
+    expect(isSignedWith(one, receiver.received[0])).toBe(true);
 });
 
 describe('test', () => {
@@ -674,97 +667,35 @@ describe('replay', () => {
   });
 });
 
-describe('a key that is bound to a customer', () => {
-  it('has the endpoints of its customer, and makes no others', async () => {
-    const own = await create({}, ours);
-    expect(own).toMatchObject({ customer_id: 'ours' });
-    await create({ customer_id: 'ours' }, ours);
-    const [theirs, everybodys] = [await create({ customer_id: 'theirs' }), await create()];
-    expect((await ours.get(ADDRESS)).body).toMatchObject({ total_items: 2 });
-    for (const customer_id of [null, 'theirs', 'nobody']) {
-      const { body } = await ours.post(ADDRESS).send({ url: HOOK, customer_id }).expect(400);
-      expect(body).toEqual(
-        fieldsProblem({
-          pointer: '/customer_id',
-          detail: `unknown customer: ${JSON.stringify(customer_id)}`,
-        }),
-      );
-    }
-    for (const { id } of [theirs, everybodys])
-      for (const asked of everyRequestTo(id, ours)) expect(outcomeOf(await asked)).toBe('404 not_found');
-    expect(receiver.received).toEqual([]);
-  });
+it('a key that is bound to a customer has the endpoints of its customer, and makes no others', async () => {
+  const own = await create({}, ours);
+  expect(own).toMatchObject({ customer_id: 'ours' });
+  await create({ customer_id: 'ours' }, ours);
+  const [theirs, everybodys] = [await create({ customer_id: 'theirs' }), await create()];
+  expect((await ours.get(ADDRESS)).body).toMatchObject({ total_items: 2 });
+  for (const customer_id of [null, 'theirs', 'nobody']) {
+    const { body } = await ours.post(ADDRESS).send({ url: HOOK, customer_id }).expect(400);
+    expect(body).toEqual(
+      fieldsProblem({
+        pointer: '/customer_id',
+        detail: `unknown customer: ${JSON.stringify(customer_id)}`,
+      }),
+    );
+  }
+  for (const { id } of [theirs, everybodys])
+    for (const asked of everyRequestTo(id, ours)) expect(outcomeOf(await asked)).toBe('404 not_found');
+  expect(receiver.received).toEqual([]);
 });
 
-describe('without WEBHOOK_SECRET_KEY', () => {
-  it('webhooks are off', async () => {
-    const off = await startService({ database, environment: { WEBHOOK_SECRET_KEY: '' } });
-    const agent = await agentOf(off);
-    for (const asked of [
-      agent.get(ADDRESS),
-      agent.post(ADDRESS).send({ url: HOOK }),
-      ...everyRequestTo('x', agent),
-    ])
-      expect((await asked).body).toEqual(
-        problem(409, 'webhooks_off', 'Webhooks are off: the operator has to set WEBHOOK_SECRET_KEY.'),
-      );
-  });
-});
-
-describe('a change', () => {
-  it('leaves one line in the log, without a value or a secret', async () => {
-    logged.length = 0;
-    const { id, secret } = await create({ description: 'of our customers' });
-    await all.patch(`${ADDRESS}/${id}`).send({ url: `${receiver.url}?token=abc`, enabled: false });
-    const { body } = await all.post(`${ADDRESS}/${id}/roll_secret`);
-    await all.post(`${ADDRESS}/${id}/test`);
-    await all.delete(`${ADDRESS}/${id}`);
-    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(
-      lines.flatMap(({ type, operation, fields }) => (type === undefined ? [] : [[operation, fields]])),
-    ).toEqual([
-      ['create', ['url', 'types', 'description', 'customer_id']],
-      ['update', ['url', 'enabled']],
-      ['roll', ['secret']],
-      ['delete', ['deleted']],
-    ]);
-    for (const value of [secret, (body as Endpoint).secret, 'whsec_', 'of our', 'token=abc', receiver.url])
-      expect(logged.join('')).not.toContain(value);
-  });
-});
-
-describe('the calls of docs/webhooks.md', () => {
-  it('do what it says', async () => {
-    const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
-    const [, block = ''] = /## Over HTTP.*?```sh\n(.*?)```/s.exec(page) ?? [];
-    const calls = block
-      .replaceAll('\\\n', ' ')
-      .replaceAll(HOOK, receiver.url)
-      .split('\n')
-      .filter((line) => line.startsWith('curl '));
-    const environment = {
-      ...process.env,
-      URL: service.url,
-      KEY: await service.createKey({ scopes: ['webhooks'] }),
-      ID: '',
-    };
-    const objects: unknown[] = [];
-    for (const call of calls) {
-      const { stdout } = await promisify(execFile)('sh', ['-c', call], { env: environment });
-      const answer = JSON.parse(stdout) as { id?: string; object?: string };
-      objects.push(answer.object ?? answer);
-      environment.ID ||= answer.id ?? '';
-    }
-    expect(objects).toEqual([
-      'webhook_endpoint',
-      'webhook_test',
-      'list',
-      'list',
-      'webhook_replay',
-      'webhook_endpoint',
-      'webhook_endpoint',
-      'webhook_endpoint',
-    ]);
-    expect(receiver.received).toMatchObject([{ event: { type: 'ping' } }]);
-  });
+it('without WEBHOOK_SECRET_KEY webhooks are off', async () => {
+  const off = await startService({ database, environment: { WEBHOOK_SECRET_KEY: '' } });
+  const agent = await agentOf(off);
+  for (const asked of [
+    agent.get(ADDRESS),
+    agent.post(ADDRESS).send({ url: HOOK }),
+    ...everyRequestTo('x', agent),
+  ])
+    expect((await asked).body).toEqual(
+      problem(409, 'webhooks_off', 'Webhooks are off: the operator has to set WEBHOOK_SECRET_KEY.'),
+    );
 });

@@ -143,133 +143,68 @@ describe('webhooks list', () => {
   });
 });
 
-describe('webhooks test', () => {
-  it('sends a signed ping at once and says what came back', async () => {
-    const { id, secret } = await given();
+it('webhooks test sends a signed ping at once and says what came back', async () => {
+  const { id, secret } = await given();
 
-    expect(await webhooks('test', id)).toEqual({ code: 0, stdout: '', stderr: 'Answered 204.\n' });
+  expect(await webhooks('test', id)).toEqual({ code: 0, stdout: '', stderr: 'Answered 204.\n' });
 
-    expect(signs(secret)).toBe(true);
-    expect(receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
-  });
-
-  it('exits 1 unless it got a 2xx', async () => {
-    const { id } = await given();
-    reply = { status: 302, headers: { Location: receiver.url } };
-
-    const { code, stderr } = await webhooks('test', id);
-
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Not delivered: .*302.*\.\n$/);
-    expect(receiver.received).toHaveLength(1);
-  });
+  expect(signs(secret)).toBe(true);
+  expect(receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
 });
 
-describe('webhooks deliveries', () => {
-  it('tells what was sent and how it was answered, the failed ones alone when asked', async () => {
-    const { id } = await given();
-    const deliveries = async (...options: string[]) =>
-      JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as DeliveryRecord[];
-    await runLow();
-    await sendByWorker();
-    reply = { status: 500 };
-    await runLow('second');
-    await sendByWorker();
-
-    const sent = await deliveries();
-    const { stdout } = await webhooks('deliveries', id);
-
-    expect(sent).toMatchObject([
-      { type: 'tank.low', tank_id: 'second', status: 'pending', tries: 1, last_status: 500 },
-      { type: 'tank.low', tank_id: 'tank', status: 'delivered', tries: 1, last_status: 204 },
-    ]);
-    expect(await deliveries('--failed')).toEqual(sent.slice(0, 1));
-    expect(stdout.split('\n')[1]).toMatch(/ {2}tank\.low {2}second {2}pending {4}1 /);
-  });
-
-  it('shows the newest of many, and says how many there are; --limit 0 shows all', async () => {
-    const { id } = await given();
-    await fillWith300(id);
-
-    for (const [options, shown, total] of [
-      [[], 200, 300],
-      [['--json'], 200, 300],
-      [['--limit', '3'], 3, 300],
-      [['--failed', '--limit', '2'], 2, 100],
-      [['--limit', '0'], 300, 300],
-      [['--limit', '300'], 300, 300],
-    ] as const) {
-      const { code, stdout, stderr } = await webhooks('deliveries', id, ...options);
-      const more = shown === total ? '' : `The newest ${shown} of ${total}; --limit 0 shows all.\n`;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: more });
-      expect(stdout.match(/tank\.low/g)).toHaveLength(shown);
-    }
-    expect(await webhooks('deliveries', id, '--limit', '-1')).toMatchObject({ code: 2 });
-  });
-});
-
-/** A third of them failed. */
-async function fillWith300(endpoint: string): Promise<void> {
+it('webhooks deliveries tells what was sent and how it was answered, the failed ones alone when asked', async () => {
+  const { id } = await given();
+  const deliveries = async (...options: string[]) =>
+    JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as DeliveryRecord[];
   await runLow();
-  await sql.query(
-    `insert into webhook_deliveries (endpoint_id, event_id, tank_id, status)
-     select $1, event.id, 'tank', (array['pending', 'delivered', 'failed'])[n % 3 + 1]
-     from (select id from events limit 1) event, generate_series(1, 299) n`,
-    [endpoint],
+  await sendByWorker();
+  reply = { status: 500 };
+  await runLow('second');
+  await sendByWorker();
+
+  const sent = await deliveries();
+  const { stdout } = await webhooks('deliveries', id);
+
+  expect(sent).toMatchObject([
+    { type: 'tank.low', tank_id: 'second', status: 'pending', tries: 1, last_status: 500 },
+    { type: 'tank.low', tank_id: 'tank', status: 'delivered', tries: 1, last_status: 204 },
+  ]);
+  expect(await deliveries('--failed')).toEqual(sent.slice(0, 1));
+  expect(stdout.split('\n')[1]).toMatch(/ {2}tank\.low {2}second {2}pending {4}1 /);
+});
+
+it('webhooks replay sends the events since a time once more, with their first ids', async () => {
+  const { id } = await given();
+  await runLow();
+  await sendByWorker();
+
+  expect(await webhooks('replay', id, '--since', '1h')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '1 event is sent again.\n',
+  });
+  await sendByWorker();
+
+  const ids = receiver.received.map((one) => one.id);
+  expect(ids).toEqual([ids[0], ids[0]]);
+  expect((await webhooks('replay', id, '--since', '2999-01-01')).stderr).toBe('0 events are sent again.\n');
+  expect(await webhooks('replay', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("required option '--since <when>' not specified"),
+  });
+});
+
+it('webhooks disable, enable and remove say what they did, and list shows it', async () => {
+  const { id } = await given();
+
+  expect((await webhooks('disable', id)).stderr).toBe(`${id} is disabled.\n`);
+  expect(await endpoints.list()).toMatchObject([{ state: 'disabled: the operator disabled it' }]);
+  expect((await webhooks('enable', id)).stderr).toBe(`${id} is enabled.\n`);
+  expect(await endpoints.list()).toMatchObject([{ state: 'enabled' }]);
+  expect((await webhooks('remove', id, '--yes')).stderr).toBe(
+    `This removes the webhook to ${receiver.url}, with 0 pending deliveries.\n${id} is removed.\n`,
   );
-}
-
-describe('webhooks replay', () => {
-  it('sends the events since a time once more, with their first ids', async () => {
-    const { id } = await given();
-    await runLow();
-    await sendByWorker();
-
-    expect(await webhooks('replay', id, '--since', '1h')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '1 event is sent again.\n',
-    });
-    await sendByWorker();
-
-    const ids = receiver.received.map((one) => one.id);
-    expect(ids).toEqual([ids[0], ids[0]]);
-    expect((await webhooks('replay', id, '--since', '2999-01-01')).stderr).toBe('0 events are sent again.\n');
-    expect(await webhooks('replay', id)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("required option '--since <when>' not specified"),
-    });
-  });
-});
-
-describe('webhooks roll-secret', () => {
-  it('prints a new secret alone; both sign', async () => {
-    const { id, secret } = await given();
-
-    const { stdout, stderr } = await webhooks('roll-secret', id);
-    await runLow();
-    await sendByWorker();
-
-    expect(stdout).toMatch(SECRET);
-    expect(stderr).toBe('');
-    expect(stdout.trim()).not.toBe(secret);
-    expect([signs(secret), signs(stdout.trim())]).toEqual([true, true]);
-  });
-});
-
-describe('webhooks disable, enable and remove', () => {
-  it('say what they did, and list shows it', async () => {
-    const { id } = await given();
-
-    expect((await webhooks('disable', id)).stderr).toBe(`${id} is disabled.\n`);
-    expect(await endpoints.list()).toMatchObject([{ state: 'disabled: the operator disabled it' }]);
-    expect((await webhooks('enable', id)).stderr).toBe(`${id} is enabled.\n`);
-    expect(await endpoints.list()).toMatchObject([{ state: 'enabled' }]);
-    expect((await webhooks('remove', id, '--yes')).stderr).toBe(
-      `This removes the webhook to ${receiver.url}, with 0 pending deliveries.\n${id} is removed.\n`,
-    );
-    expect(await endpoints.list()).toEqual([]);
-  });
+  expect(await endpoints.list()).toEqual([]);
 });
 
 describe('every command', () => {
@@ -313,13 +248,6 @@ describe('webhooks resume', () => {
     expect(await endpoints.list()).toMatchObject([{ state: 'enabled', pending: 1 }]);
     await sendByWorker();
   });
-
-  it('can leave out what was pending', async () => {
-    const { stderr } = await webhooks('resume', '--discard');
-
-    expect(stderr).toBe('1 webhook resumed; 1 pending event discarded.\n');
-    expect(await endpoints.list()).toMatchObject([{ state: 'enabled', pending: 0 }]);
-  });
 });
 
 describe('webhooks reencrypt', () => {
@@ -343,14 +271,5 @@ describe('webhooks reencrypt', () => {
     const signatures = String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
     expect(signatures).toHaveLength(2);
     expect((await webhooks('list')).stdout).toContain('does not open its secret');
-  });
-
-  it('says which secrets no key opens', async () => {
-    const { id } = await given();
-
-    const result = await runWith(withNext, 'reencrypt');
-
-    expect(result.code).toBe(1);
-    expect(result.stderr).toContain(`No key decrypts ${id}`);
   });
 });

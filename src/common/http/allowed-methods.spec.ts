@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { AllowedMethods } from './allowed-methods.js';
 
 const allowedMethods = new AllowedMethods();
-allowedMethods.learn({
+allowedMethods.learn(() => ({
   '/v1/things': { post: {} },
   '/v1/things/{id}': { parameters: [], get: {}, delete: {} },
-});
+}));
 
 describe('the methods of an address', () => {
   it.each([

@@ -13,25 +13,31 @@ interface Address {
 
 @Injectable()
 export class AllowedMethods {
-  private addresses: readonly Address[] = [];
+  private known: readonly Address[] | undefined;
+  private paths: () => Readonly<Record<string, object>> = () => ({});
 
-  /** `paths`: of the OpenAPI document. */
-  learn(paths: Readonly<Record<string, object>>): void {
-    const pages = Object.fromEntries(PAGES.map((path) => [path, { get: {} }]));
-    this.addresses = Object.entries({ ...pages, ...paths }).map(([path, operations]) => ({
-      parts: partsOf(path),
-      methods: Object.keys(operations).map((method) => method.toUpperCase()),
-    }));
+  /** `paths`: of the OpenAPI document, asked for when they are needed. */
+  learn(paths: () => Readonly<Record<string, object>>): void {
+    this.paths = paths;
   }
 
   /** Such as GET, HEAD and OPTIONS; none for an unknown path. */
   of(path: string): string[] {
     const asked = partsOf(path);
-    return methodsOf(this.addresses.filter(({ parts }) => fits(asked, parts)));
+    return methodsOf(this.addresses().filter(({ parts }) => fits(asked, parts)));
   }
 
   ofAll(): string[] {
-    return methodsOf(this.addresses);
+    return methodsOf(this.addresses());
+  }
+
+  private addresses(): readonly Address[] {
+    const pages = Object.fromEntries(PAGES.map((path) => [path, { get: {} }]));
+    this.known ??= Object.entries({ ...pages, ...this.paths() }).map(([path, operations]) => ({
+      parts: partsOf(path),
+      methods: Object.keys(operations).map((method) => method.toUpperCase()),
+    }));
+    return this.known;
   }
 }
 

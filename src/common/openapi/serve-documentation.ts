@@ -22,14 +22,14 @@ export type FindExamples = () => Promise<LiveExamples | undefined>;
 
 export function serveDocumentation(
   app: NestExpressApplication,
-  document: OpenAPIObject,
+  document: () => OpenAPIObject,
   { demoKey, examples }: { demoKey?: string; examples?: FindExamples },
 ): void {
   const current = async (one: OpenAPIObject) => {
     const found = await examples?.().catch(() => undefined); // without a database there still is documentation
     return found === undefined ? one : withLiveExamples(one, found, new Date());
   };
-  SwaggerModule.setup('docs', app, withOtherFormats(document), {
+  SwaggerModule.setup('docs', app, () => withOtherFormats(document()), {
     raw: false,
     customSiteTitle: 'Tank Monitoring Service',
     customCss: COMPACT,
@@ -38,7 +38,7 @@ export function serveDocumentation(
     patchDocumentOnRequest: (_request: unknown, _response: unknown, one: OpenAPIObject) => current(one),
   });
   const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/openapi.json', async (_request, response) => response.json(await current(document)));
+  express.get('/openapi.json', async (_request, response) => response.json(await current(document())));
   express.get('/', (_request, response) => response.redirect('/fleet'));
 }
 

@@ -132,7 +132,6 @@ describe('readings that were written as CSV', () => {
         }));
         expect(received).toEqual(positive);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -221,7 +220,6 @@ describe('any bytes', () => {
           expect(read(format, cut(bytes, places))).toEqual(read(format, [bytes]));
         },
       ),
-      { numRuns: 300 },
     );
   });
 });

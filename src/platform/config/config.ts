@@ -68,6 +68,8 @@ function toConfig(read: Read) {
       maxConnections: 10_000,
       /** About what ten connections to the database answer within the default time; more would time out. */
       maxWaitingRequests: 4_000,
+      /** Who waits for changes holds a connection of HTTP, and none to the database. */
+      maxWaitingForChanges: 1_000,
       maxHeaderBytes: FORM_BYTES,
       maxBodyBytes: FORM_BYTES,
     },

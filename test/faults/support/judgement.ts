@@ -61,16 +61,3 @@ export async function wrongCounts(databaseUrl: string): Promise<number> {
   await dataSource.destroy();
   return total;
 }
-
-/** One line about what callers saw, for whoever reads the run. */
-export function tell(scenario: string, outcomes: readonly Outcome[], ...facts: string[]): void {
-  const tally = new Map<string, number>();
-  for (const { status, error } of outcomes) {
-    const kind = String(status ?? error);
-    tally.set(kind, (tally.get(kind) ?? 0) + 1);
-  }
-  const counts = [...tally].map(([kind, count]) => `${count} × ${kind}`).join(', ');
-  const slowest = Math.round(Math.max(0, ...outcomes.map(({ milliseconds }) => milliseconds)));
-  const seen = outcomes.length === 0 ? [] : [counts, `slowest ${slowest} ms`];
-  process.stdout.write(`    ${scenario}: ${[...seen, ...facts].join('; ')}\n`);
-}
