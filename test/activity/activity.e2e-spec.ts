@@ -1,5 +1,8 @@
 // GET /v1/activity: who changed what, recorded with the change itself.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { recordActivity } from '../../src/common/writes/activity.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
@@ -69,6 +72,35 @@ beforeEach(async () => {
   await insertCustomer(sql, { id: 'ours' });
   await insertCustomer(sql, { id: 'theirs' });
   await sql.query(`truncate activity; delete from sensor_profiles where id like 'my-%'`);
+});
+
+it('what was changed under one id is undone by the recipe for an import that was wrong', async () => {
+  await insertTank(sql, 'ours', { id: 'old', name: 'Right', city: 'Graz', country: 'Austria' });
+  const run = { 'X-Request-Id': 'run-7' };
+  const wrong = { name: 'Wrong', location: { city: 'Linz' } };
+  await api.patch('/v1/tanks/old').set(run).send(wrong).expect(200);
+  await api
+    .put('/v1/tanks/new')
+    .set(run)
+    .send({ ...NEW_TANK, owner_id: 'ours' })
+    .expect(201);
+  await api.patch('/v1/customers/theirs').send({ name: 'Not of this run' }).expect(200);
+  const page = await readFile(new URL('../../docs/recipes.md', import.meta.url), 'utf8');
+  const [, program = ''] =
+    /^node --input-type=module -e '\n(.+?)^' "\$URL" "\$KEY" "\$RUN"$/ms.exec(page) ?? [];
+
+  const ofKeys = program.replace('actor=import', `actor=${prefix}`);
+  const parameters = ['--input-type=module', '-e', ofKeys, service.url, key, 'run-7'];
+  const { stdout } = await promisify(execFile)(process.execPath, parameters);
+
+  expect(stdout).toBe('create tanks/new 200\nupdate tanks/old 200\n');
+  expect((await api.get('/v1/tanks/new').expect(200)).body).toMatchObject({ deleted: true });
+  expect((await api.get('/v1/tanks/old').expect(200)).body).toMatchObject({
+    name: 'Right',
+    location: { city: 'Graz', country: 'Austria' },
+  });
+  const { body: other } = await api.get('/v1/customers/theirs').expect(200);
+  expect(other).toMatchObject({ name: 'Not of this run' });
 });
 
 describe('a change by a key', () => {

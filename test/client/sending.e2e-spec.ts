@@ -81,6 +81,16 @@ describe('sending', () => {
     expect(front.seen).toHaveLength(12);
   });
 
+  it('says how far it is after each request', async () => {
+    const told: SendProgress[] = [];
+    await tms.telemetry.send(readings(12_000), { onProgress: (progress) => told.push(progress) });
+    expect(told.map((progress) => [progress.stored, progress.created])).toEqual([
+      [5_000, 5_000],
+      [10_000, 10_000],
+      [12_000, 12_000],
+    ]);
+  });
+
   it('splits what is more than the service takes at once', async () => {
     expect(await narrow.tms.telemetry.send(readings(1_000))).toEqual(result({ created: 1_000 }));
     expect(await storedCount()).toBe(1_000);

@@ -1,8 +1,10 @@
 // The steps of docs/deploy.md, run as they are written there, with PostgreSQL's own programs and a role for each part.
 import { describe, expect, it } from '@jest/globals';
+import { load } from 'js-yaml';
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startProgram } from '../support/cli.js';
 import { query } from '../support/database.js';
 import { customerLine, ndjson, tankLine } from '../support/lines.js';
 import { Child } from './support/child.js';
@@ -11,7 +13,7 @@ import { temporaryFolder } from './support/folder.js';
 import { ask } from './support/requests.js';
 import { freePort } from './support/ports.js';
 import { runScript, scriptsIn, typedTwice } from './support/script.js';
-import { startInVain } from './support/service-process.js';
+import { ServiceProcess, startInVain } from './support/service-process.js';
 import { stage } from './support/stage.js';
 import { until } from './support/until.js';
 
@@ -120,4 +122,42 @@ described("the documented deployment (skipped without Debian's postgresql-15)", 
     for (const child of [...running, ...later.running])
       expect(await child.stdout()).not.toMatch(/"level":"(warn|error)"/);
   });
+
+  it('with Compose has passwords that stay, a port for this machine only, and no superuser', async () => {
+    const folder = await temporaryFolder();
+    const [first = ''] = await documentedSteps('With Docker Compose');
+    const makePasswords = first.slice(0, first.indexOf('docker compose'));
+    expect(await runScript(makePasswords, folder, {})).toMatchObject({ code: 0 });
+    const passwords = await readFile(join(folder, '.env'), 'utf8');
+    expect(await runScript(makePasswords, folder, {})).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, '.env'), 'utf8')).toBe(passwords);
+    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600);
+
+    // As Compose fills it in, but for where the database is.
+    const postgres = await DebianPostgres.start();
+    const [, password = ''] = /^TANKS_PASSWORD=([0-9a-f]{32})$/m.exec(passwords) ?? [];
+    const compose = load(
+      (await readFile(join(PROJECT, 'docker-compose.yml'), 'utf8'))
+        .replaceAll(/\$\{TANKS_PASSWORD[^}]*\}/g, password)
+        .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+        .replace('@database:5432', `@127.0.0.1:${postgres.port}`),
+    ) as Compose;
+    expect(compose.services.api.ports).toEqual(['127.0.0.1:3000:3000']);
+    await query(postgres.url('postgres'), 'create database tanks');
+    await query(postgres.url('tanks'), compose.configs.roles.content);
+    const { DATABASE_URL } = compose['x-service'].environment;
+    expect(await startProgram({ DATABASE_URL }, 'migrate').result).toMatchObject({ code: 0 });
+    const service = await ServiceProcess.start({ DATABASE_URL });
+    expect((await ask(service.url, { path: '/health/ready' })).status).toBe(200);
+    const rights = 'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user';
+    expect(await query(DATABASE_URL, rights)).toEqual([
+      { rolsuper: false, rolcreaterole: false, rolcreatedb: false },
+    ]);
+  });
 });
+
+interface Compose {
+  readonly 'x-service': { readonly environment: { readonly DATABASE_URL: string } };
+  readonly services: { readonly api: { readonly ports: readonly string[] } };
+  readonly configs: { readonly roles: { readonly content: string } };
+}

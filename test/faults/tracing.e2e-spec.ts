@@ -136,6 +136,12 @@ beforeAll(async () => {
   });
 });
 
+it('a probe leaves no span', async () => {
+  const probe = await askTraced({ path: '/health/ready' });
+  await traced((await askTraced({ path: `/v1/tanks/${fleet.tankId}` })).traceId);
+  expect(spans().filter(({ traceId }) => traceId === probe.traceId)).toEqual([]);
+});
+
 describe('a request', () => {
   it('is a span of its route, status and key, below the span of its caller, with its statements by name', async () => {
     const { status, traceId } = await askTraced({ path: `/v1/tanks/${fleet.tankId}` });

@@ -170,6 +170,19 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
       for (const variable of Object.keys(environment)) expect(known).toContain(`\n${variable}=`);
     }
   });
+
+  it('mounts the certificate that its addresses of the database name', () => {
+    for (const container of containers) {
+      const environment = environmentOf(container);
+      const urls = [environment['DATABASE_URL'], environment['INGEST_DATABASE_URL']].filter(Boolean);
+      const files = urls.map((url) => new URL(url ?? '').searchParams.get('sslrootcert'));
+      expect(files).toEqual(files.map(() => `${container.volumeMounts?.[0]?.mountPath}/ca.crt`));
+    }
+    expect(pod).toMatchObject({ volumes: [{ configMap: { name: 'tank-monitoring-database-ca' } }] });
+    expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toContain(
+      'create configmap tank-monitoring-database-ca --from-file=ca.crt',
+    );
+  });
 });
 
 describe('the migration of a release', () => {
@@ -260,6 +273,14 @@ describe('the API', () => {
 });
 
 describe('API and worker', () => {
+  const secrets = ['tank-monitoring-api', 'tank-monitoring-worker'].map(
+    (name) => find('Secret', name).stringData,
+  );
+
+  it('both have the key of webhooks, which both send', () => {
+    for (const secret of secrets) expect(secret).toHaveProperty('WEBHOOK_SECRET_KEY');
+  });
+
   it.each([
     ['api', [53, 5432, 6379, 443, 4318]],
     ['worker', [53, 5432, 1883, 8883, 443, 4318]],
