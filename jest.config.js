@@ -116,7 +116,7 @@ export default {
     {
       ...onPostgres('thorough', THOROUGH),
       testRegex: [...THOROUGH.map(inTest), ...THOROUGH_UNITS, ...PROPERTIES],
-      setupFiles: ['<rootDir>/test/support/many-cases.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/many-cases.ts'],
     },
     // Swagger UI and the fleet page, in a real browser.
     onPostgres('browser', ['browser']),
