@@ -287,21 +287,24 @@ describe('trying again', () => {
   it('ends when its caller has left', async () => {
     for (let i = 0; i < 5; i += 1) await keep(JSON.stringify(chirpStack({ time: at(i) })), i);
     const key = await service.createKey({ scopes: ['telemetry:write'] });
-    const { url, agent } = await startService({
+    const hasty = await startService({
       database: service.database,
       environment: { ANSWER_TIMEOUT_MS: '3000' },
     });
     const { status } = await whileLocked(async () => {
-      const leaving = request(`${url}/v1/uplinks/retry`, { method: 'POST', headers: { 'X-API-Key': key } });
+      const leaving = request(`${hasty.url}/v1/uplinks/retry`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key },
+      });
       leaving.on('error', () => undefined).end();
       await waitForLocks(service.database.url, 1);
       leaving.destroy();
-      return retry(agent(key)); // by the time that this is answered it is known
+      return retry(hasty.agent(key)); // by the time that this is answered it is known
     });
     expect(status).toBe(503);
 
     const nobody = { device_id: 'nobody' };
-    await until('it has ended', async () => (await retry(agent(key), nobody)).status === 200);
+    await until('it has ended', async () => (await retry(hasty.agent(key), nobody)).status === 200);
     expect(await kept()).toBe(5);
     expect(await stored(sql)).toEqual({});
   });

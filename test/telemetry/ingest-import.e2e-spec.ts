@@ -14,6 +14,7 @@ const TANKS = Array.from({ length: 20 }, (_, i) => `tank-${i}`);
 const INSTANTS = 500;
 const tankOf = (number: number) => `tank-${number % TANKS.length}`;
 const instant = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
+const readingAt = (number: number, minute: number) => reading(tankOf(number), instant(minute), 10);
 
 /** Readings of all tanks, one a minute. */
 async function load(fill: number): Promise<ImportReport['telemetry']> {
@@ -42,7 +43,7 @@ it('readings beside an import of the same times are updated by one or the other,
   const statuses = new Set<number>();
   const sendUntilDone = async (seed: number): Promise<void> => {
     for (let i = seed; !isDone; i += 7) {
-      const both = [i % INSTANTS, INSTANTS + i].map((minute) => reading(tankOf(i), instant(minute), 10));
+      const both = [readingAt(i, i % INSTANTS), readingAt(i, INSTANTS + i)];
       statuses.add((await send(sender, both)).status);
     }
   };
