@@ -39,16 +39,16 @@ it('readings beside an import of the same times are updated by one or the other,
     TANKS.map((id) => aTank('ours', { id })),
   );
   await load(20);
-  let isDone = false;
+  const done = new AbortController();
   const statuses = new Set<number>();
   const sendUntilDone = async (seed: number): Promise<void> => {
-    for (let i = seed; !isDone; i += 7) {
+    for (let i = seed; !done.signal.aborted; i += 7) {
       const both = [readingAt(i, i % INSTANTS), readingAt(i, INSTANTS + i)];
       statuses.add((await send(sender, both)).status);
     }
   };
   const senders = Promise.all([1, 2, 3, 4].map(sendUntilDone));
-  const telemetry = await load(50).finally(() => (isDone = true));
+  const telemetry = await load(50).finally(() => done.abort());
   await senders;
 
   expect(statuses).toEqual(new Set([200]));
