@@ -1,11 +1,12 @@
 -- Roles for a production database.
 --
 --   tanks_owner  owns the database and everything in it: for `migrate` and the other operator commands.
---   tanks_api    for the service: reads what it serves, notes when a key was last used, and can do nothing else.
+--   tanks_api    for the service: reads what it serves, keeps sessions of people who signed in, notes when a key was last used, and can do
+--                nothing else.
 --   tanks_ingest for INGEST_DATABASE_URL: sends readings and uplinks, removes readings, which is recorded, and can do nothing else, not even read
 --                them.
 --   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks,
---                sensors and webhook endpoints and changes them as the API does, and can do nothing else.
+--                sensors, webhook endpoints, keys and users and changes them as the API does, and can do nothing else.
 --   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
 --                forecasts, removes old events, activity, changes, uplinks and readings, adds partitions.
 --
@@ -123,9 +124,12 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     tank_forecasts, forecast_fleet, alert_counts, alert_count_changes,
-    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, migrations, installed_functions
+    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, users, sessions, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
+  -- Sessions, on read-only instances too.
+  grant insert, delete, update (used_at) on sessions to tanks_api;
+  grant update (last_seen_at) on users to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
     telemetry_page_of, telemetry_buckets, telemetry_buckets_of, buckets_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, walk_readings, readings_between, events_rank, events_locate, activity_locate,
@@ -144,6 +148,11 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, update on webhook_lines to tanks_manage;
   grant select on events to tanks_manage;
   grant execute on function database_identity to tanks_manage;
+  -- Keys, but not their hashes, and users.
+  grant select (prefix, name, customer_id, scopes, created_at, expires_at, revoked_at, last_used_at), insert, update (expires_at, revoked_at)
+    on api_keys to tanks_manage;
+  grant select, insert, update, delete on users to tanks_manage;
+  grant execute on function erase_customer to tanks_manage;
   grant execute on function
     take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, forget_deliveries, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,
@@ -157,7 +166,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     to tanks_worker;
   -- Messages of MQTT: which key they count as sent with, whose device one is of, and which process takes them.
   grant execute on function write_uplinks, keep_malformed_uplink, device_key to tanks_worker;
-  grant select (prefix, hash, customer_id, scopes, revoked_at, expires_at, last_used_at), update (last_used_at) on api_keys to tanks_worker;
+  grant select (prefix, hash, name, customer_id, scopes, revoked_at, expires_at, last_used_at), update (last_used_at) on api_keys to tanks_worker;
   grant select (id, deleted) on customers to tanks_worker;
   grant select (id, key, owner_id, assigned_device_id, deleted) on tanks to tanks_worker;
   grant select on sensor_profiles, tank_sensors to tanks_worker;

@@ -6,7 +6,7 @@ import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { BackgroundService } from './background/background.service.js';
 import { ApiKeysService } from './common/auth/api-keys.service.js';
-import { KeyUse } from './common/auth/key-use.js';
+import { LastUse } from './common/auth/last-use.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './platform/config/config.js';
 import { codeOf } from './platform/database/failures.js';
@@ -95,7 +95,7 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   const closed = app.close().finally(() => (isClosed = true));
   if (await until(graceEnds, () => isClosed)) await closed;
   else undone.push('connections to the database');
-  if (!app.get(KeyUse).isFlushed) undone.push('the last use of keys');
+  if (!app.get(LastUse).isFlushed) undone.push('the last use of keys');
   return undone;
 }
 

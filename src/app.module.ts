@@ -19,11 +19,11 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './common/http/http.module.js';
 import { DeletionModule } from './telemetry/deletion.module.js';
 import { IngestModule } from './telemetry/ingest/ingest.module.js';
-import { OwnKeyModule } from './common/auth/own-key.module.js';
 import type { Logger } from './platform/logging/logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
 import { ProblemFilter } from './common/problems/problem.filter.js';
+import { PeopleModule, PeopleWritesModule } from './people/people.module.js';
 import { SensorsModule } from './sensors/sensors.module.js';
 import { SensorWritesModule } from './sensors/sensor-writes.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
@@ -49,6 +49,7 @@ const WRITES = [
   CustomerWritesModule,
   TankWritesModule,
   WebhookEndpointWritesModule,
+  PeopleWritesModule,
 ];
 
 @Module({})
@@ -72,7 +73,7 @@ export class AppModule {
         FleetModule,
         FleetPageModule.with(demoKey),
         ForecastsModule,
-        OwnKeyModule,
+        PeopleModule,
         ...(config.ingest.isOn ? WRITES : []),
         SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,

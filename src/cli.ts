@@ -14,6 +14,7 @@ const UNDEFINED_TABLE = '42P01'; // SQLSTATE
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import('./operator/commands/migrate.js')).migrateCommand,
   keys: async () => (await import('./operator/commands/keys.js')).keysCommand,
+  customers: async () => (await import('./operator/commands/customers.js')).customersCommand,
   import: async () => (await import('./operator/commands/import.js')).importCommand,
   export: async () => (await import('./operator/commands/export.js')).exportCommand,
   counts: async () => (await import('./operator/commands/counts.js')).countsCommand,

@@ -1,7 +1,14 @@
 // Customers.
-import { Objects, type WriteOptions } from './objects.js';
-import type { RequestOptions, Transport } from './transport.js';
-import type { Customer, CustomerInput, CustomerPatch, DeletedCustomer, ListCustomersQuery } from './types.js';
+import { Objects, write, type WriteOptions } from './objects.js';
+import { address, type RequestOptions, type Transport } from './transport.js';
+import type {
+  Customer,
+  CustomerInput,
+  CustomerPatch,
+  DeletedCustomer,
+  Erasure,
+  ListCustomersQuery,
+} from './types.js';
 
 export class Customers extends Objects<
   Customer,
@@ -27,5 +34,10 @@ export class Customers extends Objects<
   /** Brings a deleted one back as it was; one that is there stays as it is. */
   restore(id: string, options: WriteOptions = {}): Promise<Customer> {
     return this.bringBack(id, options);
+  }
+
+  /** Forgets it for good, with its tanks and all who belong to it; the readings stay. */
+  async erase(id: string, options: WriteOptions = {}): Promise<Erasure> {
+    return write(this.transport, 'POST', address`/v1/customers/${id}/erase`, undefined, options, true);
   }
 }

@@ -6,11 +6,12 @@ import { Events } from './events.js';
 import { Fleet } from './fleet.js';
 import { Forecasts } from './forecasts.js';
 import { Health } from './health.js';
-import { Key } from './key.js';
+import { Key, Keys } from './keys.js';
 import { SensorProfiles, Sensors } from './sensors.js';
 import { Tanks } from './tanks.js';
 import { Telemetry } from './telemetry.js';
 import { Uplinks } from './uplinks.js';
+import { Users } from './users.js';
 import { WebhookEndpoints } from './webhook-endpoints.js';
 import { Transport, type ClientOptions, type RequestOptions } from './transport.js';
 
@@ -31,11 +32,13 @@ export class TankMonitoring {
   readonly forecasts: Forecasts;
   readonly health: Health;
   readonly key: Key;
+  readonly keys: Keys;
   readonly sensorProfiles: SensorProfiles;
   readonly sensors: Sensors;
   readonly tanks: Tanks;
   readonly telemetry: Telemetry;
   readonly uplinks: Uplinks;
+  readonly users: Users;
   readonly webhookEndpoints: WebhookEndpoints;
 
   private readonly transport: Transport;
@@ -51,11 +54,13 @@ export class TankMonitoring {
     this.forecasts = new Forecasts(transport);
     this.health = new Health(transport);
     this.key = new Key(transport);
+    this.keys = new Keys(transport);
     this.sensorProfiles = new SensorProfiles(transport);
     this.sensors = new Sensors(transport);
     this.tanks = new Tanks(transport);
     this.telemetry = new Telemetry(transport);
     this.uplinks = new Uplinks(transport);
+    this.users = new Users(transport);
     this.webhookEndpoints = new WebhookEndpoints(transport);
   }
 

@@ -469,6 +469,88 @@ export interface Key {
   expires_at: string | null;
 }
 
+export interface Me {
+  /** Always `me`. */
+  object: 'me';
+  /** An API key, or a user who has signed in. */
+  kind: 'key' | 'user';
+  /** What the key is for, or what the user is called: without a name, the email address. */
+  name: string;
+  /** Of a user. */
+  email: string | null;
+  /** What the caller may do; none for a user without a role. */
+  scopes: (
+    | 'read'
+    | 'telemetry:write'
+    | 'customers:write'
+    | 'tanks:write'
+    | 'runs:write'
+    | 'recipients'
+    | 'webhooks'
+    | 'activity'
+    | 'keys'
+    | 'users'
+  )[];
+  /** The customer the caller is bound to; null when it sees everything. */
+  customer_id: string | null;
+}
+
+export interface ApiKey {
+  /** Always `key`. */
+  object: 'key';
+  /** The public part of the key, before the dot. */
+  prefix: string;
+  /** What the key is for. */
+  name: string;
+  /** What the key may do. */
+  scopes: (
+    | 'read'
+    | 'telemetry:write'
+    | 'customers:write'
+    | 'tanks:write'
+    | 'runs:write'
+    | 'recipients'
+    | 'webhooks'
+    | 'activity'
+    | 'keys'
+    | 'users'
+  )[];
+  /** The customer the key is bound to; null when it sees everything. */
+  customer_id: string | null;
+  /** When the key was created. */
+  created_at: string;
+  /** When the key ends; null when it does not. */
+  expires_at: string | null;
+  /** When the key was revoked; null when it was not. */
+  revoked_at: string | null;
+  /** When the key was last used, within a minute; null when it never was. */
+  last_used_at: string | null;
+}
+
+/** What the user may do, each role what the one before it may and more: `none` nothing, `viewer` read, `dispatcher` plan runs, `clerk` manage customers, tanks and recipients, `admin` everything. */
+export type Role = 'none' | 'viewer' | 'dispatcher' | 'clerk' | 'admin';
+
+export interface User {
+  /** Unique identifier of the user. */
+  id: string;
+  /** Always `user`. */
+  object: 'user';
+  /** When the user signed in for the first time. */
+  created_at: string;
+  /** When the user was last changed. */
+  updated_at: string;
+  /** As the identity provider said at the last sign-in. */
+  email: string;
+  /** As the identity provider said at the last sign-in. */
+  name: string | null;
+  /** What the user may do, each role what the one before it may and more: `none` nothing, `viewer` read, `dispatcher` plan runs, `clerk` manage customers, tanks and recipients, `admin` everything. */
+  role: Role;
+  /** The customer the user is bound to; null for one who sees everything. */
+  customer_id: string | null;
+  /** When the user was last here, within a minute. */
+  last_seen_at: string | null;
+}
+
 export interface ReadingError {
   /** Which reading, counted from 0; empty lines and the CSV header do not count. */
   index: number;
@@ -526,6 +608,8 @@ export interface ReadingsRefused {
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
     | 'insufficient_scope'
     | 'bound_key'
     | 'not_found'
@@ -541,6 +625,8 @@ export interface ReadingsRefused {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
     | 'too_many'
@@ -651,6 +737,8 @@ export interface InvalidFields {
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
     | 'insufficient_scope'
     | 'bound_key'
     | 'not_found'
@@ -666,6 +754,8 @@ export interface InvalidFields {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
     | 'too_many'
@@ -730,6 +820,8 @@ export interface Conflict {
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
     | 'insufficient_scope'
     | 'bound_key'
     | 'not_found'
@@ -745,6 +837,8 @@ export interface Conflict {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
     | 'too_many'
@@ -1162,6 +1256,112 @@ export interface WebhookReplay {
   queued: number;
 }
 
+export interface ApiKeyInput {
+  /** What the key is for. */
+  name: string;
+  /**
+   * What the key may do: some of what you may do.
+   *       "read"
+   *     ]
+   */
+  scopes?:
+    | (
+        | 'read'
+        | 'telemetry:write'
+        | 'customers:write'
+        | 'tanks:write'
+        | 'runs:write'
+        | 'recipients'
+        | 'webhooks'
+        | 'activity'
+        | 'keys'
+        | 'users'
+      )[]
+    | undefined;
+  /** Binds the key to this customer; null, or left out, for one that sees everything. With a caller that is bound to a customer: that one's. */
+  customer_id?: (string | null) | undefined;
+  /** When the key ends; null, or left out, for never. Not after your own end. */
+  expires_at?: (string | null) | undefined;
+}
+
+export interface ApiKeyWithSecret {
+  /** Always `key`. */
+  object: 'key';
+  /** The public part of the key, before the dot. */
+  prefix: string;
+  /** What the key is for. */
+  name: string;
+  /** What the key may do. */
+  scopes: (
+    | 'read'
+    | 'telemetry:write'
+    | 'customers:write'
+    | 'tanks:write'
+    | 'runs:write'
+    | 'recipients'
+    | 'webhooks'
+    | 'activity'
+    | 'keys'
+    | 'users'
+  )[];
+  /** The customer the key is bound to; null when it sees everything. */
+  customer_id: string | null;
+  /** When the key was created. */
+  created_at: string;
+  /** When the key ends; null when it does not. */
+  expires_at: string | null;
+  /** When the key was revoked; null when it was not. */
+  revoked_at: string | null;
+  /** When the key was last used, within a minute; null when it never was. */
+  last_used_at: string | null;
+  /** The whole key, as `X-API-Key` takes it. It is shown in this answer only. */
+  secret: string;
+}
+
+export interface KeyRollInput {
+  /** How long the old key still works, in seconds. It never works longer than it would have. */
+  keep_seconds?: number | undefined;
+}
+
+export interface UserPatch {
+  /** What the user may do. */
+  role?: Role | undefined;
+  /** Binds the user to this customer; null for one who sees everything. Not of an `admin`. */
+  customer_id?: (string | null) | undefined;
+}
+
+export interface DeletedUser {
+  /** Unique identifier of the user. */
+  id: string;
+  /** Always `user`. */
+  object: 'user';
+  /** Always true: the user was deleted. */
+  deleted: true;
+}
+
+export interface Erasure {
+  /** Always `erasure`. */
+  object: 'erasure';
+  /** The customer. */
+  customer_id: string;
+  /** Tanks that were deleted, or were deleted before, and named `Erased`. */
+  tanks: number;
+  /** Recipients that were removed. */
+  recipients: number;
+  /** Users that were removed. */
+  users: number;
+  /** Keys that were revoked and named `Erased`. */
+  keys: number;
+  /** Webhook endpoints that were removed. */
+  webhook_endpoints: number;
+  /** Events that name nobody any more. */
+  events: number;
+  /** Entries of the activity that name nobody any more. */
+  activity: number;
+  /** Notices that were removed, or name nobody any more. */
+  notices: number;
+}
+
 export interface CalibrationPoints {
   /** What the sensor measures when the tank is empty. */
   empty: number;
@@ -1497,6 +1697,8 @@ export interface Problem {
     | 'request_timeout'
     | 'missing_api_key'
     | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
     | 'insufficient_scope'
     | 'bound_key'
     | 'not_found'
@@ -1512,6 +1714,8 @@ export interface Problem {
     | 'owns_tanks'
     | 'id_taken'
     | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
     | 'too_many'
@@ -1639,6 +1843,28 @@ export interface ListFleetTanksQuery {
 export interface GetForecastAccuracyQuery {
   /** Only forecasts of this customer's tanks. */
   owner_id?: string | undefined;
+}
+
+export interface ListKeysQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+}
+
+export interface ListUsersQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
 }
 
 export interface SendChirpStackUplinkQuery {

@@ -64,7 +64,7 @@ interface News {
 interface Interest {
   readonly kinds: readonly string[];
   readonly boundTo: string | null;
-  readonly keyPrefix: string;
+  readonly callerId: string;
 }
 
 interface Waiter extends Interest {
@@ -120,7 +120,7 @@ export class ChangeWatch implements BeforeApplicationShutdown {
       await this.look();
       return undefined;
     }
-    if (!this.hasPlaceFor(interest.keyPrefix)) throw tooManyWait();
+    if (!this.hasPlaceFor(interest.callerId)) throw tooManyWait();
     const reached = (): Cursor =>
       this.seen !== undefined && this.seen.position > after.position ? this.seen : after;
     return new Promise((resolve) => {
@@ -156,10 +156,10 @@ export class ChangeWatch implements BeforeApplicationShutdown {
     this.stop();
   }
 
-  private hasPlaceFor(key: string): boolean {
+  private hasPlaceFor(id: string): boolean {
     const most = this.config.limits.maxWaitingForChanges;
     if (this.waiting.size >= most) return false;
-    return [...this.waiting].filter(({ keyPrefix }) => keyPrefix === key).length < most * SHARE_OF_KEY;
+    return [...this.waiting].filter(({ callerId }) => callerId === id).length < most * SHARE_OF_KEY;
   }
 
   private async lookForWaiting(): Promise<void> {

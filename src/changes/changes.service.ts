@@ -83,7 +83,7 @@ export class ChangesService {
   /** The answer as JSON. Waits where the query asks for it; the key may end meanwhile. */
   async follow(query: ChangesQuery, caller: Caller, response: Response): Promise<Buffer> {
     if (query.isFromNowOn) return this.latest();
-    const { customerId: boundTo, keyPrefix } = caller;
+    const { customerId: boundTo, id: callerId } = caller;
     const { kinds, waitMs } = query;
     const resume = resumable();
     const waitsUntil = performance.now() + waitMs;
@@ -96,10 +96,10 @@ export class ChangesService {
       const { next } = page;
       response.req.leaveSeats?.();
       const reached = await this.withMoreTime(leftMs, response, () =>
-        this.watch.wait({ kinds, boundTo, keyPrefix }, next, leftMs, response),
+        this.watch.wait({ kinds, boundTo, callerId }, next, leftMs, response),
       );
       if (response.closed) break;
-      this.callers.requireScope(await this.callers.recognize(response.req, response, false), 'read');
+      this.callers.requireScopes(await this.callers.recognize(response.req, response, false), ['read']);
       if (reached !== undefined) return toJson([], reached, false);
       page = await resume(() => this.readTogether(query, next, caller));
     }
@@ -135,13 +135,13 @@ export class ChangesService {
   private readTogether(
     query: ChangesQuery,
     after: Cursor,
-    { keyPrefix, customerId }: Caller,
+    { id: callerId, customerId }: Caller,
   ): Promise<ChangesPage> {
-    const question = JSON.stringify([keyPrefix, after, query.kinds, query.size]);
+    const question = JSON.stringify([callerId, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
       page = this.admission
-        .run(keyPrefix, PRICES.largePage, () => this.read(query, after, customerId))
+        .run(callerId, PRICES.largePage, () => this.read(query, after, customerId))
         .finally(() => this.shared.delete(question));
       this.shared.set(question, page);
     }

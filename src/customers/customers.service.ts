@@ -92,7 +92,7 @@ export class CustomersService {
 
   replace(id: string, body: CustomerInput, writer: Writer): Promise<WriteResult<CustomerResponse>> {
     return this.writes.run(writer, async (manager) => {
-      const stored = await this.lock(manager, id, writer);
+      const stored = await lockCustomer(manager, id, writer);
       // A key that is bound to a customer creates and restores none.
       if (stored?.deleted !== false && writer.customerId !== null) throw boundKey();
       requireConditions(writer, 'customer', stored === null ? undefined : showCustomer(stored));
@@ -105,7 +105,7 @@ export class CustomersService {
 
   patch(id: string, body: CustomerPatch, writer: Writer): Promise<WriteResult<CustomerResponse>> {
     return this.writes.run(writer, async (manager) => {
-      const stored = await this.lock(manager, id, writer);
+      const stored = await lockCustomer(manager, id, writer);
       if (stored === null) throw noSuch('customer');
       requireConditions(writer, 'customer', showCustomer(stored));
       if (stored.deleted) throw isDeleted('customer');
@@ -117,7 +117,7 @@ export class CustomersService {
 
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedCustomerResponse>> {
     return this.writes.run(writer, async (manager) => {
-      const stored = await this.lock(manager, id, writer);
+      const stored = await lockCustomer(manager, id, writer);
       if (stored === null) throw noSuch('customer');
       requireConditions(writer, 'customer', showCustomer(stored));
       const object = { id, object: 'customer', deleted: true } as const;
@@ -133,7 +133,7 @@ export class CustomersService {
 
   restore(id: string, writer: Writer): Promise<WriteResult<CustomerResponse>> {
     return this.writes.run(writer, async (manager) => {
-      const stored = await this.lock(manager, id, writer);
+      const stored = await lockCustomer(manager, id, writer);
       if (stored === null) throw noSuch('customer');
       requireConditions(writer, 'customer', showCustomer(stored));
       if (!stored.deleted) return { object: toCustomerResponse(stored) };
@@ -143,21 +143,6 @@ export class CustomersService {
       const customer = await manager.findOneByOrFail(Customer, { id });
       return { object: toCustomerResponse(await counted(manager, customer)), change };
     });
-  }
-
-  /**
-   * Null when the key sees none. First the table, as an import does it; then the customer, so that nobody gives it a tank meanwhile: its
-   * tanks are counted when that is so.
-   */
-  private async lock(
-    manager: EntityManager,
-    id: string,
-    { customerId: boundTo }: Writer,
-  ): Promise<CountedCustomer | null> {
-    await manager.query('lock table customers in row exclusive mode');
-    if (!isStorable(id) || (boundTo !== null && boundTo !== id)) return null;
-    const customer = await manager.findOne(Customer, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    return customer === null ? null : counted(manager, customer);
   }
 
   private async insert(
@@ -203,6 +188,21 @@ export class CustomersService {
     if (wanted !== null) return this.reads.page(LIST_BY_EMAIL, [...values, wanted], isLarge);
     return this.reads.page(LIST, values, isLarge);
   }
+}
+
+/**
+ * Null when the caller sees none. First the table, as an import does it; then the customer, so that nobody gives it a tank meanwhile: its
+ * tanks are counted when that is so.
+ */
+export async function lockCustomer(
+  manager: EntityManager,
+  id: string,
+  { customerId: boundTo }: Writer,
+): Promise<CountedCustomer | null> {
+  await manager.query('lock table customers in row exclusive mode');
+  if (!isStorable(id) || (boundTo !== null && boundTo !== id)) return null;
+  const customer = await manager.findOne(Customer, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  return customer === null ? null : counted(manager, customer);
 }
 
 type CountedCustomer = Customer & { readonly tank_count: number };

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IsNull, Raw, type Repository } from 'typeorm';
-import type { ApiKey } from '../common/auth/api-key.entity.js';
 import { hashOf, prefixOf } from '../common/auth/api-key.js';
-import { KeyRegistry } from '../common/auth/key-registry.js';
 import type { Scope } from '../common/auth/scope.js';
+import { byCommand, recordActivity } from '../common/writes/activity.js';
+import type { ApiKey } from '../people/api-key.entity.js';
+import { insertKey } from '../people/keys.js';
 
 type DemoKey = Readonly<{ file: string; name: string; scopes: readonly Scope[] }>;
 
@@ -14,9 +15,13 @@ type DemoKey = Readonly<{ file: string; name: string; scopes: readonly Scope[] }
 export async function keptKey(keys: Repository<ApiKey>, { file, name, scopes }: DemoKey): Promise<string> {
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (await giveScopes(keys, kept, scopes)) return kept;
-  const bounds = { name, customerId: null, expiresAt: null, scopes };
-  const key = await new KeyRegistry(keys).create(bounds, 'demo');
-  return keep(file, key);
+  const secret = await keys.manager.transaction(async (manager) => {
+    const made = await insertKey(manager, { name, scopes, customer_id: null, expires_at: null });
+    const entry = { type: 'key', object_id: made.prefix, object_name: name, owner_id: null } as const;
+    await recordActivity(manager, byCommand('demo'), [{ ...entry, operation: 'create' }]);
+    return made.secret;
+  });
+  return keep(file, secret);
 }
 
 /** What WEBHOOK_SECRET_KEY would be. */
@@ -37,8 +42,8 @@ async function giveScopes(keys: Repository<ApiKey>, key: string, scopes: readonl
     {
       prefix: prefixOf(key) ?? '',
       hash: hashOf(key),
-      revokedAt: IsNull(),
-      expiresAt: Raw((end) => `(${end} is null or ${end} > now())`),
+      revoked_at: IsNull(),
+      expires_at: Raw((end) => `(${end} is null or ${end} > now())`),
     },
     { scopes: [...scopes] },
   );

@@ -2,7 +2,7 @@
 // devices go on reporting, with a key that works. For one machine: it listens on loopback only.
 import type { DataSource } from 'typeorm';
 import { createService } from '../app.setup.js';
-import { ApiKey } from '../common/auth/api-key.entity.js';
+import { ApiKey } from '../people/api-key.entity.js';
 import { SCOPES } from '../common/auth/scope.js';
 import type { Config } from '../platform/config/config.js';
 import { withDataSource } from '../platform/database/data-source.js';

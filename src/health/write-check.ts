@@ -24,6 +24,7 @@ const MANAGED = [
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_lines',
+  'users',
 ];
 
 interface Obstacle {

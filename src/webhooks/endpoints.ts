@@ -10,7 +10,7 @@ import { messageOf } from '../common/validation/fault.js';
 import { forward } from '../common/writes/forward.js';
 import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import { requireConditions, type Writer } from '../common/writes/writer.js';
-import { Customer } from '../customers/customer.entity.js';
+import { customerFault } from '../customers/customer-fault.js';
 import { CONFIG } from '../platform/config/config.module.js';
 import type { Config } from '../platform/config/config.js';
 import { isStorable } from '../platform/database/text.js';
@@ -74,7 +74,8 @@ export class Endpoints {
     return this.run(writer, async (manager) => {
       this.requireAllowed(body.url);
       const { url, description = null, customer_id = writer.customerId } = body;
-      await requireCustomer(manager, customer_id, writer);
+      const unknown = await customerFault(manager, customer_id, writer);
+      if (unknown !== undefined) throw invalidFields([unknown]);
       await requireRoom(manager, customer_id);
       const [{ id }] = await manager.query<[{ id: string }]>('select new_id() as id');
       const secret = newSecret();
@@ -195,9 +196,9 @@ export class Endpoints {
     return { object: { object: 'webhook_test', delivered, status, milliseconds, detail } };
   }
 
-  private requireTestRoom({ keyPrefix, customerId }: Writer): void {
+  private requireTestRoom({ id, customerId }: Writer): void {
     const running = [...this.testing];
-    const ofKey = running.filter((other) => other.keyPrefix === keyPrefix);
+    const ofKey = running.filter((other) => other.id === id);
     const ofCustomer = running.filter((other) => customerId !== null && other.customerId === customerId);
     const isFull =
       ofKey.length >= MOST_TESTS.ofKey ||
@@ -302,22 +303,6 @@ const fieldsOf = ({ url, types, description }: Pick<WebhookEndpoint, 'url' | 'ty
   types,
   description,
 });
-
-/** With a key that is bound to a customer, that one. */
-async function requireCustomer(
-  manager: EntityManager,
-  id: string | null,
-  { customerId: boundTo }: Writer,
-): Promise<void> {
-  if (boundTo === null && id === null) return;
-  const isOwn = boundTo === null || boundTo === id;
-  const customer =
-    isOwn && id !== null
-      ? await manager.findOne(Customer, { where: { id }, lock: { mode: 'for_key_share' } })
-      : null;
-  if (customer?.deleted !== false)
-    throw invalidFields([{ pointer: '/customer_id', reason: 'unknown customer', detail: quote(id) }]);
-}
 
 async function requireRoom(manager: EntityManager, customerId: string | null): Promise<void> {
   await manager.query(LOCK_NEW);

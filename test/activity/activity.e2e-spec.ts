@@ -238,7 +238,7 @@ describe('a change by a command', () => {
     await service.keys.revoke(renewed);
     await expect(service.keys.revoke('tms_none')).rejects.toThrow('There is no key');
     await expect(service.keys.create({ ...bounds, customerId: 'nobody' })).rejects.toThrow(
-      'There is no customer',
+      '/customer_id',
     );
 
     const { data } = await list({ type: 'key' });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { TankMonitoring } from 'tank-monitoring-client';
+import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertReadings, insertTank } from '../support/builders.js';
 
@@ -18,13 +19,14 @@ let tms: TankMonitoring;
 let eventId: string;
 let uplinkId: string;
 let endpointId: string;
+let keyPrefix: string;
 
 beforeAll(async () => {
   service = await startService({
     environment: { WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'), WEBHOOK_ALLOW_PRIVATE: 'true' },
   });
   const key = await service.createKey({
-    scopes: ['read', 'telemetry:write', 'customers:write', 'tanks:write', 'webhooks', 'activity'],
+    scopes: SCOPES,
   });
   tms = new TankMonitoring({ url: service.url, key });
   await insertCustomer(service.sql, { id: 'ours' });
@@ -35,6 +37,10 @@ beforeAll(async () => {
   }));
   await insertReadings(service.sql, 'a', fall);
   eventId = (await tms.events.page()).data[0]?.id ?? '';
+  keyPrefix = (await tms.keys.create({ name: 'rolled' })).prefix;
+  await service.sql.query(
+    "insert into users (id, issuer, subject, email) values ('ada', 'https://login.example.com', 'ada', 'ada@example.com')",
+  );
   endpointId = (await tms.webhookEndpoints.create({ url: 'http://127.0.0.1:3/' })).id;
   uplinkId = (await tms.uplinks.sendChirpStack(CHIRPSTACK)).uplink_id ?? '';
 });
@@ -63,6 +69,17 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   listActivity: () => tms.activity.page({ type: 'key', actor: 'keys create' }),
   listChanges: () => tms.changes.list({ types: ['tank', 'telemetry'], size: 10 }),
   getKey: () => tms.key.get(),
+  getMe: () => tms.key.me(),
+  listKeys: () => tms.keys.page({ size: 5 }),
+  getKeyByPrefix: () => tms.keys.get(keyPrefix),
+  createKey: () => tms.keys.create({ name: 'route planner' }),
+  rollKey: () => tms.keys.roll(keyPrefix, { keep_seconds: 0 }),
+  deleteKey: () => tms.keys.revoke(keyPrefix),
+  listUsers: () => tms.users.page(),
+  getUser: () => tms.users.get('ada'),
+  patchUser: () => tms.users.patch('ada', { role: 'viewer' }, { ifMatch: '*' }),
+  deleteUser: () => tms.users.delete('ada'),
+  eraseCustomer: () => tms.customers.erase('theirs'),
   createCustomer: () => tms.customers.create(CUSTOMER),
   putCustomer: () => tms.customers.put('theirs', CUSTOMER),
   patchCustomer: () => tms.customers.patch('theirs', { phone: '+31 10 555 0142' }),
@@ -135,6 +152,13 @@ const ORDER = [
   'discardUplink',
   'patchWebhookEndpoint',
   'deleteWebhookEndpoint',
+  'getKeyByPrefix',
+  'rollKey',
+  'deleteKey',
+  'getUser',
+  'patchUser',
+  'deleteUser',
+  'eraseCustomer',
 ];
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;

@@ -42,6 +42,9 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/webhook_endpoints/{id}/roll_secret': ['200', '400', '404', '409', '412', '415', 'default'],
   'POST /v1/webhook_endpoints/{id}/test': ['200', '400', '404', '409', '412', '415', 'default'],
   'POST /v1/webhook_endpoints/{id}/replay': ['200', '400', '404', '409', '412', '415', 'default'],
+  'POST /v1/keys/{prefix}/roll': ['201', '400', '404', '409', '412', '415', 'default'],
+  'DELETE /v1/users/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'POST /v1/customers/{id}/erase': ['200', '400', '404', '412', '415', 'default'],
   'PUT /v1/tanks/{id}/sensor': ['200', '201', '400', '404', '412', '415', 'default'],
 };
 
@@ -75,7 +78,13 @@ describe('GET /openapi.json', () => {
       expect(Object.keys(documented.responses)).toEqual(expected);
       const alike = documented.responses['default']?.content?.['application/problem+json'];
       expect(Object.keys(alike?.examples ?? {})).toEqual(
-        expect.arrayContaining(['401', ...(template === '/v1/key' ? [] : ['403']), '429', '500', '503']),
+        expect.arrayContaining([
+          '401',
+          ...(['/v1/key', '/v1/me'].includes(template) ? [] : ['403']),
+          '429',
+          '500',
+          '503',
+        ]),
       );
     },
   );
@@ -108,7 +117,7 @@ describe('GET /openapi.json', () => {
 
       const { detail } = body as { detail: string };
       expect(detail).toMatch(
-        /^There is no (customer|event|sensor profile|tank|uplink|webhook endpoint) with this id\.$/,
+        /^There is no (customer|event|sensor profile|tank|uplink|user|webhook endpoint) with this id\.$/,
       );
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',

@@ -265,7 +265,8 @@ it('a database out of reach is a 503 to try again after, and no longer one when 
     name,
   ]);
 
-  for (const request of [...OPERATIONS.map(requestTo), { path: '/health/ready' }]) {
+  const asking = OPERATIONS.filter(({ template }) => template !== '/v1/me'); // that says what is known of the key
+  for (const request of [...asking.map(requestTo), { path: '/health/ready' }]) {
     const { status, headers, text } = await cut.raw(request, key);
 
     expect({ request, status, retry: headers['retry-after'] }).toEqual({

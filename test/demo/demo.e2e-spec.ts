@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ApiKey } from '../../src/common/auth/api-key.entity.js';
+import { ApiKey } from '../../src/people/api-key.entity.js';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';

@@ -125,6 +125,13 @@ describe('the role of the documentation', () => {
 
     expectOnly([200], await askAll(service));
     expectOnly([200], [await ask(service.url, { path: '/health/ready' })]);
+    const page = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ key: fleet.key });
+    const signIn = await ask(service.url, { path: '/auth/key', method: 'POST', headers: page, body });
+    expectOnly([200], [signIn]);
+    const headers = { ...page, Cookie: String(signIn.headers['set-cookie']).split(';')[0] ?? '' };
+    expectOnly([200], [await ask(service.url, { path: '/v1/tanks', headers })]);
+    expectOnly([204], [await ask(service.url, { path: '/auth/logout', method: 'POST', headers })]);
     await expectSound(service);
     await endPolitely(service);
     expect(await lastUsed()).toEqual(expect.anything());
@@ -139,6 +146,9 @@ describe('the role of the documentation', () => {
     'update api_keys set revoked_at = now()',
     "update api_keys set hash = ''",
     'delete from api_keys',
+    "insert into users (issuer, subject, email) values ('a', 'b', 'c')",
+    "update users set role = 'admin'",
+    "select erase_customer('a')",
     'update list_counts set n = 0',
     'create table mine ()',
     'create temporary table mine ()',
@@ -197,7 +207,7 @@ describe('the role of the documentation', () => {
       DATABASE_URL: roleUrl.href,
       INGEST_DATABASE_URL: manageUrl.href,
     });
-    const scopes = ['customers:write', 'tanks:write', 'telemetry:write'] as const;
+    const scopes = ['customers:write', 'tanks:write', 'telemetry:write', 'keys', 'users'] as const;
     const headers = {
       'X-API-Key': await createKey(postgres.url, { scopes: [...scopes] }),
       'Content-Type': 'application/json',
@@ -242,6 +252,17 @@ describe('the role of the documentation', () => {
     );
     expectOnly([409], [await send('DELETE', '/v1/customers/managed', {})]);
     expectOnly([200], [await send('DELETE', '/v1/tanks/managed', {})]);
+    const made = await send('POST', '/v1/keys', { name: 'n', scopes: ['keys'], customer_id: 'managed' });
+    expectOnly([201], [made]);
+    const { prefix } = JSON.parse(made.body) as { prefix: string };
+    expectOnly([201], [await send('POST', `/v1/keys/${prefix}/roll`, {})]);
+    expectOnly([200], [await send('DELETE', `/v1/keys/${prefix}`, {})]);
+    await postgres.query(
+      "insert into users (id, issuer, subject, email) values ('u', 'i', 's', 'e@example.com')",
+    );
+    expectOnly([200], [await send('PATCH', '/v1/users/u', { role: 'none', customer_id: 'managed' })]);
+    expectOnly([200], [await send('POST', '/v1/customers/managed/erase', {})]);
+    expectOnly([404], [await send('DELETE', '/v1/users/u', {})]);
     await expectSound(service);
     for (const sql of [
       'delete from tanks',

@@ -254,6 +254,7 @@ describe("a function that writes with its owner's rights", () => {
     expect(trusting(routines, triggers)).toEqual([]);
     expect(trusting(trustful, triggers).toSorted()).toEqual([
       'drop_telemetry_month',
+      'erase_customer',
       'forget_readings',
       'remove_readings',
       'write_readings',

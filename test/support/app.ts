@@ -7,14 +7,13 @@ import { pino } from 'pino';
 import request from 'supertest';
 import type { DataSource } from 'typeorm';
 import { createService } from '../../src/app.setup.js';
-import type { KeyBounds, KeyRegistry } from '../../src/common/auth/key-registry.js';
 import { loadConfig, type Config } from '../../src/platform/config/config.js';
 import { listen } from '../../src/app.lifecycle.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { FindExamples } from '../../src/common/openapi/serve-documentation.js';
 import { keep } from './kept.js';
 import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
-import { keysOf, openOperator } from './operator.js';
+import { keysOf, openOperator, type KeyBounds, type TestKeys } from './operator.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
 import { sendBytes, sendRaw, type RawRequest } from './raw.js';
 
@@ -38,7 +37,7 @@ export interface TestService {
   /** For what the API cannot do: write. */
   readonly sql: Pool;
   readonly document: OpenApiDocument;
-  readonly keys: KeyRegistry;
+  readonly keys: TestKeys;
   /** As the operator's commands connect. */
   readonly operator: DataSource;
   /** Sees everything. */
@@ -100,7 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const agent = (key?: string) => validatingAgent(url, validator, key);
   const createKey = (bounds: Partial<KeyBounds> = {}) =>
     keys.create({ name: 'test', customerId: null, expiresAt: null, ...bounds });
-  const key = await createKey({ scopes: ['read', 'webhooks', 'activity'] });
+  const key = await createKey({ scopes: ['read', 'webhooks', 'activity', 'keys', 'users'] });
 
   const checked = (response: SeenResponse): SeenResponse => {
     validator.check(response);

@@ -11,8 +11,9 @@ import { EndpointRegister } from '../../src/webhooks/endpoint-register.js';
 import { Endpoints } from '../../src/webhooks/endpoints.js';
 import type { SecretBox } from '../../src/webhooks/secrets.js';
 import { WebhookEndpoint } from '../../src/webhooks/webhook-endpoint.entity.js';
-import { ApiKey } from '../../src/common/auth/api-key.entity.js';
-import { KeyRegistry } from '../../src/common/auth/key-registry.js';
+import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
+import { ApiKey } from '../../src/people/api-key.entity.js';
+import { Keys } from '../../src/people/keys.js';
 import { Customer } from '../../src/customers/customer.entity.js';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { createTestDatabase, openPool } from './database.js';
@@ -37,8 +38,36 @@ export async function openDatabase(
   return { url: database.url, sql, operator };
 }
 
-export function keysOf(operator: DataSource): KeyRegistry {
-  return new KeyRegistry(operator.getRepository(ApiKey));
+export interface KeyBounds {
+  readonly name: string;
+  readonly customerId: string | null;
+  readonly expiresAt: Date | null;
+  readonly scopes?: readonly Scope[];
+}
+
+/** Keys, as commands change them and as the operator sees them. */
+export class TestKeys {
+  private readonly keys: Keys;
+
+  constructor(operator: DataSource) {
+    const transactions = new OpenTransactions(operator);
+    this.keys = new Keys(new ManagedWrites(transactions, pino({ level: 'silent' })), transactions);
+  }
+
+  async create({ customerId: customer_id, expiresAt: expires_at, ...bounds }: KeyBounds): Promise<string> {
+    return (await this.keys.create({ ...bounds, customer_id, expires_at }, by('keys create'))).object.secret;
+  }
+
+  async roll(prefix: string, graceMs: number): Promise<string> {
+    return (await this.keys.roll(prefix, graceMs / 1000, by('keys roll'))).object.secret;
+  }
+
+  revoke = (prefix: string) => this.keys.revoke(prefix, by('keys revoke'));
+  list = () => this.keys.all();
+}
+
+export function keysOf(operator: DataSource): TestKeys {
+  return new TestKeys(operator);
 }
 
 export interface NewEndpoint {
@@ -50,10 +79,13 @@ export interface NewEndpoint {
 
 /** As the command line makes changes. */
 const by = (command: string) => ({
-  keyPrefix: 'test',
-  keyName: '',
+  kind: 'key' as const,
+  id: 'test',
+  name: '',
+  email: null,
   customerId: null,
-  scopes: [],
+  scopes: SCOPES,
+  endsAt: Infinity,
   requestId: '',
   ifMatch: undefined,
   ifNoneMatch: undefined,

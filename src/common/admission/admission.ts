@@ -7,7 +7,7 @@ import { CONFIG } from '../../platform/config/config.module.js';
 import type { Config } from '../../platform/config/config.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { resumable } from '../../platform/tracing/trail.js';
-import { callerIn } from '../auth/caller.js';
+import { networkOf } from '../auth/network.js';
 import { Seats, type Leave, type SeatBounds } from './seats.js';
 
 declare global {
@@ -100,7 +100,7 @@ export class Admission {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const price = this.priceOf(context, request.method, asked);
-    const leave = await this.seats.take(callerIn(context).keyPrefix, price, response);
+    const leave = await this.seats.take(holderOf(request), price, response);
     request.leaveSeats = leave;
     let isAnswered = false;
     let isDone = false;
@@ -117,7 +117,8 @@ export class Admission {
 
   /** Before it is read; `bytes` is what it may have at most. */
   async makeRoom(context: ExecutionContext, bytes: number): Promise<Leave> {
-    return this.room.take(callerIn(context).keyPrefix, bytes, context.switchToHttp().getResponse<Response>());
+    const http = context.switchToHttp();
+    return this.room.take(holderOf(http.getRequest<Request>()), bytes, http.getResponse<Response>());
   }
 
   /** For work that several requests share. */
@@ -145,4 +146,9 @@ export class Admission {
 function priceOfPage(rows: number): number {
   if (rows > 1_000) return PRICES.hugePage;
   return rows > 100 ? PRICES.largePage : 1;
+}
+
+/** Who signs in is not known yet: those of a network share their turn. */
+function holderOf({ caller, ip }: Request): string {
+  return caller?.id ?? `address:${networkOf(ip)}`;
 }

@@ -26,9 +26,9 @@ export class ApiKeyGuard implements CanActivate {
     const response = http.getResponse<Response>();
     const caller = await this.check.recognize(request, response);
     request.caller = caller;
-    if (this.limits.isOn) await this.limits.spend(`key:${caller.keyPrefix}`, response);
-    const need = this.reflector.getAllAndOverride<NeededScope | undefined>(NEEDED_SCOPE, declared);
-    this.check.requireScope(caller, need);
+    if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
+    const need = this.reflector.getAllAndOverride<NeededScope[] | undefined>(NEEDED_SCOPE, declared);
+    this.check.requireScopes(caller, need);
     if (!this.admission.isSeatedLater(context)) (await this.admission.seat(context))();
     return true;
   }

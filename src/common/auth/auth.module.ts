@@ -7,21 +7,23 @@ import { ApiKeysService } from './api-keys.service.js';
 import { CallerCheck } from './caller-check.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { KeyMetrics } from './key-metrics.js';
-import { KeyUse } from './key-use.js';
+import { LastUse } from './last-use.js';
 import { RateLimits } from './rate-limits.js';
+import { Sessions } from './sessions.js';
 
 @Global()
 @Module({
   imports: [MetricsModule],
   providers: [
     ApiKeysService,
+    Sessions,
     CallerCheck,
     RateLimits,
-    KeyUse,
+    LastUse,
     Admission,
     KeyMetrics,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [Admission, CallerCheck],
+  exports: [Admission, CallerCheck, RateLimits, Sessions],
 })
 export class AuthModule {}

@@ -1,17 +1,21 @@
-// Whether a request's key lets its caller in: a valid key, with the scope that is needed. Each one that is missing or not valid is
-// counted: guessing is limited too, by network.
-import { Injectable } from '@nestjs/common';
+// Whether a request's key or session lets its caller in: a valid one, with the scope that is needed. Each one that is missing or not valid
+// is counted: guessing is limited too, by network. A request with a key is that key's, whatever cookie it has.
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { CONFIG } from '../../platform/config/config.module.js';
+import type { Config } from '../../platform/config/config.js';
 import { onTrail } from '../../platform/tracing/trail.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { insufficientScope, Problem, unauthorized } from '../problems/problem.js';
 import { keyIn } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
 import type { Caller } from './caller.js';
+import { requireOwnPage, sessionCookie, type Cookie } from './cookies.js';
 import { ANY_KEY, type NeededScope } from './needs-scope.decorator.js';
 import { networkOf } from './network.js';
 import { RateLimits } from './rate-limits.js';
+import { Sessions } from './sessions.js';
 
 /** Made once: an Error that is made for each of a flood of requests costs more than all the rest. */
 export const KEY_PROBLEMS = {
@@ -20,44 +24,72 @@ export const KEY_PROBLEMS = {
     'invalid_api_key',
     'This API key is unknown, expired or revoked. Ask your operator for a new one.',
   ),
+  ended: unauthorized('session_ended', 'Your session has ended. Sign in again.'),
 };
+
+/** A session may do the others for this service's own page only. */
+const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** An address over its limit has five keys a second looked up: a good one that is new must be told from guesses. */
 const TRIES_A_SECOND = 5;
 
 @Injectable()
 export class CallerCheck {
+  private readonly cookie: Cookie;
   private readonly triedLately = new LRUCache<string, number>({ max: 10_000, ttl: 1_000 });
 
   constructor(
     private readonly keys: ApiKeysService,
+    private readonly sessions: Sessions,
     private readonly limits: RateLimits,
     private readonly metrics: Metrics,
-  ) {}
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.cookie = sessionCookie(config.publicUrl);
+  }
 
   /** `mayBeCached` is false after a wait: whatever was known before, the key may have ended. */
   async recognize(request: Request, response: Response, mayBeCached = true): Promise<Caller> {
     const key = keyIn(request.headers);
-    if (key === undefined) throw this.refusal('missing', await this.countRefused(request, response));
+    if (key !== undefined) return this.recognizeKey(key, request, response, mayBeCached);
+    const session = this.cookie.in(request);
+    if (session === undefined) throw this.refusal('missing', await this.countRefused(request, response));
+    if (!HARMLESS.has(request.method)) requireOwnPage(request, this.config.publicUrl);
+    return this.admit(this.sessions, session, 'ended', request, response, mayBeCached);
+  }
+
+  recognizeKey(key: string, request: Request, response: Response, mayBeCached = true): Promise<Caller> {
+    return this.admit(this.keys, key, 'invalid', request, response, mayBeCached);
+  }
+
+  private async admit(
+    known: Pick<ApiKeysService, 'isNew' | 'callerOf'>,
+    credential: string,
+    reason: 'invalid' | 'ended',
+    request: Request,
+    response: Response,
+    mayBeCached: boolean,
+  ): Promise<Caller> {
     // One that was never used here is counted first, and given back if it is good: guesses over the limit do not reach the database.
-    const isNew = this.limits.isOn && this.keys.isNew(key);
+    const isNew = this.limits.isOn && known.isNew(credential);
     const limit = isNew ? await this.countRefused(request, response) : undefined;
-    if (limit !== undefined && !this.mayStillTry(subjectOf(request))) throw this.refusal('invalid', limit);
-    const caller = await onTrail(request.trail, () => this.keys.callerOf(key, mayBeCached));
+    if (limit !== undefined && !this.mayStillTry(subjectOf(request))) throw this.refusal(reason, limit);
+    const caller = await onTrail(request.trail, () => known.callerOf(credential, mayBeCached));
     if (caller === null)
-      throw this.refusal('invalid', isNew ? limit : await this.countRefused(request, response));
+      throw this.refusal(reason, isNew ? limit : await this.countRefused(request, response));
     if (isNew) this.limits.giveBack(subjectOf(request));
     return caller;
   }
 
-  /** `need` is undefined where a route forgot to say. */
-  requireScope(caller: Caller, need: NeededScope | undefined): void {
-    if (need !== ANY_KEY && (need === undefined || !caller.scopes.includes(need)))
-      throw insufficientScope(need, caller.scopes);
+  /** `needed` is undefined where a route forgot to say. */
+  requireScopes({ scopes }: Caller, needed: readonly NeededScope[] | undefined): void {
+    if (needed === undefined) throw insufficientScope(undefined, scopes);
+    const lacks = needed.find((need) => need !== ANY_KEY && !scopes.includes(need));
+    if (lacks !== undefined) throw insufficientScope(lacks, scopes);
   }
 
   private refusal(reason: keyof typeof KEY_PROBLEMS, limit: Problem | undefined): Problem {
-    this.metrics.countRefusedKey(reason);
+    this.metrics.countRefusedKey(reason === 'missing' ? 'missing' : 'invalid');
     return limit ?? KEY_PROBLEMS[reason];
   }
 

@@ -4,11 +4,17 @@ import type { Request } from 'express';
 import type { Scope } from './scope.js';
 
 export interface Caller {
-  readonly keyPrefix: string;
-  readonly keyName: string;
-  /** The customer the key is bound to: all the caller may see. Null sees everything. */
+  readonly kind: 'key' | 'user';
+  /** A key's prefix, or a user's id: requests are counted, seated and logged by it. */
+  readonly id: string;
+  readonly name: string;
+  /** A user's. */
+  readonly email: string | null;
+  /** The customer the caller is bound to: all it may see. Null sees everything. */
   readonly customerId: string | null;
   readonly scopes: readonly Scope[];
+  /** In milliseconds since 1970; Infinity for a user, and for a key that does not end. */
+  readonly endsAt: number;
 }
 
 declare global {

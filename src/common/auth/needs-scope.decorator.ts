@@ -1,4 +1,4 @@
-// Says which scope a route needs. Every route that is not @Public() has to: one that does not lets nobody in.
+// Says which scope, or scopes, a route needs. Every route that is not @Public() has to: one that does not lets nobody in.
 import { SetMetadata } from '@nestjs/common';
 import type { Scope } from './scope.js';
 
@@ -7,4 +7,4 @@ export const NEEDED_SCOPE = 'neededScope';
 export const ANY_KEY = 'any key';
 export type NeededScope = Scope | typeof ANY_KEY;
 
-export const NeedsScope = (scope: NeededScope) => SetMetadata(NEEDED_SCOPE, scope);
+export const NeedsScope = (...scopes: NeededScope[]) => SetMetadata(NEEDED_SCOPE, scopes);

@@ -34,6 +34,9 @@ const COMMON_HEADERS = Object.entries({
   'Cache-Control': 'private, no-cache',
 });
 
+/** Whatever it answers. */
+const SIGNS_IN = /^\/auth\//i;
+
 const VALID_ID = /^[\w.:+/=@-]{1,128}$/;
 
 @Injectable()
@@ -50,6 +53,7 @@ export class RequestEdge {
     request.trail = new Trail(isProbe(request) ? undefined : beginSpan(request.headers));
     request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : newRequestId();
     for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value);
+    if (SIGNS_IN.test(request.url)) response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Request-Id', request.requestId);
     compressFor(request, response);
     this.connections.begin(response);
@@ -64,7 +68,6 @@ export class RequestEdge {
     const status = response.writableFinished ? response.statusCode : 499; // the client left before it was sent
     const milliseconds = hundredths(performance.now() - started - (request.waitedMs ?? 0));
     const route = routeOf(request);
-    const key = caller?.keyPrefix;
     this.logger.info({
       request_id: requestId,
       method,
@@ -72,18 +75,20 @@ export class RequestEdge {
       status,
       duration_ms: milliseconds,
       database_ms: hundredths(trail.databaseMs),
-      key,
+      key: caller?.kind === 'key' ? caller.id : undefined,
+      user: caller?.kind === 'user' ? caller.id : undefined,
       code,
       trace_id: trail.span?.traceId,
     });
-    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds, key);
+    if (this.metrics.isOn) this.metrics.observeRequest(method, route, status, milliseconds, caller?.id);
     trail.span?.end(
       `${method} ${route}`,
       {
         'http.request.method': method,
         'http.route': route,
         'http.response.status_code': status,
-        'api_key.prefix': key,
+        'api_key.prefix': caller?.kind === 'key' ? caller.id : undefined,
+        'user.id': caller?.kind === 'user' ? caller.id : undefined,
         'error.type': code,
       },
       status >= 500,

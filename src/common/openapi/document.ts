@@ -12,7 +12,7 @@ export const KEY_SCHEME = 'ApiKey';
 const DESCRIPTION = `
 Who the customers are, which tanks they own, and how full each tank is and was.
 
-Every request carries an API key in the \`X-API-Key\` header, or in \`Authorization\` as a bearer token or as the password of Basic. Reading needs a key with the scope \`read\`, writing one that its
+Every request carries an API key in the \`X-API-Key\` header, or in \`Authorization\` as a bearer token or as the password of Basic; on this service's own pages, the session of whoever signed in will do. Reading needs a key with the scope \`read\`, writing one that its
 operation names. Lists have exact
 totals and are sorted by creation date, newest first; only the fleet has its own order. Errors are \`application/problem+json\` and say how
 to fix the call.`.trim();
@@ -38,7 +38,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .addTag('Activity', 'Who changed what.')
     .addTag('Sensors', 'Uplinks of network servers, the kinds of sensors, and the sensor of each tank.')
     .addTag('Webhooks', 'Where events are sent to, and what became of each delivery.')
-    .addTag('Key', 'What your own key is and may do.')
+    .addTag('Key', 'Who you are, and what your own key is and may do.')
+    .addTag('Keys', 'API keys: who may use the service, and for what.')
+    .addTag('Users', 'People who have signed in, and their roles.')
     .addTag('Health', 'Probes for operators; no key needed.')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key, `prefix.secret`.' },

@@ -173,10 +173,10 @@ export function ApiRetrieval(responseType: Type, deletedType: Type, description:
 }
 
 /** Stands above what the operation answers, whose 404 then names the kind. */
-export function ApiId(kind: string, example: string): MethodDecorator {
+export function ApiId(kind: string, example: string, name = 'id'): MethodDecorator {
   return applyDecorators(
     // Within the schema, where Swagger UI finds it.
-    ApiParam({ name: 'id', description: `Identifier of the ${kind}.`, schema: { type: 'string', example } }),
+    ApiParam({ name, description: `Identifier of the ${kind}.`, schema: { type: 'string', example } }),
     ApiProblem('There is no such object for this key.', noSuch(kind)),
   );
 }

@@ -12,6 +12,8 @@ export const PROBLEM_CODES = [
   'request_timeout',
   'missing_api_key',
   'invalid_api_key',
+  'session_ended',
+  'cross_site',
   'insufficient_scope',
   'bound_key',
   'not_found',
@@ -27,6 +29,8 @@ export const PROBLEM_CODES = [
   'owns_tanks',
   'id_taken',
   'profile_in_use',
+  'key_ended',
+  'last_admin',
   'webhooks_off',
   'disabled',
   'too_many',
@@ -101,7 +105,10 @@ export function requestTimeout(): Problem {
   return new Problem({ status: 408, code: 'request_timeout', detail, headers: { Connection: 'close' } });
 }
 
-export function unauthorized(code: 'missing_api_key' | 'invalid_api_key', detail: string): Problem {
+export function unauthorized(
+  code: 'missing_api_key' | 'invalid_api_key' | 'session_ended',
+  detail: string,
+): Problem {
   const headers = { 'WWW-Authenticate': 'ApiKey realm="Tank Monitoring Service"' };
   return new Problem({ status: 401, code, detail, headers });
 }
@@ -111,8 +118,15 @@ export function insufficientScope(needed: string | undefined, has: readonly stri
   const detail =
     needed === undefined
       ? 'No key may call this address.'
-      : `This needs a key with the scope ${needed}; yours has ${has.join(', ')}. Ask your operator for one.`;
+      : `This needs a key with the scope ${needed}; yours has ${has.join(', ') || 'none'}. Ask your operator for one.`;
   return new Problem({ status: 403, code: 'insufficient_scope', detail });
+}
+
+/** Of a session: another site may have made the browser send it. */
+export function crossSite(): Problem {
+  const detail =
+    'Nothing was changed: this did not come from a page of this service. From elsewhere, send an API key.';
+  return new Problem({ status: 403, code: 'cross_site', detail });
 }
 
 export function notFound(detail: string): Problem {

@@ -44,8 +44,8 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-export function actorOf({ keyPrefix: actor, keyName: name, requestId, command }: Writer): Actor {
-  return command === undefined ? { kind: 'key', actor, name, requestId } : byCommand(command);
+export function actorOf({ kind, id: actor, name, email, requestId, command }: Writer): Actor {
+  return command === undefined ? { kind, actor, name, email, requestId } : byCommand(command);
 }
 
 /** As it is typed: `keys create`. */

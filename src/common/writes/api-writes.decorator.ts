@@ -35,6 +35,8 @@ export interface WrittenKind {
   readonly idOf?: string;
   /** As the ids of operations call it. */
   readonly name: string;
+  /** As the address calls its id, if not `id`. */
+  readonly idName?: string;
   readonly scope: Scope;
   readonly response: Type;
   readonly deleted: Type;
@@ -48,6 +50,8 @@ interface DescribedWrite {
     readonly type: Type;
     readonly example: object;
     readonly prepare?: BodyRules['prepare'];
+    /** Of an action: it may be left out, and is then empty. */
+    readonly isOptional?: true;
   };
   /** In the address. The demo has such an object, so that the operation can be tried out. */
   readonly exampleId?: string;
@@ -143,15 +147,19 @@ export function ApiAction(
     readonly summary: string;
     readonly description: string;
   },
-  [description, type]: readonly [description: string, type: Type],
+  [description, type, status = 200]: readonly [description: string, type: Type, status?: 200 | 201],
 ): MethodDecorator {
   const { body = { type: NoFields, example: {} } } = write;
   return applyDecorators(
-    HttpCode(200),
+    HttpCode(status),
     described(kind, write, write),
-    bodyOf(kind, { ...write, body }, write.body === undefined ? OPTIONAL_FIELDS : ACTION_FIELDS),
+    bodyOf(
+      kind,
+      { ...write, body },
+      write.body === undefined || write.body.isOptional ? OPTIONAL_FIELDS : ACTION_FIELDS,
+    ),
     ofOne(kind, write),
-    answer(200, description, type),
+    answer(status, description, type, status === 201 ? LOCATION : {}),
     ApiNoSuch(kind.object),
   );
 }
@@ -220,12 +228,12 @@ const IF_NONE_MATCH = {
 };
 
 function ofOne(
-  { object, idOf = object }: WrittenKind,
+  { object, idOf = object, idName = 'id' }: WrittenKind,
   { exampleId = `example-${idOf}` }: DescribedWrite,
 ): MethodDecorator {
   return applyDecorators(
     ApiParam({
-      name: 'id',
+      name: idName,
       description: `Identifier of the ${idOf}.`,
       schema: { type: 'string', minLength: ID.min, maxLength: ID.max, example: exampleId },
     }),

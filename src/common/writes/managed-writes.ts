@@ -18,7 +18,8 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 export interface Change {
   readonly type: ActivityType;
   readonly id: string;
-  readonly operation: 'create' | 'update' | 'restore' | 'delete' | 'delete_readings' | 'roll';
+  readonly operation:
+    'create' | 'update' | 'restore' | 'delete' | 'delete_readings' | 'roll' | 'revoke' | 'erase';
   readonly fields: readonly string[];
   /** After the change. */
   readonly ownerId: string | null;
@@ -44,6 +45,8 @@ export interface WriteResult<T> {
   readonly change?: Change;
   /** What its `ETag` names, where that is not the whole object. */
   readonly tagged?: object;
+  /** Of a new object: its address, where that is not the one it was sent to with its id. */
+  readonly location?: string;
 }
 
 /** What a restoration changes, where nothing else is. */
@@ -61,7 +64,7 @@ export class ManagedWrites {
     writer: Writer,
     work: (manager: EntityManager) => Promise<WriteResult<T>>,
   ): Promise<WriteResult<T>> {
-    const { keyPrefix: key, requestId } = writer;
+    const { kind, id: writerId, requestId } = writer;
     const traceId = currentTrail()?.span?.traceId;
     const recorded = async (manager: EntityManager) => {
       const written = await work(manager);
@@ -72,7 +75,7 @@ export class ManagedWrites {
     if (written.change !== undefined) {
       const { type, id, operation, fields } = written.change;
       this.logger.info(
-        { request_id: requestId, trace_id: traceId, key, type, id, operation, fields },
+        { request_id: requestId, trace_id: traceId, [kind]: writerId, type, id, operation, fields },
         `a ${type} was changed`,
       );
     }
@@ -83,7 +86,7 @@ export class ManagedWrites {
 function activityOf({ object, change }: WriteResult<object>): Activity[] {
   if (change === undefined || change.operation === 'delete_readings') return []; // which is recorded by what removes them
   const { type, id, operation, ownerId, before } = change;
-  const isGone = operation === 'delete';
+  const isGone = operation === 'delete' || operation === 'erase';
   const shown = before === undefined || isGone ? {} : changesBetween(before, object);
   const changes = change.changes ?? shown;
   const name = nameOf(isGone && before !== undefined ? before : object);

@@ -11,11 +11,13 @@ export class WrittenInterceptor implements NestInterceptor {
     const { path, method } = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
-      map(({ object, change, tagged }) => {
+      map(({ object, change, tagged, location }) => {
         const isNew = change?.operation === 'create' || (change?.operation === 'restore' && method === 'PUT');
         response.status(isNew ? 201 : 200);
         if (tagged !== undefined) response.setHeader('ETag', etagOf(JSON.stringify(tagged)));
-        if (method === 'POST' && isNew && 'id' in object) response.location(`${path}/${String(object.id)}`);
+        if (location !== undefined) response.location(location);
+        else if (method === 'POST' && isNew && 'id' in object)
+          response.location(`${path}/${String(object.id)}`);
         return object;
       }),
     );

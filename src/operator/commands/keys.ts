@@ -1,10 +1,12 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../common/auth/scope.js';
+import { Problem } from '../../common/problems/problem.js';
 import { command, group } from './command.js';
 import { confirm, yesOption, type Consent } from './confirm.js';
 import { printJson, printLine, printTable, say } from './output.js';
 import { parseExpiry, parseSpan } from './when.js';
+import type { Operator } from './operator.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
 function parseName(text: string): string {
@@ -36,16 +38,21 @@ const create = command('create', 'create a key and print it, once')
   .addOption(demoOption())
   .addHelpText('after', EXAMPLES_OF_CREATE)
   .action(async (options: NewKeyOptions) => {
-    const { name, customer: customerId = null, expires: expiresAt = null, scope: scopes } = options;
-    printLine(
-      await withOperator(options, ({ keys }) => keys.create({ name, customerId, expiresAt, scopes })),
-    );
+    const { name, customer: customer_id = null, expires: expires_at = null, scope: scopes } = options;
+    const { object } = await withOperator(options, ({ keys, by }) =>
+      keys.create({ name, customer_id, expires_at, scopes }, by('keys create')),
+    ).catch((error: unknown) => {
+      // Of what was given, the customer alone can be wrong.
+      if (!(error instanceof Problem) || error.code !== 'invalid_fields') throw error;
+      throw new Error(`There is no customer with the id "${customer_id}".`);
+    });
+    printLine(object.secret);
   });
 
 const list = command('list', 'list all keys; never a secret', 'keys list --json')
   .option('--json', 'one JSON array instead of a table')
   .action(async ({ json }: { json?: boolean }) => {
-    const records = await withOperator('read', ({ keys }) => keys.list());
+    const records = await withOperator('read', ({ keys }) => keys.all());
     if (json === true) return printJson(records);
     const times = ['created_at', 'expires_at', 'revoked_at', 'last_used_at'] as const;
     printTable(['prefix', 'name', 'customer', 'scopes', ...times, 'state'], records);
@@ -53,6 +60,21 @@ const list = command('list', 'list all keys; never a secret', 'keys list --json'
 
 const DEFAULT_GRACE_MS = 24 * 3_600_000;
 const WHICH_KEY = 'the part of the key before the dot, or the whole key';
+
+/** About one key: what the service says of it is said of this prefix. */
+const withOne = async <T>(
+  prefix: string,
+  access: DemoChoice,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await withOperator(access, work);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const kind = error.code === 'key_ended' ? 'active key' : 'key';
+    throw new Error(`There is no ${kind} with the prefix "${prefix}".`, { cause: error });
+  }
+};
 
 /** A whole key may be given; its secret is never printed. */
 function prefixIn(named: string): string {
@@ -71,12 +93,15 @@ const roll = command(
   .addOption(demoOption())
   .action(async (named: string, options: DemoChoice & { grace?: number }) => {
     const [prefix, grace] = [prefixIn(named), options.grace ?? DEFAULT_GRACE_MS];
-    printLine(await withOperator(options, ({ keys }) => keys.roll(prefix, grace)));
+    const { object } = await withOne(prefix, options, ({ keys, by }) =>
+      keys.roll(prefix, grace / 1000, by('keys roll')),
+    );
+    printLine(object.secret);
   });
 
 const revoke = command(
   'revoke',
-  'end a key; running services refuse it within 5 seconds',
+  'end a key; running services refuse it within 3 seconds',
   'keys revoke tms_Zx81aQ2b',
 )
   .argument('<prefix>', WHICH_KEY)
@@ -84,13 +109,13 @@ const revoke = command(
   .addOption(demoOption())
   .action(async (named: string, options: DemoChoice & Consent) => {
     const prefix = prefixIn(named);
-    await withOperator(options, async ({ keys }) => {
-      const key = (await keys.list()).find((one) => one.prefix === prefix);
+    await withOne(prefix, options, async ({ keys, by }) => {
+      const key = (await keys.all()).find((one) => one.prefix === prefix);
       if (key?.revoked_at === null) {
         const use = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at.toISOString()}`;
         await confirm(options, `This ends the key ${prefix}, "${key.name}", ${use}.`);
       }
-      await keys.revoke(prefix);
+      await keys.revoke(prefix, by('keys revoke'));
     });
     say(`${prefix} is revoked.`);
   });

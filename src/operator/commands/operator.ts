@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
+import { SCOPES } from '../../common/auth/scope.js';
 import type { Writer } from '../../common/writes/writer.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
@@ -12,14 +13,16 @@ import { DeliveryLog } from '../../webhooks/delivery-log.js';
 import { EndpointRegister } from '../../webhooks/endpoint-register.js';
 import { Endpoints } from '../../webhooks/endpoints.js';
 import { WebhookAdminModule } from '../../webhooks/webhooks.module.js';
-import { KeyRegistry } from '../../common/auth/key-registry.js';
-import { KeyAdminModule } from '../../common/auth/key-admin.module.js';
+import { Erasure } from '../../people/erasure.js';
+import { Keys } from '../../people/keys.js';
+import { KeyAdminModule } from '../../people/people.module.js';
 import { loadConfig } from '../../platform/config/config.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { asPostgres, openDataSource, operatorOptions } from '../../platform/database/data-source.js';
 
 export interface Operator {
-  readonly keys: KeyRegistry;
+  readonly keys: Keys;
+  readonly erasure: Erasure;
   readonly endpoints: Endpoints;
   readonly register: EndpointRegister;
   readonly deliveries: DeliveryLog;
@@ -29,10 +32,13 @@ export interface Operator {
 
 /** Sees everything, and has no conditions. */
 const writerOf = (command: string): Writer => ({
-  keyPrefix: 'the command line',
-  keyName: '',
+  kind: 'key',
+  id: 'the command line',
+  name: '',
+  email: null,
   customerId: null,
-  scopes: [],
+  scopes: SCOPES,
+  endsAt: Infinity,
   requestId: '',
   ifMatch: undefined,
   ifNoneMatch: undefined,
@@ -76,7 +82,8 @@ export async function actAsOperator<T>(url: string, work: (operator: Operator) =
   );
   try {
     return await work({
-      keys: app.get(KeyRegistry),
+      keys: app.get(Keys),
+      erasure: app.get(Erasure),
       endpoints: app.get(Endpoints),
       register: app.get(EndpointRegister),
       deliveries: app.get(DeliveryLog),

@@ -100,6 +100,7 @@ function toConfig(read: Read) {
       /** For the names of receivers; none: those of /etc/resolv.conf. */
       nameServers: [] as string[],
     },
+    oidc: oidcOf(read),
     mqtt: mqttOf(read),
     /** Where nothing may be written, the background work cannot be done either. */
     worker: read('WORKER') ?? takesReadings,
@@ -110,6 +111,15 @@ function toConfig(read: Read) {
       graceMs,
     },
   };
+}
+
+/** Undefined where people sign in with API keys only. */
+function oidcOf(read: Read) {
+  const [issuer, clientId] = [read('OIDC_ISSUER') ?? '', read('OIDC_CLIENT_ID') ?? ''];
+  const clientSecret = read('OIDC_CLIENT_SECRET') ?? '';
+  const [trustEmail, admins] = [read('OIDC_TRUST_EMAIL'), read('OIDC_ADMINS')];
+  if (issuer === '' && clientId === '' && clientSecret === '') return undefined;
+  return { issuer, clientId, clientSecret, trustEmail, admins: admins.map((email) => email.toLowerCase()) };
 }
 
 /** Undefined without a broker. */
@@ -125,7 +135,7 @@ function parts(wholeMs: number): (share: number) => number {
 
 /** Settings that are valid alone but not together. */
 function contradictions(config: Config, problems: readonly string[]): string[] {
-  const { databaseUrl, readUrls, host, port, metricsPort, mqtt } = config;
+  const { databaseUrl, readUrls, host, port, metricsPort, mqtt, oidc, publicUrl } = config;
   const found: string[] = [];
   // The embedded database comes with a key printed on the screen: it is for this machine only.
   if (databaseUrl === undefined && !/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)) {
@@ -137,6 +147,17 @@ function contradictions(config: Config, problems: readonly string[]): string[] {
     found.push('DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of');
   }
   if (mqtt?.key === '') found.push('MQTT_KEY is required with MQTT_URL: an API key with telemetry:write');
+  if (oidc !== undefined) {
+    const { issuer, clientId, clientSecret } = oidc;
+    const needed = {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+      PUBLIC_URL: publicUrl ?? '',
+    };
+    for (const [name, value] of Object.entries(needed))
+      if (value === '') found.push(`${name} is required to sign in with an identity provider`);
+  }
   const isPortKnown = !problems.some((problem) => problem.startsWith('PORT '));
   if (metricsPort === port && port !== 0 && isPortKnown) {
     found.push(`METRICS_PORT must be another port than PORT, not ${metricsPort} as well`);

@@ -121,6 +121,20 @@ export const origin: Optional<string> = optional('https://tanks.example.com', (u
   return url;
 });
 
+/** Of an identity provider. */
+export const issuerUrl: Optional<string> = optional('https://login.example.com', (url, refuse) => {
+  const { protocol, hostname, search, hash } = URL.canParse(url) ? new URL(url) : new URL('none:');
+  const isHere = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(hostname);
+  if ((protocol !== 'https:' && !(protocol === 'http:' && isHere)) || search + hash !== '')
+    refuse('must look like https://login.example.com; http only on a loopback address such as 127.0.0.1');
+  return url;
+});
+
+export const addresses = list('email addresses, separated by commas', (items, refuse) => {
+  for (const item of items)
+    if (!/^[^@\s]+@[^@\s]+$/.test(item)) refuse(`must list email addresses, not "${item}"`);
+});
+
 /** The first encrypts; those that were used before still decrypt. */
 export const secretKeys = list('32 random bytes in base64', (keys, refuse) => {
   if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) {

@@ -1,6 +1,8 @@
 // The one table of settings. `npm run settings` writes .env.example and the tables in docs/configuration.md from it.
 import {
+  addresses,
   flag,
+  issuerUrl,
   oneOf,
   origin,
   origins,
@@ -69,6 +71,35 @@ const HTTP = {
     ...withDefault(0, wholeNumber('proxies', 0, 10)),
     description:
       "Number of proxies in front of the service whose X-Forwarded-For gives the caller's address.",
+  },
+};
+
+const SIGNING_IN = {
+  OIDC_ISSUER: {
+    ...issuerUrl,
+    description: "The company's identity provider (OpenID Connect). Needs the next two, and PUBLIC_URL.",
+    unset: 'people sign in with API keys only',
+  },
+  OIDC_CLIENT_ID: {
+    ...text,
+    type: 'text',
+    description: 'What the provider calls this service.',
+    unset: 'none',
+  },
+  OIDC_CLIENT_SECRET: {
+    ...text,
+    type: 'text',
+    description: 'What the provider gave this service to prove itself.',
+    unset: 'none',
+  },
+  OIDC_ADMINS: {
+    ...addresses,
+    description: 'Who is an admin from each sign-in on.',
+    unset: 'nobody',
+  },
+  OIDC_TRUST_EMAIL: {
+    ...withDefault(false, flag),
+    description: 'true for a provider that never says whether it has verified an address, such as Entra ID.',
   },
 };
 
@@ -194,6 +225,7 @@ const TABLE = {
   ...FLEET_PAGE,
   ...DATABASE,
   ...HTTP,
+  ...SIGNING_IN,
   ...RATE_LIMITS,
   ...READINGS,
   ...MQTT,
@@ -209,6 +241,7 @@ export const SETTINGS: { readonly [Name in SettingName]: Setting<Values[Name]> }
 export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
   Database: DATABASE,
   HTTP,
+  'Signing in': SIGNING_IN,
   'Rate limits': RATE_LIMITS,
   Readings: READINGS,
   MQTT,

@@ -1,7 +1,7 @@
 // Puts the consumer together, with connections to the database of its own: the work beside it may take long.
 import type { Pool } from 'pg';
 import { ApiKeysService } from '../../common/auth/api-keys.service.js';
-import { KeyUse } from '../../common/auth/key-use.js';
+import { LastUse } from '../../common/auth/last-use.js';
 import type { Config } from '../../platform/config/config.js';
 import { IngestWrites } from '../../platform/database/ingest-writes.js';
 import { Reads } from '../../platform/database/reads.js';
@@ -37,8 +37,8 @@ export function createConsumer(
   const { topics, key } = config.mqtt;
   const reads = new Reads(pool, config.limits.maxWaitingRequests);
   const writes = new IngestWrites(pool);
-  const keyUse = new KeyUse(pool, logger);
-  const keys = new ApiKeysService(reads, keyUse);
+  const lastUse = new LastUse(pool, logger);
+  const keys = new ApiKeysService(reads, lastUse);
   const bounds = { ...config, ingest: { ...config.ingest, poolSize: 2, lockTimeoutMs: LOCK_TIMEOUT_MS } };
   const counted = {
     gauge: () => undefined, // of the other writer's queue: here nothing waits
@@ -55,12 +55,12 @@ export function createConsumer(
   return {
     checkAtStart: () => checkMqttKey(keys, key),
     start: () => {
-      keyUse.onModuleInit();
+      lastUse.onModuleInit();
       consumer.start();
     },
     stop: async () => {
       await consumer.stop();
-      await keyUse.beforeApplicationShutdown();
+      await lastUse.beforeApplicationShutdown();
     },
   };
 }

@@ -52,7 +52,7 @@ export class MqttIntake {
     const outcome = await this.post(entry, packet, caller);
     metrics?.countMqttMessage(entry.source, outcome);
     const duration_ms = Math.round((performance.now() - begunAt) * 10) / 10;
-    logger.info({ mqtt: entry.source, outcome, duration_ms, key: caller.keyPrefix });
+    logger.info({ mqtt: entry.source, outcome, duration_ms, key: caller.id });
   }
 
   private async post(entry: MqttTopic, packet: IPublishPacket, caller: Caller): Promise<Outcome> {

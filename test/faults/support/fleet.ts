@@ -1,5 +1,5 @@
 // A few customers, tanks and readings to ask for, and a key to ask with.
-import type { KeyBounds } from '../../../src/common/auth/key-registry.js';
+import type { KeyBounds } from '../../support/operator.js';
 import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../../support/builders.js';
 import { openPool } from '../../support/database.js';
 import { keysOf, openOperator } from '../../support/operator.js';

@@ -1,0 +1,76 @@
+// Remembers when keys, users and sessions were last used, and writes that to the database once a minute: never a write per request, and
+// never a reason for a read to wait or fail.
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { ClientBase, Pool } from 'pg';
+import { PRIMARY_POOL, withTransaction } from '../../platform/database/pool.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+
+const FLUSH_EVERY_MS = 60_000;
+
+const updateOf = (table: string, id: string, column: string): string => `
+  update ${table} set ${column} = used.at
+  from unnest($1::text[], $2::timestamptz[]) used (id, at)
+  where ${table}.${id} and (${column} is null or ${column} < used.at)`;
+
+const UPDATES = {
+  key: updateOf('api_keys', 'prefix = used.id', 'last_used_at'),
+  user: updateOf('users', 'id = used.id', 'last_seen_at'),
+  session: updateOf('sessions', "hash = decode(used.id, 'hex')", 'used_at'),
+};
+type Used = keyof typeof UPDATES;
+type Uses = Record<Used, Map<string, number>>;
+
+const none = (): Uses => ({ key: new Map(), user: new Map(), session: new Map() });
+
+@Injectable()
+export class LastUse implements OnModuleInit, BeforeApplicationShutdown {
+  private uses = none();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(PRIMARY_POOL) private readonly pool: Pool,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  note(used: Used, id: string, now: number): void {
+    this.uses[used].set(id, now);
+  }
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** False when some use is known to this process only. */
+  get isFlushed(): boolean {
+    return Object.values(this.uses).every(({ size }) => size === 0);
+  }
+
+  async flush(): Promise<void> {
+    if (this.isFlushed) return;
+    const { uses } = this;
+    this.uses = none();
+    const entries = (Object.keys(UPDATES) as Used[]).filter((used) => uses[used].size > 0);
+    try {
+      const update = async (client: ClientBase) => {
+        for (const used of entries) {
+          const times = Array.from(uses[used].values(), (time) => new Date(time).toISOString());
+          await client.query(UPDATES[used], [[...uses[used].keys()], times]);
+        }
+      };
+      await withTransaction(this.pool, update, 'begin read write'); // the sessions are read-only otherwise
+    } catch (error) {
+      // Kept for the next time, unless a later use has been noted since.
+      for (const used of entries)
+        for (const [id, time] of uses[used]) if (!this.uses[used].has(id)) this.note(used, id, time);
+      this.logger.warn(
+        { err: error },
+        'the last use of keys could not be written down; trying again in a minute',
+      );
+    }
+  }
+}

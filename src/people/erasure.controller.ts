@@ -1,0 +1,48 @@
+// POST /v1/customers/:id/erase.
+import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ApiAction, NoFields } from '../common/writes/api-writes.decorator.js';
+import type { WriteResult } from '../common/writes/managed-writes.js';
+import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
+import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { CustomerResponse, DeletedCustomerResponse } from '../customers/dto/customer.response.js';
+import { ErasureResponse } from './dto/erasure.response.js';
+import { Erasure } from './erasure.js';
+
+const CUSTOMER = {
+  object: 'customer',
+  name: 'Customer',
+  scope: 'customers:write',
+  response: CustomerResponse,
+  deleted: DeletedCustomerResponse,
+} as const;
+
+@ApiTags('Customers')
+@NeedsScope('customers:write', 'tanks:write')
+@Controller({ path: 'customers', version: '1' })
+export class ErasureController {
+  constructor(private readonly erasure: Erasure) {}
+
+  @Post(':id/erase')
+  @UseGuards(UnboundKeyGuard)
+  @Header('Cache-Control', 'no-store')
+  @ApiAction(
+    CUSTOMER,
+    {
+      operationId: 'eraseCustomer',
+      summary: 'Forget a customer for good',
+      description:
+        'Deletes the customer and its tanks, and removes what says who and where they were, wherever the service keeps it; its recipients, users and webhook endpoints go, its keys end. Readings stay. It cannot be undone. Interrupted, send it again. It also needs the scope `tanks:write`.',
+      exampleId: 'old-customer',
+    },
+    ['How much was erased; the second time nothing.', ErasureResponse],
+  )
+  erase(
+    @Param('id') id: string,
+    @Body() _none: NoFields,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<ErasureResponse>> {
+    return this.erasure.run(id, writer);
+  }
+}

@@ -1,0 +1,72 @@
+-- Forgets a customer for good: what it is called, where its tanks are and who belongs to it, wherever that is kept. Readings stay. The order
+-- of locks is that of all who write: the customer, its tanks, then the rest. "is_changed": there was something to erase.
+create or replace function erase_customer(customer text, out counts json, out is_changed boolean) language plpgsql
+security definer set search_path = public, pg_temp as $$
+declare
+  tank_ids text[]; moved_ids text[]; actors text[];
+  n_tanks integer; n_recipients integer := 0; n_users integer; n_keys integer; n_endpoints integer; n_events integer; n_activity integer;
+  n_notices integer := 0;
+begin
+  perform keep_states_last();
+  tank_ids := array(select id from tanks where owner_id = customer);
+  update tanks set
+    deleted = true, name = 'Erased', custom_id = null, city = null, country = null, district = null, latitude = null, longitude = null,
+    postal_code = null, region = null, street = null, street_number = null
+  where owner_id = customer and not (deleted and name = 'Erased' and num_nonnulls(
+    custom_id, city, country, district, latitude, longitude, postal_code, region, street, street_number) = 0);
+  get diagnostics n_tanks = row_count;
+  update customers set deleted = true, name = 'Erased', email = 'erased@invalid', phone = null
+  where id = customer and not (deleted and name = 'Erased' and email = 'erased@invalid' and phone is null);
+  is_changed := found;
+  perform renew_tank_states(array(select key from tanks where owner_id = customer), is_news => true);
+
+  -- Those who left before, and tanks that did, are known by what was recorded of them.
+  moved_ids := array(select distinct object_id from activity where type = 'tank' and owner_id = customer);
+  actors := array(
+    select id from users where customer_id = customer
+    union select prefix from api_keys where customer_id = customer
+    union select object_id from activity where type in ('user', 'key') and owner_id = customer);
+  delete from users where customer_id = customer;
+  get diagnostics n_users = row_count;
+  update api_keys set name = 'Erased', revoked_at = coalesce(revoked_at, now())
+  where customer_id = customer and not (name = 'Erased' and revoked_at is not null);
+  get diagnostics n_keys = row_count;
+  delete from webhook_endpoints where customer_id = customer;
+  get diagnostics n_endpoints = row_count;
+
+  -- Whoever judges these tanks now has read their names: their events come first.
+  perform from tanks_to_judge where tank_key = any (array(select key from tanks where owner_id = customer)) for update;
+  update events set data = erased_event(data, owner_id = customer)
+  where (owner_id = customer or tank_id = any (tank_ids)) and data::jsonb <> erased_event(data, owner_id = customer)::jsonb;
+  get diagnostics n_events = row_count;
+
+  -- A tank that was given away is called as its new owner wants. From when to when readings were deleted says nothing about anybody.
+  with found as (
+    select created_at, id,
+           coalesce(owner_id = customer, false) or type in ('tank', 'sensor') and object_id = any (tank_ids) as is_object,
+           type = 'tank' and coalesce(changes -> 'owner_id' ->> 'from' = customer, false) as is_moved,
+           actor = any (actors) as is_actor
+    from activity
+    where owner_id = customer or actor = any (actors) or type in ('tank', 'sensor') and object_id = any (tank_ids)
+       or type = 'tank' and object_id = any (moved_ids) and changes -> 'owner_id' ->> 'from' = customer
+  ), erased as (
+    select entry.created_at, entry.id,
+           case when is_object and object_name is not null then 'Erased' else object_name end as object_name,
+           case when (is_object or is_moved) and operation <> 'delete_readings' then '{}' else changes end as changes,
+           case when is_actor then 'Erased' else key_name end as key_name,
+           case when is_actor then null else actor_email end as actor_email
+    from found join activity entry using (created_at, id)
+  )
+  update activity entry
+  set object_name = erased.object_name, changes = erased.changes, key_name = erased.key_name, actor_email = erased.actor_email
+  from erased
+  where (entry.created_at, entry.id) = (erased.created_at, erased.id)
+    and (entry.object_name, entry.changes::text, entry.key_name, entry.actor_email)
+        is distinct from (erased.object_name, erased.changes::text, erased.key_name, erased.actor_email);
+  get diagnostics n_activity = row_count;
+
+  counts := json_build_object(
+    'tanks', n_tanks, 'recipients', n_recipients, 'users', n_users, 'keys', n_keys, 'webhook_endpoints', n_endpoints,
+    'events', n_events, 'activity', n_activity, 'notices', n_notices);
+end $$;
+revoke execute on function erase_customer from public;

@@ -1,0 +1,37 @@
+// A user: somebody who has signed in with the company's identity provider. Who it is says the provider, by issuer and subject.
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Role } from '../common/auth/role.js';
+
+@Entity('users')
+export class User {
+  @PrimaryColumn('text', { default: () => 'new_id()' })
+  id: string;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  created_at: Date;
+
+  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
+  updated_at: Date;
+
+  @Column('text')
+  issuer: string;
+
+  @Column('text')
+  subject: string;
+
+  @Column('text')
+  email: string;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  @Column('text', { default: 'none' })
+  role: Role;
+
+  /** The customer this user is bound to; null sees everything. */
+  @Column('text', { nullable: true })
+  customer_id: string | null;
+
+  @Column('timestamp with time zone', { precision: 3, nullable: true })
+  last_seen_at: Date | null;
+}

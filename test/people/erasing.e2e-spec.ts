@@ -1,0 +1,202 @@
+// Forgetting a customer for good: nothing in the database says any more who it was or where its tanks are; its readings stay.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { startService, type Agent } from '../support/app.js';
+import { insertReadings } from '../support/builders.js';
+import { runCli } from '../support/cli.js';
+
+const service = await startService();
+const { sql } = service;
+
+/** What only the erased customer and its things are called. */
+const SECRETS = [
+  'Zwetschgenhof',
+  'zwetschge@example.com',
+  '+43 316 555 7788',
+  'Mostfasskeller',
+  'Kellertank am Hang',
+  'KD-998877',
+  'Quittengasse',
+  'Birnbaumdorf',
+  'Hagebuttenschluessel',
+  'Holunder Anna',
+  'anna.holunder@example.com',
+  'holunder-hook.example.com',
+];
+const PLACE = { city: 'Birnbaumdorf', street: 'Quittengasse', latitude: 47.123456, longitude: 15.654321 };
+
+let api: Agent;
+
+const erase = (...args: string[]) => runCli(service.database.url, 'customers', 'erase', ...args);
+
+/** Every row of every table, as text. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await sql.query<{ name: string }>(
+    "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')",
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql.query<{ row: string }>(`select entry::text as row from ${name} entry`);
+      return rows.map(({ row }) => row).join('\n');
+    }),
+  );
+  return texts.join('\n').toLowerCase();
+}
+
+async function found(): Promise<string[]> {
+  const text = await dump();
+  return SECRETS.filter((secret) => text.includes(secret.toLowerCase()));
+}
+
+async function makeCustomer(id: string): Promise<void> {
+  await api.put(`/v1/customers/${id}`).send({ name: 'first', email: 'first@example.com' }).expect(201);
+  const customer = { name: 'Zwetschgenhof', email: 'zwetschge@example.com', phone: '+43 316 555 7788' };
+  await api.put(`/v1/customers/${id}`).send(customer).expect(200);
+  const tank = { name: 'Mostfasskeller', owner_id: id, capacity: 1000, capacity_unit: 'liters' };
+  const named = { ...tank, custom_id: 'KD-998877', location: PLACE };
+  await api.put(`/v1/tanks/${id}-a`).send(named).expect(201);
+  await api.patch(`/v1/tanks/${id}-a`).send({ name: 'Kellertank am Hang' }).expect(200);
+  await api.put(`/v1/tanks/${id}-gone`).send(named).expect(201);
+  await api.delete(`/v1/tanks/${id}-gone`).expect(200);
+  for (const [minutes, fill_percentage] of [
+    [30, 30],
+    [20, 25],
+    [10, 21],
+    [1, 15],
+  ] as const) {
+    const created_at = new Date(Date.now() - minutes * 60_000).toISOString();
+    await insertReadings(sql, `${id}-a`, [{ created_at, fill_percentage }]);
+  }
+  const key = { name: 'Hagebuttenschluessel', scopes: ['read', 'tanks:write'], customer_id: id };
+  const { body } = await api.post('/v1/keys').send(key).expect(201);
+  await service
+    .agent((body as { secret: string }).secret)
+    .patch(`/v1/tanks/${id}-a`)
+    .send({ capacity: 1200 })
+    .expect(200);
+  await api
+    .post('/v1/webhook_endpoints')
+    .send({ url: 'https://holunder-hook.example.com/a', description: 'Zwetschgenhof', customer_id: id })
+    .expect(201);
+  await sql.query(
+    `insert into users (id, issuer, subject, email, name, role, customer_id)
+     values ($1 || '-anna', 'https://login.example.com', $1, 'anna.holunder@example.com', 'Holunder Anna', 'clerk', $1)`,
+    [id],
+  );
+  await sql.query(
+    `insert into activity (type, object_id, owner_id, operation, actor_kind, actor, key_name, actor_email)
+     values ('tank', 'elsewhere', 'other', 'update', 'user', $1 || '-anna', 'Holunder Anna', 'anna.holunder@example.com')`,
+    [id],
+  );
+}
+
+beforeAll(async () => {
+  api = service.agent(await service.createKey({ name: 'office', scopes: SCOPES }));
+  await makeCustomer('ours');
+  await api.put('/v1/customers/other').send({ name: 'Other', email: 'other@example.com' }).expect(201);
+  const tank = { name: 'Kept', owner_id: 'other', capacity: 1000, capacity_unit: 'liters' };
+  await api.put('/v1/tanks/kept').send(tank).expect(201);
+  // One that was ours, and was renamed on its way.
+  await api
+    .put('/v1/tanks/moved')
+    .send({ ...tank, owner_id: 'ours', name: 'Mostfasskeller' })
+    .expect(201);
+  await api.patch('/v1/tanks/moved').send({ owner_id: 'other', name: 'Theirs now' }).expect(200);
+});
+
+describe('erasing a customer', () => {
+  it('needs both scopes, and a key that is bound to no customer', async () => {
+    for (const scopes of [['customers:write'], ['tanks:write']] as const) {
+      const agent = service.agent(await service.createKey({ scopes }));
+      await agent.post('/v1/customers/ours/erase').expect(403);
+    }
+    const bound = service.agent(await service.createKey({ scopes: SCOPES, customerId: 'ours' }));
+    for (const id of ['ours', 'other', 'nobody'])
+      expect((await bound.post(`/v1/customers/${id}/erase`).expect(403)).body).toMatchObject({
+        code: 'bound_key',
+      });
+    await api.post('/v1/customers/nobody/erase').expect(404);
+    await api.post('/v1/customers/ours/erase').set('If-Match', '"x"').expect(412);
+    await api.post('/v1/customers/ours/erase').send({ sure: true }).expect(400);
+    await sql.query("delete from api_keys where customer_id = 'ours' and name = 'test'");
+    expect(await found()).toEqual(SECRETS); // a test that can fail
+  });
+
+  it('leaves nothing that says who it was, keeps the readings, and tells how much it was', async () => {
+    const { body } = await api.post('/v1/customers/ours/erase').expect(200);
+
+    expect(body).toEqual({
+      object: 'erasure',
+      customer_id: 'ours',
+      tanks: 2,
+      recipients: 0,
+      users: 1,
+      keys: 1,
+      webhook_endpoints: 1,
+      events: expect.any(Number),
+      activity: expect.any(Number),
+      notices: 0,
+    });
+    expect((body as { events: number }).events).toBeGreaterThan(0);
+    expect(await found()).toEqual([]);
+    expect(await dump()).not.toMatch(/47\.123456|15\.654321/);
+    const { rows } = await sql.query<{ n: number }>(
+      "select count(*)::integer as n from telemetry join tanks on tanks.key = tank_key where tanks.id = 'ours-a'",
+    );
+    expect(rows[0]?.n).toBe(4);
+    expect((await api.get('/v1/tanks/ours-a').expect(200)).body).toMatchObject({ deleted: true });
+    expect((await api.get('/v1/customers/ours').expect(200)).body).toMatchObject({ deleted: true });
+    await api.post('/v1/customers/ours/restore').expect(409);
+    expect((await api.get('/v1/tanks/moved').expect(200)).body).toMatchObject({ name: 'Theirs now' });
+    expect((await api.get('/v1/tanks/kept').expect(200)).body).toMatchObject({ name: 'Kept' });
+  });
+
+  it('leaves events as they were but for the names, and one entry in the activity', async () => {
+    const events = await api.get('/v1/events').expect(200);
+    const [event] = (events.body as { data: { data: object }[] }).data;
+    expect(event?.data).toMatchObject({
+      reading: { fill_percentage: 15 },
+      tank: { name: 'Erased', custom_id: null, capacity: 1000 },
+      owner: { name: 'Erased', email: 'erased@invalid' },
+      location: { city: null, latitude: null },
+    });
+    const { body } = await api.get('/v1/activity?operation=erase').expect(200);
+    expect((body as { data: object[] }).data).toMatchObject([
+      { type: 'customer', object_id: 'ours', object_name: 'Erased', actor: { kind: 'key', name: 'office' } },
+    ]);
+    const acted = await api.get('/v1/activity?actor=ours-anna').expect(200);
+    expect((acted.body as { data: object[] }).data).toMatchObject([
+      { object_id: 'elsewhere', actor: { kind: 'user', id: 'ours-anna', name: 'Erased', email: null } },
+    ]);
+  });
+
+  it('again changes nothing, and counts nothing', async () => {
+    const { body } = await api.post('/v1/customers/ours/erase').expect(200);
+
+    const { object: _, customer_id: __, ...counts } = body as Record<string, unknown>;
+    expect(Object.values(counts)).toEqual(Array.from({ length: 8 }, () => 0));
+    expect((await api.get('/v1/activity?operation=erase').expect(200)).body).toMatchObject({
+      total_items: 1,
+    });
+  });
+
+  it('also by a command, which asks', async () => {
+    await makeCustomer('second');
+    const asked = await erase('second');
+    expect(asked.code).toBe(2);
+    expect(await found()).toEqual(SECRETS);
+
+    const done = await erase('second', '--yes');
+
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      object: 'erasure',
+      customer_id: 'second',
+      tanks: 2,
+      keys: 1,
+    });
+    expect(await found()).toEqual([]);
+    const unknown = await erase('nobody', '--yes');
+    expect(unknown.stderr).toContain('There is no customer with the id "nobody".');
+  });
+});

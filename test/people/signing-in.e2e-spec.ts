@@ -1,0 +1,474 @@
+// Signing in with an identity provider, a real one, and what users may do then.
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SCOPES_OF } from '../../src/common/auth/role.js';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { startService, type Agent, type TestService } from '../support/app.js';
+import { aCustomer, clear, insertCustomers } from '../support/builders.js';
+import { Browser, freePort, IdentityProvider, type Account } from '../support/identity.js';
+
+const ADA: Account = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Byron' };
+const BOSS: Account = { sub: 'boss', email: 'Boss@Example.com', email_verified: true, name: 'Boss' };
+const ACTS_WITHIN_MS = 30_000; // ten times what is promised
+
+interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+}
+
+/** The provider sends people back to a public address, which must be known before the service listens. */
+async function startWithProvider(
+  options: { method?: string; isThin?: boolean } = {},
+  environment: Record<string, string> = {},
+): Promise<{ service: TestService; provider: IdentityProvider }> {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`;
+  const provider = await IdentityProvider.for(publicUrl, options);
+  const service = await startService({
+    environment: { ...provider.settings, OIDC_ADMINS: 'boss@example.com, chef@example.com', ...environment },
+  });
+  return { service, provider };
+}
+
+const { service, provider } = await startWithProvider();
+const { sql } = service;
+let admin: Agent;
+
+/** What is sent to the public address arrives at the service. */
+class Visitor extends Browser {
+  constructor(readonly at: TestService = service) {
+    super(at.url);
+  }
+
+  override follow(address: string): ReturnType<Browser['follow']> {
+    return this.throughCallback(address);
+  }
+
+  async throughCallback(address: string): ReturnType<Browser['follow']> {
+    const { url } = await super.follow(address, ({ pathname }) => pathname === '/auth/callback');
+    return super.follow(`${url.pathname}${url.search}`);
+  }
+
+  /** Up to the callback, which is not called. */
+  async halfway(to = '/fleet'): Promise<string> {
+    const { url } = await super.follow(
+      `/auth/login?to=${encodeURIComponent(to)}`,
+      ({ pathname }) => pathname === '/auth/callback',
+    );
+    return `${url.pathname}${url.search}`;
+  }
+
+  async json(path: string): Promise<unknown> {
+    return (await this.ask(path)).json();
+  }
+}
+
+const as = async (account: Account, at = service, by = provider): Promise<Visitor> => {
+  await by.is(account);
+  const visitor = new Visitor(at);
+  await visitor.signIn();
+  return visitor;
+};
+
+const userOf = async ({ email = '' }: Account): Promise<User> => {
+  const { body } = await admin.get('/v1/users?size=100').expect(200);
+  const found = (body as { data: User[] }).data.find((user) => user.email === email);
+  if (found === undefined) throw new Error(`There is no user ${email}.`);
+  return found;
+};
+
+async function inTime(isSo: () => Promise<boolean>): Promise<boolean> {
+  const deadline = Date.now() + ACTS_WITHIN_MS;
+  while (Date.now() < deadline) {
+    if (await isSo()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+beforeAll(async () => {
+  await provider.start();
+});
+
+beforeEach(async () => {
+  await sql.query('delete from users');
+  await sql.query('delete from activity');
+  await clear(sql);
+  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  admin = service.agent(await service.createKey({ name: 'root', scopes: SCOPES }));
+});
+
+describe('somebody new', () => {
+  it('has a session without scopes, and is told apart from nobody', async () => {
+    await provider.is(ADA);
+    const visitor = new Visitor();
+
+    const { url, response } = await visitor.signIn('/fleet?state=low&q=a%20b');
+
+    expect([url.pathname + url.search, response.status]).toEqual(['/fleet?state=low&q=a%20b', 200]);
+    expect([...visitor.cookies.keys()]).toEqual(['session']);
+    expect(await visitor.json('/v1/me')).toEqual({
+      object: 'me',
+      kind: 'user',
+      name: 'Ada Byron',
+      email: 'ada@example.com',
+      scopes: [],
+      customer_id: null,
+    });
+    for (const path of ['/v1/tanks', '/v1/fleet', '/v1/users', '/v1/keys'])
+      expect((await visitor.ask(path)).status).toBe(403);
+    expect((await visitor.ask('/v1/key')).status).toBe(404);
+  });
+
+  it('is created in the activity by the user itself, once, and listed', async () => {
+    await as(ADA);
+    await as({ ...ADA, name: 'Ada King' });
+    const { id } = await userOf(ADA);
+
+    const { body } = await admin.get(`/v1/activity?type=user`).expect(200);
+    expect((body as { data: object[] }).data).toMatchObject([
+      {
+        operation: 'create',
+        object_id: id,
+        object_name: 'Ada Byron',
+        actor: { kind: 'user', id, name: 'Ada Byron', email: 'ada@example.com' },
+      },
+    ]);
+    const own = await admin.get(`/v1/activity?actor=${id}`).expect(200);
+    expect(own.body).toMatchObject({ total_items: 1 });
+    const { body: user } = await admin.get(`/v1/users/${id}`).expect(200);
+    expect(user).toEqual({
+      id,
+      object: 'user',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      email: 'ada@example.com',
+      name: 'Ada King',
+      role: 'none',
+      customer_id: null,
+      last_seen_at: expect.any(String),
+    });
+  });
+
+  it('is somebody else with another subject and the same address, the same with another address', async () => {
+    await as(ADA);
+    const { id } = await userOf(ADA);
+    await as({ ...ADA, sub: 'another' });
+    await as({ ...ADA, email: 'king@example.com' });
+
+    const { body } = await admin.get('/v1/users').expect(200);
+    const { data } = body as { data: User[] };
+    expect(data.map(({ email }) => email).toSorted()).toEqual(['ada@example.com', 'king@example.com']);
+    expect(data.find(({ email }) => email === 'king@example.com')?.id).toBe(id);
+  });
+
+  it('who is to be an admin becomes one of no customer, at each sign-in', async () => {
+    const visitor = await as(BOSS);
+    expect(await visitor.json('/v1/me')).toMatchObject({ scopes: [...SCOPES], customer_id: null });
+    const { id } = await userOf(BOSS);
+    await sql.query("update users set role = 'viewer', customer_id = 'ours' where id = $1", [id]);
+
+    await as(BOSS);
+
+    expect(await userOf(BOSS)).toMatchObject({ role: 'admin', customer_id: null });
+    const { body } = await admin.get('/v1/activity?type=user&operation=update').expect(200);
+    expect((body as { data: object[] }).data).toMatchObject([
+      { actor: { id }, changes: { role: { from: 'viewer', to: 'admin' } } },
+    ]);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['verified', { email: 'a@example.com', email_verified: true }, false, 200],
+    ['not verified', { email: 'a@example.com', email_verified: false }, false, 403],
+    ['of which nothing is said', { email: 'a@example.com' }, false, 403],
+    ['that is missing', { email_verified: true }, false, 403],
+    ['of which nothing is said, with trust', { email: 'a@example.com' }, true, 200],
+    ['not verified, with trust', { email: 'a@example.com', email_verified: false }, true, 403],
+  ])('that is %s', async (_, claims, trusts, status) => {
+    const other = trusts ? trusting : { service, provider };
+    await other.provider.is({ sub: 'x', ...claims });
+    const visitor = new Visitor(other.service);
+
+    const { response } = await visitor.signIn();
+
+    expect(response.status).toBe(status);
+    expect(visitor.cookies.has('session')).toBe(status === 200);
+  });
+
+  it('is taken from userinfo where the ID token has none, and only of the same person', async () => {
+    await thin.provider.is(ADA);
+    const visitor = new Visitor(thin.service);
+    await visitor.signIn();
+    expect(await visitor.json('/v1/me')).toMatchObject({ email: 'ada@example.com', name: 'Ada Byron' });
+
+    await thin.provider.is({ ...ADA, otherSub: 'eve' });
+    const mixed = new Visitor(thin.service);
+    expect((await mixed.signIn()).response.status).toBe(400);
+    expect(mixed.cookies.has('session')).toBe(false);
+  });
+});
+
+const trusting = await startWithProvider({}, { OIDC_TRUST_EMAIL: 'true' });
+const thin = await startWithProvider({ method: 'client_secret_post', isThin: true });
+beforeAll(async () => {
+  await Promise.all([trusting.provider.start(), thin.provider.start()]);
+});
+
+describe('a sign-in', () => {
+  it('is ended only by the browser that began it', async () => {
+    await provider.is(ADA);
+    const callback = await new Visitor().halfway();
+    const victim = new Visitor();
+    await victim.halfway();
+
+    for (const other of [new Visitor(), victim]) {
+      const response = await other.go(callback);
+      expect(response.status).toBe(400);
+      expect(other.cookies.has('session')).toBe(false);
+      expect(await response.text()).toContain('Try again');
+    }
+  });
+
+  it('is good once, and on another instance too', async () => {
+    await provider.is(ADA);
+    const visitor = new Visitor();
+    const callback = await visitor.halfway();
+    const jar = new Map(visitor.cookies);
+    const second = await startService({
+      database: service.database,
+      environment: { ...provider.settings },
+    });
+    const elsewhere = new Visitor(second);
+    for (const [name, value] of jar) elsewhere.cookies.set(name, value);
+
+    expect((await elsewhere.go(callback)).status).toBe(302);
+    expect((await elsewhere.go(callback)).status).toBe(400);
+    for (const [name, value] of jar) elsewhere.cookies.set(name, value); // one that was copied
+    expect((await elsewhere.go(callback)).status).toBe(400);
+  });
+
+  it.each([
+    ['/fleet', '/fleet'],
+    ['/fleet/tanks/t-1?x=1#y', '/fleet/tanks/t-1?x=1#y'],
+    ['/fleet?q=é', '/fleet?q=%C3%A9'],
+    ['//evil.example.com', '/fleet'],
+    ['https://evil.example.com/fleet', '/fleet'],
+    ['/fleet/..//evil.example.com', '/fleet'],
+    ['/fleet/../v1/tanks', '/fleet'],
+    ['/\\evil.example.com', '/fleet'],
+    ['/fleet\\..\\..\\\\evil.example.com', '/fleet'],
+    ['/\t/evil.example.com', '/fleet'],
+    ['/fleet\r\nSet-Cookie: a=b', '/fleetSet-Cookie:%20a=b'],
+    [`/fleet?${'x'.repeat(2000)}`, '/fleet'],
+  ])('to %j goes to %j', async (to, location) => {
+    await provider.is(ADA);
+    const visitor = new Visitor();
+
+    const response = await visitor.go(await visitor.halfway(to));
+
+    expect(response.headers.get('Location')).toBe(location);
+  });
+
+  it('is new each time: what was planted is not taken, and the last session ends', async () => {
+    const visitor = await as(ADA);
+    const first = visitor.cookies.get('session') ?? '';
+    await visitor.signIn();
+
+    expect(visitor.cookies.get('session')).not.toBe(first);
+    visitor.cookies.set('session', first);
+    expect((await visitor.ask('/v1/me')).status).toBe(401);
+  });
+
+  it('that the person refuses, or whose cookie is forged, is a page without anything of theirs', async () => {
+    await provider.is({ ...ADA, refuses: true });
+    const refused = (await new Visitor().signIn()).response;
+    const forged = await new Visitor().go('/auth/callback?code=%3Cb%3Ex&state=%3Cb%3E', {
+      headers: { Cookie: `signing-in=${'A'.repeat(400)}` },
+    });
+
+    for (const response of [refused, forged]) {
+      expect(response.status).toBe(400);
+      expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(await response.text()).not.toMatch(/<b>|access_denied/);
+    }
+  });
+
+  it('is not possible while the provider is away, and all else is', async () => {
+    await provider.is(ADA);
+    const visitor = await as(ADA);
+    const begun = new Visitor();
+    const callback = await begun.halfway();
+    await provider.stop();
+    const late = await startService({ database: service.database, environment: provider.settings });
+
+    expect((await begun.go(callback)).status).toBe(503);
+    expect((await new Visitor(late).go('/auth/login')).status).toBe(503);
+    expect((await visitor.ask('/v1/me')).status).toBe(200);
+    await provider.start();
+    await provider.is(ADA);
+    const visitorOfLate = new Visitor(late);
+    expect((await visitorOfLate.signIn()).response.status).toBe(200);
+  });
+
+  it('is not there without a provider', async () => {
+    const plain = await startService({ database: service.database });
+
+    for (const path of ['/auth/login', '/auth/callback'])
+      expect((await new Visitor(plain).go(path)).status).toBe(404);
+  });
+});
+
+describe('a role', () => {
+  it.each(Object.entries(SCOPES_OF))(
+    '%s has its scopes, within 3 s, in the session that goes on',
+    async (role, scopes) => {
+      const visitor = await as(ADA);
+      const { id } = await userOf(ADA);
+      const { body } = await admin.patch(`/v1/users/${id}`).send({ role }).expect(200);
+      expect(body).toMatchObject({ id, role });
+
+      const asExpected = async () =>
+        JSON.stringify(((await visitor.json('/v1/me')) as { scopes: string[] }).scopes) ===
+        JSON.stringify(scopes);
+      expect(await inTime(asExpected)).toBe(true);
+    },
+  );
+
+  it('with a customer is as a bound key, and never admin', async () => {
+    const visitor = await as(ADA);
+    const { id } = await userOf(ADA);
+    const patch = (body: object) => admin.patch(`/v1/users/${id}`).send(body);
+    await patch({ role: 'clerk', customer_id: 'ours' }).expect(200);
+
+    const seesOurs = async () => {
+      const { data = [] } = (await visitor.json('/v1/customers')) as { data?: { id: string }[] };
+      return data.map((customer) => customer.id).join() === 'ours';
+    };
+    expect(await inTime(seesOurs)).toBe(true);
+    expect((await visitor.ask('/v1/customers/theirs')).status).toBe(404);
+    const faults = async (body: object) =>
+      ((await patch(body).expect(400)).body as { errors: { pointer: string }[] }).errors.map(
+        ({ pointer }) => pointer,
+      );
+    expect(await faults({ role: 'admin' })).toEqual(['/role']);
+    expect(await faults({ customer_id: 'nobody' })).toEqual(['/customer_id']);
+    expect(await faults({ role: 'boss', email: 'x@example.com' })).toEqual(['/role']);
+    expect(await faults({ email: 'x@example.com' })).toEqual(['/email']);
+    await patch({ role: 'admin', customer_id: null }).expect(200);
+    expect(await faults({ customer_id: 'ours' })).toEqual(['/customer_id']);
+  });
+
+  it('with scopes that the giver has not is refused; taking away is free', async () => {
+    await as(ADA);
+    const { id } = await userOf(ADA);
+    const giver = service.agent(await service.createKey({ scopes: ['users', 'read'] }));
+
+    const { body } = await giver.patch(`/v1/users/${id}`).send({ role: 'dispatcher' }).expect(400);
+    expect(body).toMatchObject({ errors: [{ pointer: '/role' }] });
+    await giver.patch(`/v1/users/${id}`).send({ role: 'viewer' }).expect(200);
+    await admin.patch(`/v1/users/${id}`).send({ role: 'clerk' }).expect(200);
+    await giver.patch(`/v1/users/${id}`).send({ role: 'none' }).expect(200);
+  });
+
+  it('holds to If-Match; what was read may be sent back; the ETag is no matter of being seen', async () => {
+    await as(ADA);
+    const { id } = await userOf(ADA);
+    const { body, headers } = await admin.get(`/v1/users/${id}`).expect(200);
+    await sql.query("update users set last_seen_at = now() + interval '1 hour'");
+    const ifMatch = headers['etag'] ?? '';
+
+    const same = await admin
+      .patch(`/v1/users/${id}`)
+      .set('If-Match', ifMatch)
+      .send(body as object)
+      .expect(200);
+    expect(same.headers['etag']).toBe(ifMatch);
+    await admin.patch(`/v1/users/${id}`).set('If-Match', ifMatch).send({ role: 'viewer' }).expect(200);
+    await admin.patch(`/v1/users/${id}`).set('If-Match', ifMatch).send({ role: 'clerk' }).expect(412);
+  });
+
+  it('of a user bounds the keys that it makes', async () => {
+    const visitor = await as(BOSS);
+    const made = await visitor.ask('/v1/keys', { method: 'POST', body: { name: 'n', scopes: ['users'] } });
+    expect(made.status).toBe(201);
+    const { id } = await userOf(BOSS);
+    const { body } = await admin.get('/v1/activity?type=key&actor=' + id).expect(200);
+    expect((body as { data: object[] }).data).toMatchObject([
+      { operation: 'create', actor: { kind: 'user', id, name: 'Boss', email: 'Boss@Example.com' } },
+    ]);
+  });
+});
+
+describe('a removed user', () => {
+  it('is signed out within 3 s, and new when it comes back', async () => {
+    const visitor = await as(ADA);
+    const { id } = await userOf(ADA);
+    await admin.patch(`/v1/users/${id}`).send({ role: 'viewer' }).expect(200);
+
+    expect((await admin.delete(`/v1/users/${id}`).expect(200)).body).toEqual({
+      id,
+      object: 'user',
+      deleted: true,
+    });
+
+    await admin.delete(`/v1/users/${id}`).expect(404);
+    await admin.get(`/v1/users/${id}`).expect(404);
+    expect(await inTime(async () => (await visitor.ask('/v1/me')).status === 401)).toBe(true);
+    await as(ADA);
+    expect(await userOf(ADA)).toMatchObject({ role: 'none' });
+    expect((await userOf(ADA)).id).not.toBe(id);
+  });
+});
+
+describe('the last admin', () => {
+  it('is neither demoted nor removed, whoever asks, however many at once', async () => {
+    await as(BOSS);
+    await as({ ...ADA, email: 'chef@example.com' });
+    const [boss, chef] = [await userOf(BOSS), await userOf({ sub: '', email: 'chef@example.com' })];
+
+    const answers = await Promise.all(
+      [boss, chef, boss, chef].map(({ id }, i) =>
+        i < 2 ? admin.patch(`/v1/users/${id}`).send({ role: 'viewer' }) : admin.delete(`/v1/users/${id}`),
+      ),
+    );
+
+    const { rows } = await sql.query<{ id: string }>("select id from users where role = 'admin'");
+    expect(rows).toHaveLength(1);
+    expect(answers.some(({ status }) => status === 409)).toBe(true);
+    const [{ id } = { id: '' }] = rows;
+    expect((await admin.delete(`/v1/users/${id}`).expect(409)).body).toMatchObject({ code: 'last_admin' });
+    expect((await admin.patch(`/v1/users/${id}`).send({ role: 'none' }).expect(409)).body).toMatchObject({
+      code: 'last_admin',
+    });
+  });
+});
+
+describe('a key bound to a customer with the scope users', () => {
+  it("sees and touches its customer's users only", async () => {
+    await as(ADA);
+    const { id } = await userOf(ADA);
+    const bound = service.agent(await service.createKey({ scopes: ['users', 'read'], customerId: 'ours' }));
+
+    await bound.get(`/v1/users/${id}`).expect(404);
+    await bound.patch(`/v1/users/${id}`).send({ role: 'none' }).expect(404);
+    expect((await bound.get('/v1/users').expect(200)).body).toMatchObject({ total_items: 0 });
+    await admin.patch(`/v1/users/${id}`).send({ role: 'viewer', customer_id: 'ours' }).expect(200);
+    expect((await bound.get('/v1/users').expect(200)).body).toMatchObject({ total_items: 1 });
+    await bound.patch(`/v1/users/${id}`).send({ customer_id: null }).expect(400);
+    await bound.patch(`/v1/users/${id}`).send({ customer_id: 'theirs' }).expect(400);
+    await bound.delete(`/v1/users/${id}`).expect(200);
+  });
+});
+
+describe('the settings', () => {
+  it('are told of together when one is missing', async () => {
+    await expect(startService({ environment: { OIDC_CLIENT_ID: 'tanks' } })).rejects.toThrow(
+      /OIDC_ISSUER is required[^]*OIDC_CLIENT_SECRET is required[^]*PUBLIC_URL is required/,
+    );
+    await expect(
+      startService({ environment: { ...provider.settings, OIDC_ISSUER: 'http://login.example.com' } }),
+    ).rejects.toThrow('OIDC_ISSUER must look like https://');
+  });
+});
