@@ -10,6 +10,7 @@ const CONTRACT = [
   'telemetry',
   'sensors',
   'fleet',
+  'runs',
   'forecasts',
   'alerts',
   'activity',

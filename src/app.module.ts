@@ -24,6 +24,7 @@ import { LoggingModule } from './platform/logging/logging.module.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
 import { ProblemFilter } from './common/problems/problem.filter.js';
 import { PeopleModule, PeopleWritesModule } from './people/people.module.js';
+import { RunsModule, RunWritesModule } from './runs/runs.module.js';
 import { SensorsModule } from './sensors/sensors.module.js';
 import { SensorWritesModule } from './sensors/sensor-writes.module.js';
 import { TankWritesModule } from './tanks/tank-writes.module.js';
@@ -48,6 +49,7 @@ const WRITES = [
   SensorWritesModule,
   CustomerWritesModule,
   TankWritesModule,
+  RunWritesModule,
   WebhookEndpointWritesModule,
   PeopleWritesModule,
 ];
@@ -74,6 +76,7 @@ export class AppModule {
         FleetPageModule.with(demoKey),
         ForecastsModule,
         PeopleModule,
+        RunsModule,
         ...(config.ingest.isOn ? WRITES : []),
         SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,

@@ -21,6 +21,18 @@ export const NUMBERS = {
   /** A larger fall from one reading to the next may be a wrong reading. */
   LARGEST_CREDIBLE_FALL: 20,
 
+  /** What the sensor saw of a delivery: readings of a refill rise by a step each; it is looked for so many hours around the time that was entered. */
+  REFILL_STEP: 1,
+  DELIVERY_HOURS_BEFORE: 24,
+  DELIVERY_HOURS_AFTER: 12,
+  /** So much would have been seen. */
+  DELIVERY_SEEN: 10,
+  /** Above both, what arrived is not what was delivered: percent of that, and points of the capacity. */
+  DISCREPANCY_PERCENT: 5,
+  DISCREPANCY_POINTS: 2,
+  /** What was measured is final so many days after the last entry. */
+  MEASURED_DAYS: 7,
+
   /** What was used in a bucket of a series: of readings further apart than this nobody knows what happened between them. */
   USED_MOST_APART: LONGEST_SILENCE,
 

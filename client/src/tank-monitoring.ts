@@ -7,6 +7,7 @@ import { Fleet } from './fleet.js';
 import { Forecasts } from './forecasts.js';
 import { Health } from './health.js';
 import { Key, Keys } from './keys.js';
+import { Runs } from './runs.js';
 import { SensorProfiles, Sensors } from './sensors.js';
 import { Tanks } from './tanks.js';
 import { Telemetry } from './telemetry.js';
@@ -33,6 +34,7 @@ export class TankMonitoring {
   readonly health: Health;
   readonly key: Key;
   readonly keys: Keys;
+  readonly runs: Runs;
   readonly sensorProfiles: SensorProfiles;
   readonly sensors: Sensors;
   readonly tanks: Tanks;
@@ -55,6 +57,7 @@ export class TankMonitoring {
     this.health = new Health(transport);
     this.key = new Key(transport);
     this.keys = new Keys(transport);
+    this.runs = new Runs(transport);
     this.sensorProfiles = new SensorProfiles(transport);
     this.sensors = new Sensors(transport);
     this.tanks = new Tanks(transport);

@@ -551,6 +551,303 @@ export interface User {
   last_seen_at: string | null;
 }
 
+export interface FieldError {
+  /** Where the field is: a JSON pointer (RFC 6901). */
+  pointer: string;
+  /** What is wrong with it. */
+  detail: string;
+}
+
+export interface InvalidFields {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'invalid_fields'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
+    | 'insufficient_scope'
+    | 'bound_key'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'cursor_expired'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
+    | 'id_taken'
+    | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'too_many'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** Every field that is not valid, once: the first 100, in the order of the fields, unknown ones last. */
+  errors: FieldError[];
+}
+
+export interface Start {
+  /** Latitude in degrees. */
+  latitude: number;
+  /** Longitude in degrees. */
+  longitude: number;
+}
+
+export interface SuggestionInput {
+  /** The day of the run, without a time zone. */
+  date: string;
+  /** What the truck holds. */
+  capacity?: (number | null) | undefined;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
+  /** Where the truck starts, and ends. */
+  start?: (Start | null) | undefined;
+  /** Tanks are due that are low, or may reach their alert by this day: 7 days later, unless given. */
+  until?: string | undefined;
+  /** Up to what level tanks are filled, in percent. */
+  fill_to?: number | undefined;
+  /** Only tanks of this customer. */
+  owner_id?: string | undefined;
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, address, or in the owner's name, email or phone. Neither case nor accents matter. */
+  q?: string | undefined;
+}
+
+/** All stops open: `planned`; none: `done`; else `underway`. */
+export type RunStatus = 'planned' | 'underway' | 'done';
+
+/** What became of the stop. */
+export type StopStatus = 'open' | 'delivered' | 'skipped';
+
+export interface MeasuredReading {
+  /** When the reading was created. */
+  created_at: string;
+  /** The fill level then. */
+  fill_percentage: number;
+}
+
+export interface Measured {
+  /** What arrived by the sensor, in the run's unit; 0 where nothing did. */
+  volume: number;
+  /** The reading before it arrived. */
+  before: MeasuredReading;
+  /** The reading after it arrived. */
+  after: MeasuredReading;
+  /** What arrived, against what was entered, in percent of that; null for 0. */
+  difference_percent: number | null;
+  /** Whether the two differ by more than 5 percent and 2 points of the capacity. */
+  discrepancy: boolean;
+}
+
+export interface StopTank {
+  /** The tank's name. */
+  name: string;
+  /** The customer's own id for the tank. */
+  custom_id: string | null;
+  /** The owner's name; null when the owner is deleted. */
+  owner_name: string | null;
+  /** The owner's phone number. */
+  phone: string | null;
+  /** Location of the tank; every key is there, null where unknown. */
+  location: TankLocation;
+  /** Total capacity of the tank. */
+  capacity: number;
+  /** Unit of the tank's capacity. */
+  capacity_unit: 'liters' | 'gallons';
+  /** Fill level of the newest reading; null without any. */
+  fill_percentage: number | null;
+  /** When the newest reading was created; null without any. */
+  reported_at: string | null;
+}
+
+export interface SuggestedStop {
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** How much is to be delivered, in the run's unit. */
+  planned: number;
+  /** What became of the stop. */
+  status: StopStatus;
+  /** How much was delivered, in the run's unit. */
+  delivered: number | null;
+  /** When it was delivered. */
+  delivered_at: string | null;
+  /** What the driver should know, or has to say. */
+  note: string | null;
+  /** What the sensor saw of the delivery, within 2 minutes; final 7 days after the last entry. Null while nobody can say. */
+  measured: Measured | null;
+  /** The tank as it is now, in its own unit; null once it is deleted. */
+  tank: StopTank | null;
+  /** Why: `empty by` or `alert by` a day, `low`, or `nearby`. */
+  reason: string;
+}
+
+export interface LeftOut {
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** The tank's name. */
+  name: string;
+  /** Why it is no stop. */
+  reason: 'silent' | 'planned' | 'full' | 'does_not_fit';
+  /** With `planned`: the run with an open stop there. */
+  run_id: string | null;
+}
+
+export interface SuggestedRun {
+  /** Always `run`. */
+  object: 'run';
+  /** The day of the run, without a time zone. */
+  date: string;
+  /** What the run is called, such as its truck. */
+  name: string | null;
+  /** What the truck holds. */
+  capacity: number | null;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit: 'liters' | 'gallons';
+  /** Where the truck starts, and ends. */
+  start: Start | null;
+  /** All stops open: `planned`; none: `done`; else `underway`. */
+  status: RunStatus;
+  /** Sum of what is planned. */
+  planned: number;
+  /** Sum of what was delivered. */
+  delivered: number;
+  /** From the start, or the first stop, through all stops and back along great circles; null where a place is missing. */
+  distance_km: number | null;
+  /** How many stops there are. */
+  stop_count: number;
+  /** How many of them are open. */
+  open_count: number;
+  /** At how many stops the sensor saw something else than was entered. */
+  discrepancies: number;
+  /** Those that are due, then those nearby. */
+  stops: SuggestedStop[];
+  /** Tanks that are due and are no stops: the first 200. */
+  left_out: LeftOut[];
+  /** How many there are. */
+  left_out_total: number;
+}
+
+export interface RunSummary {
+  /** Unique identifier of the run. */
+  id: string;
+  /** Always `run`. */
+  object: 'run';
+  /** When the run was created. */
+  created_at: string;
+  /** When the run, or an entry of a stop, was last changed. */
+  updated_at: string;
+  /** The day of the run, without a time zone. */
+  date: string;
+  /** What the run is called, such as its truck. */
+  name: string | null;
+  /** What the truck holds. */
+  capacity: number | null;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit: 'liters' | 'gallons';
+  /** Where the truck starts, and ends. */
+  start: Start | null;
+  /** All stops open: `planned`; none: `done`; else `underway`. */
+  status: RunStatus;
+  /** Sum of what is planned. */
+  planned: number;
+  /** Sum of what was delivered. */
+  delivered: number;
+  /** From the start, or the first stop, through all stops and back along great circles; null where a place is missing. */
+  distance_km: number | null;
+  /** How many stops there are. */
+  stop_count: number;
+  /** How many of them are open. */
+  open_count: number;
+  /** At how many stops the sensor saw something else than was entered. */
+  discrepancies: number;
+}
+
+export interface Stop {
+  /** Identifier of the tank. */
+  tank_id: string;
+  /** How much is to be delivered, in the run's unit. */
+  planned: number;
+  /** What became of the stop. */
+  status: StopStatus;
+  /** How much was delivered, in the run's unit. */
+  delivered: number | null;
+  /** When it was delivered. */
+  delivered_at: string | null;
+  /** What the driver should know, or has to say. */
+  note: string | null;
+  /** What the sensor saw of the delivery, within 2 minutes; final 7 days after the last entry. Null while nobody can say. */
+  measured: Measured | null;
+  /** The tank as it is now, in its own unit; null once it is deleted. */
+  tank: StopTank | null;
+}
+
+export interface Run {
+  /** Unique identifier of the run. */
+  id: string;
+  /** Always `run`. */
+  object: 'run';
+  /** When the run was created. */
+  created_at: string;
+  /** When the run, or an entry of a stop, was last changed. */
+  updated_at: string;
+  /** The day of the run, without a time zone. */
+  date: string;
+  /** What the run is called, such as its truck. */
+  name: string | null;
+  /** What the truck holds. */
+  capacity: number | null;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit: 'liters' | 'gallons';
+  /** Where the truck starts, and ends. */
+  start: Start | null;
+  /** All stops open: `planned`; none: `done`; else `underway`. */
+  status: RunStatus;
+  /** Sum of what is planned. */
+  planned: number;
+  /** Sum of what was delivered. */
+  delivered: number;
+  /** From the start, or the first stop, through all stops and back along great circles; null where a place is missing. */
+  distance_km: number | null;
+  /** How many stops there are. */
+  stop_count: number;
+  /** How many of them are open. */
+  open_count: number;
+  /** At how many stops the sensor saw something else than was entered. */
+  discrepancies: number;
+  /** In their order. */
+  stops: Stop[];
+}
+
 export interface ReadingError {
   /** Which reading, counted from 0; empty lines and the CSV header do not count. */
   index: number;
@@ -623,6 +920,8 @@ export interface ReadingsRefused {
     | 'erased'
     | 'device_taken'
     | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
     | 'id_taken'
     | 'profile_in_use'
     | 'key_ended'
@@ -708,70 +1007,6 @@ export interface RetryResult {
   next: string | null;
 }
 
-export interface FieldError {
-  /** Where the field is: a JSON pointer (RFC 6901). */
-  pointer: string;
-  /** What is wrong with it. */
-  detail: string;
-}
-
-export interface InvalidFields {
-  /** Always `about:blank`. Use `code` to distinguish problems. */
-  type: string;
-  /** The name of the status code. */
-  title: string;
-  /** The status code of the response. */
-  status: number;
-  /** What went wrong and how to fix it, for a person. */
-  detail: string;
-  /** A stable name of the problem, for a program. */
-  code:
-    | 'invalid_parameters'
-    | 'range_too_large'
-    | 'malformed_url'
-    | 'malformed_body'
-    | 'invalid_fields'
-    | 'readings_refused'
-    | 'body_too_large'
-    | 'unsupported_media_type'
-    | 'request_timeout'
-    | 'missing_api_key'
-    | 'invalid_api_key'
-    | 'session_ended'
-    | 'cross_site'
-    | 'insufficient_scope'
-    | 'bound_key'
-    | 'not_found'
-    | 'method_not_allowed'
-    | 'cursor_expired'
-    | 'misdirected_request'
-    | 'not_acceptable'
-    | 'precondition_failed'
-    | 'deleted'
-    | 'owner_deleted'
-    | 'erased'
-    | 'device_taken'
-    | 'owns_tanks'
-    | 'id_taken'
-    | 'profile_in_use'
-    | 'key_ended'
-    | 'last_admin'
-    | 'webhooks_off'
-    | 'disabled'
-    | 'too_many'
-    | 'rate_limited'
-    | 'overloaded'
-    | 'database_unavailable'
-    | 'not_ready'
-    | 'shutting_down'
-    | 'bad_request'
-    | 'internal_error';
-  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
-  request_id: string;
-  /** Every field that is not valid, once: the first 100, in the order of the fields, unknown ones last. */
-  errors: FieldError[];
-}
-
 export interface DeletedUplink {
   /** Unique identifier of the uplink. */
   id: string;
@@ -835,6 +1070,8 @@ export interface Conflict {
     | 'erased'
     | 'device_taken'
     | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
     | 'id_taken'
     | 'profile_in_use'
     | 'key_ended'
@@ -851,8 +1088,10 @@ export interface Conflict {
     | 'internal_error';
   /** The id of this request, as in the `X-Request-Id` header and in the logs. */
   request_id: string;
-  /** With `device_taken`: the tank that has the device, if your key sees it. */
+  /** With `device_taken`: the tank that has the device, if your key sees it. With `already_planned`: the tank of the stop. */
   tank_id?: string | undefined;
+  /** With `already_planned`: the run that has an open stop there. */
+  run_id?: string | undefined;
   /** With `owns_tanks`: how many tanks the customer has. */
   tank_count?: number | undefined;
 }
@@ -1142,6 +1381,72 @@ export interface TankPatch {
   created_at?: string | undefined;
   /** What is given of the location changes, what is left out stays; null clears all of it. */
   location?: (LocationInput | null) | undefined;
+}
+
+export interface StopInput {
+  /** How much is to be delivered, in the run's unit. */
+  planned: number;
+  /** What the driver should know, or has to say. */
+  note?: (string | null) | undefined;
+  /** Identifier of the tank. */
+  tank_id: string;
+}
+
+export interface RunInput {
+  /** The day of the run, without a time zone. */
+  date: string;
+  /** What the run is called, such as its truck. */
+  name?: (string | null) | undefined;
+  /** What the truck holds. */
+  capacity?: (number | null) | undefined;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
+  /** Where the truck starts, and ends. */
+  start?: (Start | null) | undefined;
+  /** All stops, in their order, a tank once. */
+  stops: StopInput[];
+}
+
+export interface StartPatch {
+  /** Latitude in degrees. */
+  latitude?: number | undefined;
+  /** Longitude in degrees. */
+  longitude?: number | undefined;
+}
+
+export interface RunPatch {
+  /** The day of the run, without a time zone. */
+  date?: string | undefined;
+  /** What the run is called, such as its truck. */
+  name?: (string | null) | undefined;
+  /** What the truck holds. */
+  capacity?: (number | null) | undefined;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
+  /** All stops, in their order, a tank once. */
+  stops?: StopInput[] | undefined;
+  /** What is given of the start changes; null clears it. */
+  start?: (StartPatch | null) | undefined;
+}
+
+export interface DeletedRun {
+  /** Unique identifier of the run. */
+  id: string;
+  /** Always `run`. */
+  object: 'run';
+  /** Always true: the run was deleted. */
+  deleted: true;
+}
+
+export interface StopPatch {
+  /** What became of the stop. */
+  status?: StopStatus | undefined;
+  /** How much was delivered, in the run's unit. */
+  delivered?: (number | null) | undefined;
+  /** What the driver should know, or has to say. */
+  note?: (string | null) | undefined;
+  /** When it was delivered: at most 31 days ago. Left out, it is now, or stays. */
+  delivered_at?: (string | null) | undefined;
 }
 
 export interface WebhookEndpointInput {
@@ -1712,6 +2017,8 @@ export interface Problem {
     | 'erased'
     | 'device_taken'
     | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
     | 'id_taken'
     | 'profile_in_use'
     | 'key_ended'
@@ -1865,6 +2172,25 @@ export interface ListUsersQuery {
   created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
   created_at_lte?: string | undefined;
+}
+
+export interface ListRunsQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only runs of this day or later. */
+  date_gte?: string | undefined;
+  /** Only runs of this day or earlier. */
+  date_lte?: string | undefined;
+  /** Only runs with this status. */
+  status?: RunStatus | undefined;
+  /** Only runs with a stop at this tank. */
+  tank_id?: string | undefined;
 }
 
 export interface SendChirpStackUplinkQuery {

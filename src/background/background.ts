@@ -1,4 +1,4 @@
-// The background work: judges tanks, places changes, delivers webhooks, takes messages of MQTT, forecasts, removes old events, activity,
+// The background work: judges tanks, places changes, delivers webhooks, takes messages of MQTT, forecasts, measures deliveries, removes old events, activity,
 // changes, uplinks and readings, adds partitions. Any number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -11,6 +11,7 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { judgeAll } from '../alerts/judging.js';
 import { Forecasting } from '../forecasts/forecasting.js';
+import { measureDeliveries } from '../runs/measuring.js';
 import type { StartsAndStops } from '../sensors/mqtt/create-consumer.js';
 import { Deliveries } from '../webhooks/deliveries.js';
 import { DeliveryWorker } from '../webhooks/delivery-worker.js';
@@ -27,6 +28,8 @@ const SWEEP_EVERY_MS = 30_000;
 const DROP_UPLINKS_EVERY_MS = 20_000;
 /** A tank with news gets its forecast within two minutes. */
 const FORECAST_EVERY_MS = 20_000;
+/** What was measured is known within two minutes. */
+const MEASURE_EVERY_MS = 15_000;
 /** Until then, what is to be added to the counts of the activity is summed up by its readers. */
 const TIDY_ACTIVITY_EVERY_MS = 20_000;
 const REMOVE_EVENTS_EVERY_MS = 600_000;
@@ -44,7 +47,7 @@ const CHANGES_AT_ONCE = 20_000;
 const FORGET_EVENTS = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
 
 /** `alerts`: silence, quarantine, old events and activity; `readings`: what may take hours, old changes and readings, deliveries to nobody, and new months. */
-type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts';
+type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts' | 'runs';
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
@@ -58,6 +61,7 @@ export class Background {
     alerts: Promise.resolve(),
     readings: Promise.resolve(),
     forecasts: Promise.resolve(),
+    runs: Promise.resolve(),
   };
   private readonly forecasting: Forecasting;
 
@@ -97,6 +101,7 @@ export class Background {
       this.inBatches('select tidy_activity($1) as n', [ACTIVITY_AT_ONCE]),
     );
     this.repeat('forecasts', FORECAST_EVERY_MS, () => this.forecasting.run());
+    this.repeat('runs', MEASURE_EVERY_MS, () => measureDeliveries(this.pool));
     this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () =>
       this.inBatches('select forget_changes($1) as n', [CHANGES_AT_ONCE]),
     );

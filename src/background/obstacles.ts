@@ -19,6 +19,7 @@ const ALWAYS = [
   'add_telemetry_month',
   'readings_between',
   'fold_alert_counts',
+  'run_measuring',
 ];
 const FOR_RETENTION = ['forget_readings', 'drop_telemetry_month'];
 const FOR_MQTT = ['write_uplinks', 'keep_malformed_uplink', 'device_key', 'mqtt_lease'];

@@ -10,11 +10,11 @@ const LENGTH = { min: 2, max: 100 };
 const wordsOf = (q: string): string[] => q.split(/\s+/u).filter((word) => word !== '');
 
 /** `fields`: what is looked at. */
-export function ApiSearch(objects: string, fields: string): PropertyDecorator {
+export function ApiSearch(objects: string, fields: string, example?: string): PropertyDecorator {
   return applyDecorators(
     ApiOptional(
       `Only ${objects} with these words, 1 to ${MAX_WORDS}, each in their ${fields}. Neither case nor accents matter.`,
-      { minLength: LENGTH.min, maxLength: LENGTH.max },
+      { minLength: LENGTH.min, maxLength: LENGTH.max, ...(example !== undefined && { example }) },
       HasFewWords(),
       IsText(LENGTH),
     ),

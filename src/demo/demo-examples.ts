@@ -23,6 +23,7 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
   const ids = {
     customers: owner_id,
     tanks: tank_id,
+    runs: 'example-run',
     webhook_endpoints: 'example-endpoint',
     ...(event_id !== null && { events: event_id }),
     ...(uplink_id !== null && { uplinks: uplink_id }),
@@ -43,6 +44,11 @@ const MAKE_WRITABLE = `
   select id, '2024-01-01Z', 'example-customer', name, '', 2700, 'liters', 20
   from (values ('example-tank', 'Boiler house'), ('old-tank', 'Old tank')) given (id, name)
   on conflict (id) do update set deleted = false where tanks.deleted;
+  insert into runs (id, created_at, updated_at, date, name, capacity_unit)
+  select id, '2024-01-01Z', '2024-01-01Z', date, 'Example truck', 'liters'
+  from (values ('example-run', date '2024-01-01'), ('old-run', date '2024-01-02')) given (id, date) on conflict do nothing;
+  insert into run_stops (run_id, tank_id, place, date, planned)
+  select id, 'example-tank', 0, date, 1800 from runs where id in ('example-run', 'old-run') on conflict do nothing;
   insert into sensor_profiles (id, created_at, name, level_path, level_unit)
   values ('old-sensor', '2024-01-01Z', 'Old sensor', 'level', 'percent') on conflict do nothing;
   insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)

@@ -126,7 +126,7 @@ export function pageOfAlerts(sort: FleetSort): Statement {
 }
 
 /** The owners that have any of the words, mostly few, are found first: then each tank is looked at once. `words`, `owner`: parameters. */
-const tanksWithWords = (words: string, owner: string | null): string => `
+export const tanksWithWords = (words: string, owner: string | null): string => `
   owners_with_words as materialized (
     select id, search_text from customers
     where not deleted ${owner === null ? '' : `and id = ${owner}`} and ${hasAnyWord(words, 'search_text')}
@@ -136,7 +136,7 @@ const tanksWithWords = (words: string, owner: string | null): string => `
       and ${hasWords(words, 'tank.search_text', 'owner.search_text')}
   ),`;
 
-const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
+export const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
 
 /**
  * The sensors with a low battery, and those with a weak signal. If they are asked about, they are found first and joined to

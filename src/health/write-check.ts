@@ -21,6 +21,8 @@ const MANAGED = [
   'tanks',
   'sensor_profiles',
   'tank_sensors',
+  'runs',
+  'run_stops',
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_lines',

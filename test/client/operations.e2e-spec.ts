@@ -90,6 +90,15 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   patchTank: () => tms.tanks.patch('b', { location: { city: 'Rotterdam' } }, { ifMatch: '*' }),
   deleteTank: () => tms.tanks.delete('b'),
   restoreTank: () => tms.tanks.restore('b'),
+  listRuns: () => tms.runs.page({ status: 'planned' }),
+  createRun: () => tms.runs.create({ ...RUN, date: '2026-11-25' }),
+  putRun: () => tms.runs.put('r', RUN),
+  getRun: () => tms.runs.get('r'),
+  patchRun: () => tms.runs.patch('r', { name: 'Truck 3' }, { ifMatch: '*' }),
+  patchStop: () => tms.runs.enter('r', 'a', { note: 'ring twice' }),
+  orderRun: () => tms.runs.order('r'),
+  deleteRun: () => tms.runs.delete('r'),
+  suggestRun: () => tms.runs.suggest({ date: '2026-11-24' }),
   listSensorProfiles: () => tms.sensorProfiles.page({ size: 100 }),
   getSensorProfile: () => tms.sensorProfiles.get('probe'),
   putSensorProfile: () => tms.sensorProfiles.put('probe', PROFILE),
@@ -118,6 +127,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
 
 const CUSTOMER = { email: 'office@example.com', name: 'Harbor Hotel' };
 const TANK = { name: 'Boiler house', owner_id: 'ours', capacity: 2700, capacity_unit: 'liters' } as const;
+const RUN = { date: '2026-11-24', stops: [{ tank_id: 'a', planned: 1000 }] };
 const PROFILE = { name: 'Probe', level: { path: 'distance', unit: 'mm' } } as const;
 const CHIRPSTACK = {
   deviceInfo: { devEui: '0011223344556677' },
@@ -141,6 +151,12 @@ const ORDER = [
   'patchTank',
   'deleteTank',
   'restoreTank',
+  'putRun',
+  'getRun',
+  'patchRun',
+  'patchStop',
+  'orderRun',
+  'deleteRun',
   'putSensorProfile',
   'putSensor',
   'getSensor',

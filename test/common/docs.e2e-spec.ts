@@ -27,6 +27,12 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'DELETE /v1/customers/{id}': ['200', '400', '404', '409', '412', 'default'],
   'POST /v1/customers/{id}/restore': ['200', '400', '404', '409', '412', '415', 'default'],
   'POST /v1/tanks/{id}/restore': ['200', '400', '404', '409', '412', '415', 'default'],
+  'GET /v1/runs/{id}': ['200', '400', '404', 'default'],
+  'POST /v1/runs': ['201', '400', '409', '415', 'default'],
+  'PUT /v1/runs/{id}': ['200', '201', '400', '409', '412', '415', 'default'],
+  'DELETE /v1/runs/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'POST /v1/runs/suggest': ['200', '400', '415', 'default'],
+  'POST /v1/runs/{id}/order': ['200', '400', '404', '412', '415', 'default'],
   'POST /v1/uplinks/chirpstack': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/tts': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/generic': ['200', '400', '415', 'default'],
@@ -117,7 +123,7 @@ describe('GET /openapi.json', () => {
 
       const { detail } = body as { detail: string };
       expect(detail).toMatch(
-        /^There is no (customer|event|sensor profile|tank|uplink|user|webhook endpoint) with this id\.$/,
+        /^There is no (customer|event|run|sensor profile|tank|uplink|user|webhook endpoint) with this id\.$/,
       );
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',

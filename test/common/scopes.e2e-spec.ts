@@ -27,7 +27,7 @@ function expectedScope(name: string): string {
   if (/ \/v1\/(keys|users)/.test(name)) return /keys|users/.exec(name)?.[0] ?? '';
   if (name === 'GET /v1/activity') return 'activity';
   if (name.includes('/v1/webhook_endpoints')) return 'webhooks';
-  if (name.startsWith('GET ')) return 'read';
+  if (name.startsWith('GET ') || name === 'POST /v1/runs/suggest') return 'read';
   if (name === 'DELETE /v1/tanks/{id}/telemetry') return 'telemetry:write';
   const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
   return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client, type DatabaseError } from 'pg';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { measureDeliveries } from '../../src/runs/measuring.js';
 import { removeOldReadings } from '../../src/telemetry/storage/old-readings.js';
 import { addMonthsAhead, partitionOn } from '../../src/telemetry/storage/partitions.js';
 import { startProgram } from '../support/cli.js';
@@ -18,7 +19,7 @@ import { until } from './support/until.js';
 
 const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
-const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events', '/v1/changes'];
+const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events', '/v1/changes', '/v1/runs'];
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
 const INVENTED =
@@ -207,7 +208,7 @@ describe('the role of the documentation', () => {
       DATABASE_URL: roleUrl.href,
       INGEST_DATABASE_URL: manageUrl.href,
     });
-    const scopes = ['customers:write', 'tanks:write', 'telemetry:write', 'keys', 'users'] as const;
+    const scopes = ['customers:write', 'tanks:write', 'telemetry:write', 'runs:write', 'keys', 'users'] as const;
     const headers = {
       'X-API-Key': await createKey(postgres.url, { scopes: [...scopes] }),
       'Content-Type': 'application/json',
@@ -250,6 +251,10 @@ describe('the role of the documentation', () => {
         await send('DELETE', '/v1/sensor_profiles/managed', {}),
       ],
     );
+    const run = { date: '2026-11-24', stops: [{ tank_id: 'managed', planned: 1 }] };
+    const delivered = { status: 'delivered', delivered: 1 };
+    expectOnly([201], [await send('PUT', '/v1/runs/managed', run)]);
+    expectOnly([200], [await send('PATCH', '/v1/runs/managed/stops/managed', delivered)]);
     expectOnly([409], [await send('DELETE', '/v1/customers/managed', {})]);
     expectOnly([200], [await send('DELETE', '/v1/tanks/managed', {})]);
     const made = await send('POST', '/v1/keys', { name: 'n', scopes: ['keys'], customer_id: 'managed' });
@@ -367,6 +372,8 @@ describe('the role of the documentation', () => {
       expect(await removeOldReadings(worker, before)).toBe(old.length);
       return old.length;
     };
+    await measureDeliveries(worker);
+    expect(await postgres.query('select from run_stops where measure_since is not null')).toEqual([]);
     await postgres.query("insert into telemetry select min(key), '1999-01-01Z', 1 from tanks");
     expect(await removed('2000-01-01')).toBe(1);
 

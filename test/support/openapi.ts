@@ -58,6 +58,7 @@ const SCHEMAS_OF_CODES: Readonly<Record<string, object>> = {
   invalid_fields: { $ref: '#/components/schemas/InvalidFieldsResponse' },
   device_taken: { $ref: '#/components/schemas/ConflictResponse' },
   owns_tanks: { $ref: '#/components/schemas/ConflictResponse' },
+  already_planned: { $ref: '#/components/schemas/ConflictResponse' },
 };
 const ROOT = 'openapi';
 

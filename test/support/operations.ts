@@ -22,7 +22,7 @@ export function operationsOf({ paths }: OpenApiDocument, id: string): Operation[
       .map(([verb, documented]) => ({
         method: methodOf(verb),
         template,
-        path: template.replace(/\{\w+\}/, id),
+        path: template.replaceAll(/\{\w+\}/g, id),
         documented,
       })),
   );

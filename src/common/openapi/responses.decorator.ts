@@ -137,12 +137,16 @@ function ApiFormatted(
 export function ApiAnswer(
   responseType: Type,
   description: string,
-  { hasParameters = false, scope = 'read' }: { hasParameters?: boolean; scope?: Scope | null } = {},
+  {
+    hasParameters = false,
+    scope = 'read',
+    isUnstored = false,
+  }: { hasParameters?: boolean; scope?: Scope | null; isUnstored?: boolean } = {},
 ): MethodDecorator {
   return applyDecorators(
     ...(hasParameters ? [FormParameters(), ApiBadParameter()] : [ApiMalformedAddress()]),
     ApiOkResponse({ type: responseType, description, headers: HEADERS }),
-    ...othersThanOk(),
+    ...othersThanOk().slice(isUnstored ? 1 : 0), // without the 304
     ApiRefusals(scope, BODY_TOO_LARGE),
   );
 }

@@ -27,6 +27,8 @@ export const PROBLEM_CODES = [
   'erased',
   'device_taken',
   'owns_tanks',
+  'delivered',
+  'already_planned',
   'id_taken',
   'profile_in_use',
   'key_ended',

@@ -23,7 +23,14 @@ import { noSuch, type Problem } from '../problems/problem.js';
 import { fieldFault, invalidFields } from '../validation/field-mistakes.js';
 import { ID } from '../validation/values.js';
 import { ConflictResponse, InvalidFieldsResponse } from './dto/problems.response.js';
-import { CREATED_OBJECT, MERGED_OBJECT, OBJECT_TOO_LARGE, parseRecord, PUT_OBJECT } from './object-body.js';
+import {
+  CREATED_OBJECT,
+  LARGE_OBJECT_TOO_LARGE,
+  MERGED_OBJECT,
+  OBJECT_TOO_LARGE,
+  parseRecord,
+  PUT_OBJECT,
+} from './object-body.js';
 import { preconditionFailed } from './problems.js';
 import { WrittenInterceptor } from './written.interceptor.js';
 
@@ -52,6 +59,8 @@ interface DescribedWrite {
     readonly prepare?: BodyRules['prepare'];
     /** Of an action: it may be left out, and is then empty. */
     readonly isOptional?: true;
+    /** Where it is not as others are. */
+    readonly rules?: Partial<BodyRules>;
   };
   /** In the address. The demo has such an object, so that the operation can be tried out. */
   readonly exampleId?: string;
@@ -164,6 +173,24 @@ export function ApiAction(
   );
 }
 
+/** A POST that changes nothing. */
+export function ApiQuestion(
+  {
+    body,
+    ...operation
+  }: Required<Pick<DescribedWrite, 'body' | 'summary' | 'description'>> & {
+    readonly operationId: string;
+  },
+  [description, type]: readonly [description: string, type: Type],
+): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(InvalidFieldsResponse),
+    ApiOperation(operation),
+    bodyOf({ scope: 'read' }, { body }, ACTION_FIELDS),
+    ApiResponse({ status: 200, description, type, headers: { 'X-Request-Id': HEADERS['X-Request-Id'] } }),
+  );
+}
+
 /** Without the id of the address: they are no fields of the object. */
 const ACTION_FIELDS: BodyRules = { ...CREATED_OBJECT, parse: (text) => parseRecord(text) };
 const OPTIONAL_FIELDS: BodyRules = { ...ACTION_FIELDS, without: {} };
@@ -191,7 +218,11 @@ function described(
   );
 }
 
-function bodyOf({ scope }: WrittenKind, { body }: DescribedWrite, rules: BodyRules): MethodDecorator {
+function bodyOf(
+  { scope }: Pick<WrittenKind, 'scope'>,
+  { body }: DescribedWrite,
+  rules: BodyRules,
+): MethodDecorator {
   if (body === undefined) throw new Error('An operation that writes has a body.');
   const content = {
     schema: { $ref: getSchemaPath(body.type) },
@@ -199,7 +230,7 @@ function bodyOf({ scope }: WrittenKind, { body }: DescribedWrite, rules: BodyRul
   };
   const others = rules.types.slice(1).map((type) => [type, content] as const);
   return applyDecorators(
-    ReadsBody({ ...rules, prepare: body.prepare }),
+    ReadsBody({ ...rules, prepare: body.prepare, ...body.rules }),
     ApiExtraModels(body.type),
     ApiSentBody(content, Object.fromEntries(others), rules.without === undefined),
     ApiProblem(
@@ -209,7 +240,7 @@ function bodyOf({ scope }: WrittenKind, { body }: DescribedWrite, rules: BodyRul
     ),
     ApiBodyRefusals(scope, `Send one JSON object with the Content-Type ${rules.types.join(' or ')}.`, [
       'The body is too large.',
-      OBJECT_TOO_LARGE,
+      body.rules?.tooLarge === undefined ? OBJECT_TOO_LARGE : LARGE_OBJECT_TOO_LARGE,
     ]),
   );
 }

@@ -27,6 +27,8 @@ export interface Change {
   readonly before?: object;
   /** Where what is recorded is not what the answers before and after differ by. */
   readonly changes?: Changes;
+  /** What it is called, where the answer does not show it. */
+  readonly name?: string | null;
 }
 
 export function changeOf(
@@ -34,7 +36,7 @@ export function changeOf(
   id: string,
   operation: Change['operation'],
   fields: readonly string[],
-  whose: Pick<Change, 'ownerId' | 'before' | 'changes'>,
+  whose: Pick<Change, 'ownerId' | 'before' | 'changes' | 'name'>,
 ): Change {
   return { type, id, operation, fields, ...whose };
 }
@@ -89,7 +91,7 @@ function activityOf({ object, change }: WriteResult<object>): Activity[] {
   const isGone = operation === 'delete' || operation === 'erase';
   const shown = before === undefined || isGone ? {} : changesBetween(before, object);
   const changes = change.changes ?? shown;
-  const name = nameOf(isGone && before !== undefined ? before : object);
+  const { name = nameOf(isGone && before !== undefined ? before : object) } = change;
   return [{ type, object_id: id, object_name: name, owner_id: ownerId, operation, changes }];
 }
 

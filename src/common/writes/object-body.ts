@@ -11,21 +11,41 @@ const MAX_OBJECT_BYTES = 16_384;
 /** More than a table of 200 points has. */
 const MAX_OBJECT_BRACKETS = 1_000;
 
-export const OBJECT_TOO_LARGE = new Problem({
-  status: 413,
-  code: 'body_too_large',
-  detail: `A body may have at most ${MAX_OBJECT_BYTES} bytes. Nothing was changed.`,
-});
+const MAX_LARGE_BYTES = 1_048_576;
+/** More than a run of 200 stops has, with all that an answer shows of each. */
+const MAX_LARGE_BRACKETS = 10_000;
+
+const tooLarge = (bytes: number): Problem =>
+  new Problem({
+    status: 413,
+    code: 'body_too_large',
+    detail: `A body may have at most ${bytes} bytes. Nothing was changed.`,
+  });
+export const OBJECT_TOO_LARGE = tooLarge(MAX_OBJECT_BYTES);
+export const LARGE_OBJECT_TOO_LARGE = tooLarge(MAX_LARGE_BYTES);
 
 const JSON_OBJECT = {
   content: 'one JSON object',
   maxBytes: () => MAX_OBJECT_BYTES,
   tooLarge: () => OBJECT_TOO_LARGE,
-  parse: (text: string, { params: { id }, method }: Request): JsonRecord => {
-    const body = parseRecord(text);
-    if (typeof id !== 'string') return body;
-    return { ...body, id: new AddressId(id, body['id'], method === 'PUT') };
-  },
+  parse: (text: string, request: Request) => withAddress(parseRecord(text), request),
+} satisfies Partial<BodyRules>;
+
+function withAddress(body: JsonRecord, { params: { id }, method }: Request): JsonRecord {
+  return typeof id === 'string' ? { ...body, id: new AddressId(id, body['id'], method === 'PUT') } : body;
+}
+
+/** Of an object with many parts. */
+export const LARGE_OBJECT = {
+  maxBytes: () => MAX_LARGE_BYTES,
+  tooLarge,
+  parse: (text, request) => withAddress(parseRecord(text, MAX_LARGE_BRACKETS), request),
+} satisfies Partial<BodyRules>;
+
+/** Of a part of one: the id in the address is not its own. */
+export const PART_OF_LARGE_OBJECT = {
+  ...LARGE_OBJECT,
+  parse: (text) => parseRecord(text, MAX_LARGE_BRACKETS),
 } satisfies Partial<BodyRules>;
 
 export const CREATED_OBJECT: BodyRules = {

@@ -40,8 +40,8 @@ export function idTaken(): Problem {
   return new Problem({ status: 409, code: 'id_taken', detail: 'This id is taken. Choose another one.' });
 }
 
-export function boundKey(): Problem {
-  const detail =
-    'This key is bound to a customer: it may change that one, creates, restores and deletes none, and changes no profile.';
+export function boundKey(
+  detail = 'This key is bound to a customer: it may change that one, creates, restores and deletes none, and changes no profile.',
+): Problem {
   return new Problem({ status: 403, code: 'bound_key', detail });
 }

@@ -3,9 +3,9 @@
 create or replace function erase_customer(customer text, out counts json, out is_changed boolean) language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
-  tank_ids text[]; moved_ids text[]; actors text[];
+  tank_ids text[]; note_names text[]; moved_ids text[]; actors text[];
   n_tanks integer; n_recipients integer := 0; n_users integer; n_keys integer; n_endpoints integer; n_events integer; n_activity integer;
-  n_notices integer := 0;
+  n_notices integer := 0; n_run_activity integer;
 begin
   perform keep_states_last();
   tank_ids := array(select id from tanks where owner_id = customer);
@@ -19,6 +19,15 @@ begin
   where id = customer and not (deleted and name = 'Erased' and email = 'erased@invalid' and phone is null);
   is_changed := found;
   perform renew_tank_states(array(select key from tanks where owner_id = customer), is_news => true);
+
+  -- What drivers noted at its tanks, and what was recorded of that.
+  update run_stops set note = null where tank_id = any (tank_ids) and note is not null;
+  note_names := array(select 'stops.' || id || '.note' from unnest(tank_ids) id);
+  update activity set changes = (
+    select coalesce(json_object_agg(key, value order by place), '{}')
+    from json_each(changes) with ordinality field (key, value, place) where key <> all (note_names))
+  where type = 'run' and exists (select from json_object_keys(changes) key where key = any (note_names));
+  get diagnostics n_run_activity = row_count;
 
   -- Those who left before, and tanks that did, are known by what was recorded of them.
   moved_ids := array(select distinct object_id from activity where type = 'tank' and owner_id = customer);
@@ -67,6 +76,6 @@ begin
 
   counts := json_build_object(
     'tanks', n_tanks, 'recipients', n_recipients, 'users', n_users, 'keys', n_keys, 'webhook_endpoints', n_endpoints,
-    'events', n_events, 'activity', n_activity, 'notices', n_notices);
+    'events', n_events, 'activity', n_activity + n_run_activity, 'notices', n_notices);
 end $$;
 revoke execute on function erase_customer from public;

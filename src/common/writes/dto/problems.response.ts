@@ -25,11 +25,20 @@ export class InvalidFieldsResponse extends OmitType(ProblemResponse, ['errors'] 
 /** The problems with the status 409. */
 export class ConflictResponse extends OmitType(ProblemResponse, ['errors'] as const) {
   @ApiField(
-    'With `device_taken`: the tank that has the device, if your key sees it.',
+    'With `device_taken`: the tank that has the device, if your key sees it. With `already_planned`: the tank of the stop.',
     '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e',
     { required: false },
   )
   tank_id?: string;
+
+  @ApiField(
+    'With `already_planned`: the run that has an open stop there.',
+    '019b7a6e-5a10-7b22-8c33-1d2e3f4a5b6c',
+    {
+      required: false,
+    },
+  )
+  run_id?: string;
 
   @ApiField('With `owns_tanks`: how many tanks the customer has.', 3, {
     type: 'integer',

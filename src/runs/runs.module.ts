@@ -1,0 +1,19 @@
+// Runs: the days of trucks.
+import { Module } from '@nestjs/common';
+import { ManageModule } from '../common/writes/manage.module.js';
+import { RunWritesController } from './run-writes.controller.js';
+import { RunsController } from './runs.controller.js';
+import { RunsService } from './runs.service.js';
+import { Suggestions } from './suggest.js';
+
+@Module({
+  imports: [ManageModule],
+  controllers: [RunsController],
+  providers: [RunsService, Suggestions],
+  exports: [RunsService],
+})
+export class RunsModule {}
+
+/** Left out where nothing is written. */
+@Module({ imports: [RunsModule], controllers: [RunWritesController] })
+export class RunWritesModule {}

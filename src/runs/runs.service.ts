@@ -1,0 +1,285 @@
+// Runs: read by one statement a request; each change is a transaction that locks the run. That a tank waits for one truck a day is seen to
+// by an index: whoever comes second is refused by it, begins anew and finds the other's stop.
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
+import { noSuch, Problem } from '../common/problems/problem.js';
+import { quote } from '../common/problems/quote.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
+import { forward } from '../common/writes/forward.js';
+import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { Reads } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import type { RunInput, RunPatch, StopPatch } from './dto/run.input.js';
+import type { RunsQuery } from './dto/runs.query.js';
+import {
+  placeOf,
+  RunSummaryResponse,
+  taggedPart,
+  toRunResponse,
+  toRunSummary,
+  type DeletedRunResponse,
+  type RunResponse,
+  type RunRow,
+  type RunSummaryRow,
+  type StopResponse,
+} from './dto/run.response.js';
+import { changesOf, entered, patched, planOf, reordered, replaced, type Plan } from './plan.js';
+import { shortestOrder, type Place } from './route.js';
+import {
+  FIND_ONE,
+  FIND_PLANNED,
+  FIND_TANKS,
+  INSERT,
+  LIST,
+  LOCK,
+  NOTE_ENTRY,
+  REMOVE_STOPS,
+  update,
+  WRITE_STOPS,
+} from './run-statements.js';
+
+/** What an order was looked for is not as it was. */
+const CHANGED = { isChanged: true } as const;
+
+@Injectable()
+export class RunsService {
+  constructor(
+    private readonly reads: Reads,
+    private readonly writes: ManagedWrites,
+  ) {}
+
+  async list(query: RunsQuery): Promise<Page<RunSummaryResponse>> {
+    const { since, until, skip, size, isLarge, date_gte, date_lte, status, tank_id } = query;
+    if (tank_id !== undefined && !isStorable(tank_id)) return new WholePage(RunSummaryResponse, [], 0, query);
+    const filters = [date_gte, date_lte, status, tank_id].map((value) => value ?? null);
+    const values = [since, until, skip, size, ...filters];
+    const rows = await this.reads.page<RunSummaryRow & CountedRow>(LIST, values, isLarge);
+    return pageFromRows(RunSummaryResponse, rows, (row) => row.id !== null, toRunSummary, query);
+  }
+
+  async get(id: string): Promise<RunResponse> {
+    const row = isStorable(id) ? await this.reads.firstRow<RunRow>(FIND_ONE, [id]) : undefined;
+    if (row === undefined) throw noSuch('run');
+    return toRunResponse(row);
+  }
+
+  create(body: RunInput, writer: Writer): Promise<WriteResult<RunResponse>> {
+    return this.writes.run(writer, (manager) =>
+      save(manager, undefined, undefined, replaced(undefined, body)),
+    );
+  }
+
+  replace(id: string, body: RunInput, writer: Writer): Promise<WriteResult<RunResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await lock(manager, id);
+      requireConditions(writer, 'run', stored && taggedPart(stored));
+      return save(manager, id, stored, replaced(stored && planOf(stored), body));
+    });
+  }
+
+  patch(id: string, body: RunPatch, writer: Writer): Promise<WriteResult<RunResponse>> {
+    return this.ofOne(id, writer, (manager, stored) =>
+      save(manager, id, stored, patched(planOf(stored), body)),
+    );
+  }
+
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedRunResponse>> {
+    return this.ofOne(id, writer, async (manager, stored) => {
+      requireKept(planOf(stored), []);
+      await manager.query('delete from runs where id = $1', [id]);
+      const change = changeOf('run', id, 'delete', ['deleted'], { ownerId: null, before: stored });
+      return { object: { id, object: 'run', deleted: true }, change };
+    });
+  }
+
+  /** What the driver enters: the answer is the stop, with the run's ETag. */
+  enter(id: string, tankId: string, body: StopPatch, writer: Writer): Promise<WriteResult<StopResponse>> {
+    const stopIn = ({ stops }: RunResponse) => stops.find((stop) => stop.tank_id === tankId);
+    return this.ofOne(
+      id,
+      writer,
+      async (manager, stored) => {
+        const written = await save(manager, id, stored, entered(planOf(stored), tankId, body), tankId);
+        const stop = stopIn(written.object);
+        if (stop === undefined) throw noStop();
+        const { change } = written;
+        return { ...written, object: stop, ...(change && { change: { ...change, name: stored.name } }) };
+      },
+      (stored) => stopIn(stored) !== undefined,
+    );
+  }
+
+  /** The way is looked for between two transactions, so that nobody waits for it; whoever changes the stops meanwhile begins it anew. */
+  async order(id: string, writer: Writer): Promise<WriteResult<RunResponse>> {
+    for (;;) {
+      const { object: found } = await this.ofOne(id, writer, async (_, stored) => ({ object: stored }));
+      const tankIds = await orderOf(found);
+      const ordered = await this.ofOne<RunResponse | typeof CHANGED>(id, writer, async (manager, stored) => {
+        if (wayOf(stored) !== wayOf(found)) return { object: CHANGED };
+        return save(manager, id, stored, reordered(planOf(stored), tankIds));
+      });
+      const { object } = ordered;
+      if ('stops' in object) return { ...ordered, object };
+    }
+  }
+
+  /** `isThere`: whether what else the address names is in it. */
+  private ofOne<T extends object>(
+    id: string,
+    writer: Writer,
+    work: (manager: EntityManager, stored: RunResponse) => Promise<WriteResult<T>>,
+    isThere: (stored: RunResponse) => boolean = () => true,
+  ): Promise<WriteResult<T>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = isStorable(id) ? await lock(manager, id) : undefined;
+      if (stored === undefined) throw noSuch('run');
+      if (!isThere(stored)) throw noStop();
+      requireConditions(writer, 'run', taggedPart(stored));
+      return work(manager, stored);
+    });
+  }
+}
+
+async function lock(manager: EntityManager, id: string): Promise<RunResponse | undefined> {
+  await manager.query(LOCK, [id]);
+  return find(manager, id);
+}
+
+async function find(manager: EntityManager, id: string): Promise<RunResponse | undefined> {
+  const [row] = await manager.query<RunRow[]>(FIND_ONE.text, [id]);
+  return row === undefined ? undefined : toRunResponse(row);
+}
+
+/** `enteredAt`: the tank at whose stop the driver has entered something. */
+async function save(
+  manager: EntityManager,
+  id: string | undefined,
+  stored: RunResponse | undefined,
+  next: Plan,
+  enteredAt?: string,
+): Promise<WriteResult<RunResponse>> {
+  const before = stored && planOf(stored);
+  await requireStoredFacts(manager, before, next);
+  if (before !== undefined) requireKept(before, next.stops);
+  await requireFree(manager, id, next);
+  const changes = before === undefined ? {} : changesOf(before, next);
+  if (stored !== undefined && Object.keys(changes).length === 0)
+    return { object: stored, tagged: taggedPart(stored) };
+  const runId = await write(manager, id, stored !== undefined, next);
+  if (enteredAt !== undefined) await manager.query(NOTE_ENTRY, [runId, enteredAt]);
+  const object = await find(manager, runId);
+  if (object === undefined) throw new Error('The run that was written is not there.');
+  const whose = { ownerId: null, changes };
+  const change =
+    stored === undefined
+      ? changeOf('run', runId, 'create', Object.keys(next), whose)
+      : changeOf('run', runId, 'update', Object.keys(changes), whose);
+  return { object, tagged: taggedPart(object), change };
+}
+
+async function write(
+  manager: EntityManager,
+  id: string | undefined,
+  isStored: boolean,
+  { stops, start, ...run }: Plan,
+): Promise<string> {
+  const { date, name, capacity, capacity_unit: unit } = run;
+  const values = [id ?? null, date, name, capacity, unit, start?.latitude ?? null, start?.longitude ?? null];
+  const [row] = isStored
+    ? await manager.query<{ id: string }[]>(update(forward()), values).then(() => [{ id: id ?? '' }])
+    : await manager.query<{ id: string }[]>(INSERT, values);
+  const runId = row?.id ?? '';
+  await manager.query(REMOVE_STOPS, [runId, stops.map((stop) => stop.tank_id)]);
+  const rows = stops.map((stop, place) => ({ ...stop, place, date }));
+  await manager.query(WRITE_STOPS, [runId, JSON.stringify(rows)]);
+  return runId;
+}
+
+/** The unit stays, and tanks are there, unless they are stops already. */
+async function requireStoredFacts(
+  manager: EntityManager,
+  before: Plan | undefined,
+  next: Plan,
+): Promise<void> {
+  const known = new Set(before?.stops.map((stop) => stop.tank_id));
+  const others = next.stops.map((stop) => stop.tank_id).filter((id) => !known.has(id));
+  const found = others.length === 0 ? [] : await manager.query<{ id: string }[]>(FIND_TANKS, [others]);
+  for (const { id } of found) known.add(id);
+  const faults = next.stops.flatMap(({ tank_id: id }, i) =>
+    known.has(id) ? [] : [{ pointer: `/stops/${i}/tank_id`, reason: 'unknown tank', detail: quote(id) }],
+  );
+  const { capacity_unit: unit = next.capacity_unit } = before ?? {};
+  if (unit !== next.capacity_unit)
+    faults.unshift({ ...fieldFault('capacity_unit', 'must stay as it is'), detail: quote(unit) });
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+function requireKept(before: Plan, stops: Plan['stops']): void {
+  const kept = new Set(stops.map((stop) => stop.tank_id));
+  const isGone = before.stops.some((stop) => stop.status === 'delivered' && !kept.has(stop.tank_id));
+  if (isGone) throw isDelivered();
+}
+
+/** No other truck goes there on that day. */
+async function requireFree(
+  manager: EntityManager,
+  id: string | undefined,
+  { date, stops }: Plan,
+): Promise<void> {
+  const open = stops.filter((stop) => stop.status === 'open').map((stop) => stop.tank_id);
+  const values = [date, open, id ?? null];
+  const planned = await manager.query<{ tank_id: string; run_id: string }[]>(FIND_PLANNED, values);
+  const runs = new Map(planned.map((stop) => [stop.tank_id, stop.run_id]));
+  const first = open.find((tankId) => runs.has(tankId));
+  if (first !== undefined) throw alreadyPlanned(first, runs.get(first) ?? '');
+}
+
+/** What the order depends on. */
+function wayOf({ start, stops }: RunResponse): string {
+  const places = stops.map(({ tank_id: id, status, tank }) => [id, status, locationOf(tank)]);
+  return JSON.stringify([start, places]);
+}
+
+function locationOf(tank: StopResponse['tank']): Place | null {
+  return tank === null ? null : placeOf(tank.location.latitude, tank.location.longitude);
+}
+
+/** Those that are not open come first, as they were; then open ones, on the shortest way; last open ones without a place. */
+async function orderOf({ start, stops }: RunResponse): Promise<string[]> {
+  const placed = stops.map(({ tank_id: id, status, tank }) => ({ id, status, place: locationOf(tank) }));
+  const done = placed.filter(({ status }) => status !== 'open');
+  const lost = placed.filter(({ status, place }) => status === 'open' && place === null);
+  const open = placed.flatMap(({ id, status, place }) =>
+    status === 'open' && place !== null ? [{ id, place }] : [],
+  );
+  const behind = done.flatMap(({ place }) => place ?? []);
+  // Without a start the first place stays first: the way goes back to it.
+  const fixed = start === null && behind.length === 0 ? open.splice(0, 1) : [];
+  const home = start ?? behind[0] ?? fixed[0]?.place;
+  const last = behind.at(-1) ?? home;
+  const order =
+    home === undefined || last === undefined
+      ? []
+      : await shortestOrder(
+          last,
+          open.map(({ place }) => place),
+          home,
+        );
+  const ordered = order.flatMap((i) => open[i] ?? []);
+  return [...done, ...fixed, ...ordered, ...lost].map(({ id }) => id);
+}
+
+const noStop = (): Problem => noSuch('stop');
+
+export function isDelivered(): Problem {
+  const detail = 'This run has a stop that was delivered: it stays, and so does the run.';
+  return new Problem({ status: 409, code: 'delivered', detail });
+}
+
+export function alreadyPlanned(tankId: string, runId: string): Problem {
+  const detail = 'Another run of this date has an open stop at this tank. Take it from that run first.';
+  const members = { tank_id: tankId, run_id: runId };
+  return new Problem({ status: 409, code: 'already_planned', detail, members });
+}

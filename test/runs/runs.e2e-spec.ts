@@ -1,0 +1,562 @@
+// Runs over HTTP: created, replaced, changed, driven and deleted.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { startService } from '../support/app.js';
+import { aTank, clear, insertCustomer, insertTanks } from '../support/builders.js';
+import { outcomeOf, pointersOf, tagOf } from '../support/manage.js';
+
+const service = await startService();
+const { sql } = service;
+const api = service.agent(await service.createKey({ scopes: SCOPES, name: 'Office' }));
+
+interface Stop {
+  readonly tank_id: string;
+  readonly status: string;
+  readonly delivered_at: string | null;
+}
+interface Run {
+  readonly id: string;
+  readonly updated_at: string;
+  readonly stops: readonly Stop[];
+}
+
+const DATE = '2026-11-24';
+const stop = (tank_id: string, planned = 1000, more: object = {}) => ({ tank_id, planned, ...more });
+const aRun = (tanks: string, more: object = {}) => ({
+  date: DATE,
+  stops: tanks.split('').map((id) => stop(id)),
+  ...more,
+});
+const put = (id: string, run: object) => api.put(`/v1/runs/${id}`).send(run);
+const patch = (id: string, fields: object) => api.patch(`/v1/runs/${id}`).send(fields);
+const enter = (id: string, tank: string, fields: object) =>
+  api.patch(`/v1/runs/${id}/stops/${tank}`).send(fields);
+const get = async (id: string) => (await api.get(`/v1/runs/${id}`).expect(200)).body as Run;
+const tanksOf = ({ stops }: Run) => stops.map(({ tank_id: id }) => id).join('');
+const list = async (query = '') =>
+  (await api.get(`/v1/runs?size=100${query}`).expect(200)).body as { data: Run[]; total_items: number };
+const idsIn = async (query = '') => (await list(query)).data.map(({ id }) => id);
+const activity = async () =>
+  ((await api.get('/v1/activity?type=run&size=100').expect(200)).body as { data: object[] }).data;
+
+const taken = (tank_id: string, run_id: string) => ({ code: 'already_planned', tank_id, run_id });
+const place = (id: string, latitude: number | null, longitude = 16) =>
+  sql.query('update tanks set latitude = $2, longitude = $3 where id = $1', [id, latitude, longitude]);
+const order = async (id: string) => (await api.post(`/v1/runs/${id}/order`).expect(200)).body as Run;
+/** Somewhere from 0 to 1. */
+const at = (i: number, prime: number) => ((i * prime) % 997) / 997;
+
+beforeEach(async () => {
+  await sql.query('delete from runs; delete from activity');
+  await clear(sql);
+  await insertCustomer(sql, { id: 'ours', name: 'Hotel', phone: '+43 1' });
+  await insertTanks(
+    sql,
+    'abcde'
+      .split('')
+      .map((id, i) =>
+        aTank('ours', { id, name: `Tank ${id}`, capacity: 5000, latitude: 48 + i / 10, longitude: 16 }),
+      ),
+  );
+});
+
+describe('a run', () => {
+  it('is created, shown as it was answered, and recorded', async () => {
+    const sent = {
+      date: DATE,
+      name: 'Truck 2',
+      capacity: 10_000,
+      stops: [stop('a', 4018.005, { note: 'ring' }), stop('b', 0.1)],
+    };
+    const created = await api.post('/v1/runs').send(sent).expect(201);
+    const { id } = created.body as Run;
+    expect(created.body).toEqual({
+      id,
+      object: 'run',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      date: DATE,
+      name: 'Truck 2',
+      capacity: 10_000,
+      capacity_unit: 'liters',
+      start: null,
+      status: 'planned',
+      planned: 4018.11,
+      delivered: 0,
+      distance_km: 22.2,
+      stop_count: 2,
+      open_count: 2,
+      discrepancies: 0,
+      stops: [
+        {
+          tank_id: 'a',
+          planned: 4018.01,
+          status: 'open',
+          delivered: null,
+          delivered_at: null,
+          note: 'ring',
+          measured: null,
+          tank: {
+            name: 'Tank a',
+            custom_id: null,
+            owner_name: 'Hotel',
+            phone: '+43 1',
+            location: expect.objectContaining({ latitude: 48, longitude: 16 }),
+            capacity: 5000,
+            capacity_unit: 'liters',
+            fill_percentage: null,
+            reported_at: null,
+          },
+        },
+        expect.objectContaining({ tank_id: 'b', planned: 0.1, note: null }),
+      ],
+    });
+    expect(created.headers['location']).toBe(`/v1/runs/${id}`);
+    const got = await api.get(`/v1/runs/${id}`).set('If-None-Match', tagOf(created)).expect(200);
+    expect([got.text, tagOf(got), got.headers['cache-control']]).toEqual([
+      created.text,
+      tagOf(created),
+      'no-store',
+    ]);
+    expect(await activity()).toMatchObject([
+      { object_id: id, object_name: 'Truck 2', owner_id: null, operation: 'create', changes: {} },
+    ]);
+  });
+
+  it('may be sent back as it was read, and is put, patched and deleted', async () => {
+    await put('r', aRun('abc', { name: 'One', start: { latitude: 48, longitude: 16 } })).expect(201);
+    const read = await api.get('/v1/runs/r').expect(200);
+    for (const same of [await put('r', read.body as object), await patch('r', read.body as object)]) {
+      expect(same.status).toBe(200);
+      expect([same.text, tagOf(same)]).toEqual([read.text, tagOf(read)]);
+    }
+    const changed = await patch('r', { name: null, start: { latitude: 47 }, capacity: 5.005 }).expect(200);
+    expect(changed.body).toMatchObject({
+      name: null,
+      start: { latitude: 47, longitude: 16 },
+      capacity: 5.01,
+    });
+    expect((await put('r', aRun('ca')).expect(200)).body).toMatchObject({
+      start: null,
+      capacity: null,
+      stop_count: 2,
+    });
+    const entries = await activity();
+    expect(entries).toMatchObject([
+      { operation: 'update' },
+      { operation: 'update' },
+      { operation: 'create' },
+    ]);
+    expect((entries[0] as { changes: object }).changes).toEqual({
+      'start.latitude': { from: 47, to: null },
+      'start.longitude': { from: 16, to: null },
+      capacity: { from: 5.01, to: null },
+      stops: { from: ['a', 'b', 'c'], to: ['c', 'a'] },
+    });
+    expect((await api.delete('/v1/runs/r').expect(200)).body).toEqual({
+      id: 'r',
+      object: 'run',
+      deleted: true,
+    });
+    expect(outcomeOf(await api.delete('/v1/runs/r'))).toBe('404 not_found');
+    expect(outcomeOf(await api.get('/v1/runs/r'))).toBe('404 not_found');
+    await put('r', aRun('a')).expect(201);
+  });
+
+  it('names every mistake at once', async () => {
+    const wrong = {
+      id: 'x',
+      object: 'tank',
+      date: '2026-02-30',
+      name: '',
+      capacity: 0,
+      capacity_unit: 'barrels',
+      start: { latitude: 91 },
+      stops: [
+        stop('a', -1),
+        { planned: 1e10 },
+        stop('a'),
+        stop('b', 1, { note: 'x'.repeat(1001), colour: 1 }),
+      ],
+      trucks: 2,
+    };
+    expect(pointersOf(await api.post('/v1/runs').send(wrong).expect(400))).toEqual([
+      '/id',
+      '/object',
+      '/date',
+      '/name',
+      '/capacity',
+      '/capacity_unit',
+      '/start/latitude',
+      '/start/longitude',
+      '/stops/0/planned',
+      '/stops/1/tank_id',
+      '/stops/1/planned',
+      '/stops/2/tank_id',
+      '/stops/3/note',
+      '/stops/3/colour',
+      '/trucks',
+    ]);
+    for (const stops of [[], null, 'a', Array.from({ length: 201 }, (_, i) => stop(`t${i}`))])
+      expect(pointersOf(await api.post('/v1/runs').send({ date: DATE, stops }).expect(400))).toEqual([
+        '/stops',
+      ]);
+    expect(pointersOf(await api.post('/v1/runs').send({}).expect(400))).toEqual(['/date', '/stops']);
+    for (const date of ['2026-11-24T00:00:00Z', '0000-01-01', '24.11.2026', 5, null])
+      expect(
+        pointersOf(
+          await api
+            .post('/v1/runs')
+            .send({ ...aRun('a'), date })
+            .expect(400),
+        ),
+      ).toEqual(['/date']);
+    expect(
+      outcomeOf(
+        await api
+          .post('/v1/runs')
+          .send(`{"date":"${'x'.repeat(1_048_600)}"}`)
+          .type('json'),
+      ),
+    ).toBe('413 body_too_large');
+  });
+
+  it('has tanks that are there, unless they are stops already, and keeps its unit', async () => {
+    const unknown = await api
+      .post('/v1/runs')
+      .send(aRun('axb', { stops: [stop('a'), stop('x'), stop('y')] }));
+    expect(pointersOf(unknown)).toEqual(['/stops/1/tank_id', '/stops/2/tank_id']);
+    await put('r', aRun('ab', { capacity_unit: 'gallons' })).expect(201);
+    await api.delete('/v1/tanks/b').expect(200);
+    const run = (await put('r', aRun('ba')).expect(200)).body as Run;
+    expect(run).toMatchObject({ capacity_unit: 'gallons', distance_km: null, stops: [{ tank: null }, {}] });
+    expect(pointersOf(await patch('r', { capacity_unit: 'liters' }).expect(400))).toEqual(['/capacity_unit']);
+    expect(pointersOf(await put('s', aRun('b', { date: '2026-11-25' })).expect(400))).toEqual([
+      '/stops/0/tank_id',
+    ]);
+    expect(pointersOf(await patch('r', { start: { latitude: 1 } }).expect(400))).toEqual([
+      '/start/longitude',
+    ]);
+  });
+
+  it('holds 200 stops, as they are read', async () => {
+    const ids = Array.from({ length: 200 }, (_, i) => `many-${i}`);
+    await insertTanks(
+      sql,
+      ids.map((id) => aTank('ours', { id })),
+    );
+    await put('r', { date: DATE, stops: ids.map((id) => stop(id, 1, { note: 'ü'.repeat(1000) })) }).expect(
+      201,
+    );
+    const { body } = await api.get('/v1/runs/r').expect(200);
+    const again = await put('r', { ...(body as Run), stops: (body as Run).stops.toReversed() }).expect(200);
+    expect((again.body as Run).stops.map(({ tank_id: id }) => id)).toEqual(ids.toReversed());
+  });
+});
+
+describe('the stops of a run', () => {
+  const delivered = { status: 'delivered', delivered: 990.555 };
+
+  it('are entered by the driver, once, with the ETag of the run', async () => {
+    const { body } = await put('r', aRun('abc', { name: 'Truck' })).expect(201);
+    const first = await enter('r', 'b', { ...delivered, note: 'gate' }).expect(200);
+    const { delivered_at } = first.body as Stop;
+    expect(first.body).toMatchObject({ tank_id: 'b', status: 'delivered', delivered: 990.56, note: 'gate' });
+    expect(Math.abs(Date.parse(delivered_at ?? '') - Date.now())).toBeLessThan(60_000);
+    const run = await api.get('/v1/runs/r').expect(200);
+    expect([tagOf(first), run.body]).toMatchObject([
+      tagOf(run),
+      { status: 'underway', delivered: 990.56, open_count: 2 },
+    ]);
+    expect(Date.parse((run.body as Run).updated_at)).toBeGreaterThan(Date.parse((body as Run).updated_at));
+
+    for (const again of [
+      delivered,
+      { status: 'delivered' },
+      first.body as object,
+      { ...delivered, delivered_at },
+    ])
+      expect((await enter('r', 'b', again).expect(200)).text).toBe(first.text);
+    const later = new Date(Date.now() - 3_600_000).toISOString();
+    expect((await enter('r', 'b', { delivered: 900 }).expect(200)).body).toMatchObject({
+      delivered: 900,
+      delivered_at,
+    });
+    expect((await enter('r', 'b', { delivered_at: later }).expect(200)).body).toMatchObject({
+      delivered_at: later,
+    });
+    const cleared = { status: 'skipped', delivered: null, delivered_at: null, note: 'gate' };
+    expect((await enter('r', 'b', { status: 'skipped' }).expect(200)).body).toMatchObject(cleared);
+    await enter('r', 'a', { status: 'skipped' }).expect(200);
+    await enter('r', 'c', { status: 'delivered', delivered: 0 }).expect(200);
+    expect(await get('r')).toMatchObject({ status: 'done', delivered: 0, open_count: 0 });
+    const entries = (await activity()) as { changes: object; object_name: string }[];
+    expect(entries).toHaveLength(7);
+    expect(entries.at(-2)).toMatchObject({
+      object_name: 'Truck',
+      changes: {
+        'stops.b.status': { from: 'open', to: 'delivered' },
+        'stops.b.delivered': { from: null, to: 990.56 },
+        'stops.b.delivered_at': { from: null, to: delivered_at },
+        'stops.b.note': { from: null, to: 'gate' },
+      },
+    });
+    expect(Object.keys(entries.at(-2)?.changes ?? {})).toHaveLength(4);
+  });
+
+  it.each([
+    [{ status: 'delivered' }, '/delivered'],
+    [{ status: 'delivered', delivered: null }, '/delivered'],
+    [{ status: 'delivered', delivered: -1 }, '/delivered'],
+    [{ delivered: 5 }, '/delivered'],
+    [{ status: 'open', delivered: 5 }, '/delivered'],
+    [{ status: 'skipped', delivered_at: '2026-11-01T00:00:00Z' }, '/delivered_at'],
+    [{ ...delivered, delivered_at: new Date(Date.now() + 400_000).toISOString() }, '/delivered_at'],
+    [{ ...delivered, delivered_at: new Date(Date.now() - 32 * 86_400_000).toISOString() }, '/delivered_at'],
+    [{ status: 'done' }, '/status'],
+    [{ note: 'x'.repeat(1001) }, '/note'],
+    [{ amount: 5 }, '/amount'],
+  ])('refuse %j', async (fields, pointer) => {
+    await put('r', aRun('a')).expect(201);
+    expect(pointersOf(await enter('r', 'a', fields).expect(400))).toEqual([pointer]);
+    expect(await get('r')).toMatchObject({ status: 'planned' });
+  });
+
+  it('are no stops elsewhere', async () => {
+    await put('r', aRun('a')).expect(201);
+    for (const [run, tank] of [
+      ['r', 'b'],
+      ['r', 'nobody'],
+      ['s', 'a'],
+      ['r', 'a%00'],
+    ] as const)
+      expect(outcomeOf(await enter(run, tank, { note: 'x' }))).toBe('404 not_found');
+    await enter('r', 'a', { note: '😀'.repeat(1000) }).expect(200);
+  });
+
+  it('keep what was entered when the list is sent again; a delivered one stays', async () => {
+    await put('r', aRun('abc')).expect(201);
+    await enter('r', 'b', { ...delivered, note: 'gate' }).expect(200);
+    await enter('r', 'c', { status: 'skipped' }).expect(200);
+    const stops = [stop('d'), stop('b', 5), stop('a', 7, { note: 'new' })];
+    expect((await patch('r', { stops }).expect(200)).body).toMatchObject({
+      stops: [
+        { tank_id: 'd', status: 'open' },
+        { planned: 5, status: 'delivered', note: 'gate' },
+        { note: 'new' },
+      ],
+    });
+    expect(outcomeOf(await patch('r', { stops: [stop('a')] }))).toBe('409 delivered');
+    expect(outcomeOf(await api.delete('/v1/runs/r'))).toBe('409 delivered');
+    await enter('r', 'b', { status: 'open' }).expect(200);
+    await patch('r', { stops: [stop('a')] }).expect(200);
+    await api.delete('/v1/runs/r').expect(200);
+  });
+
+  it('go by conditions on the run that no reading and no tank breaks', async () => {
+    const tag = tagOf(await put('r', aRun('ab')).expect(201));
+    await api
+      .patch('/v1/tanks/a')
+      .send({ name: 'Other', location: { latitude: 10 } })
+      .expect(200);
+    await sql.query(
+      `insert into telemetry (tank_key, fill_percentage) select key, 5 from tanks where id = 'a'`,
+    );
+    const read = await api.get('/v1/runs/r');
+    expect([tagOf(read), read.body]).toMatchObject([
+      tag,
+      { stops: [{ tank: { name: 'Other', fill_percentage: 5 } }, {}] },
+    ]);
+    const next = tagOf(await enter('r', 'a', { note: 'x' }).set('If-Match', tag).expect(200));
+    for (const stale of [
+      await enter('r', 'a', { note: 'y' }).set('If-Match', tag),
+      await patch('r', { name: 'y' }).set('If-Match', tag),
+      await put('r', aRun('a')).set('If-None-Match', '*'),
+      await api.delete('/v1/runs/r').set('If-Match', tag),
+      await api.post('/v1/runs/r/order').set('If-Match', tag),
+    ])
+      expect(outcomeOf(stale)).toBe('412 precondition_failed');
+    await api.delete('/v1/runs/r').set('If-Match', next).expect(200);
+  });
+});
+
+describe('a tank', () => {
+  it('waits for one truck a day', async () => {
+    await put('first', aRun('abc')).expect(201);
+    expect((await put('other', aRun('dcb')).expect(409)).body).toMatchObject(taken('c', 'first'));
+    await put('other', aRun('dcb', { date: '2026-11-25' })).expect(201);
+    expect((await patch('other', { date: DATE }).expect(409)).body).toMatchObject(taken('c', 'first'));
+    await enter('first', 'c', { status: 'skipped' }).expect(200);
+    expect((await patch('other', { date: DATE }).expect(409)).body).toMatchObject(taken('b', 'first'));
+    await enter('first', 'b', { status: 'delivered', delivered: 1 }).expect(200);
+    await patch('other', { date: DATE }).expect(200);
+    expect((await enter('first', 'c', { status: 'open' }).expect(409)).body).toMatchObject(
+      taken('c', 'other'),
+    );
+    await api.delete('/v1/runs/other').expect(200);
+    await enter('first', 'c', { status: 'open' }).expect(200);
+  });
+
+  it('waits for one, however many plan it at once, in whatever order', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        put(`r${i}`, aRun(i % 2 === 0 ? 'abcde' : 'edcba')).then(outcomeOf),
+      ),
+    );
+    expect(outcomes.toSorted().slice(0, 2)).toEqual(['201', '409 already_planned']);
+    expect((await list()).total_items).toBe(1);
+    const moved = await Promise.all(
+      ['2026-12-01', '2026-12-01', '2026-12-01'].map(async (date, i) => {
+        const id = `m${i}`;
+        await put(id, aRun(i % 2 === 0 ? 'ab' : 'ba', { date: `2026-12-1${i}` })).expect(201);
+        return () => patch(id, { date }).then(outcomeOf);
+      }),
+    );
+    const moves = await Promise.all(moved.map((move) => move()));
+    expect(moves.toSorted()).toEqual(['200', '409 already_planned', '409 already_planned']);
+  });
+});
+
+describe('a customer that is erased', () => {
+  it('leaves no notes', async () => {
+    await put('r', aRun('ab')).expect(201);
+    await enter('r', 'a', { status: 'skipped', note: 'ask for Mrs. Huber' }).expect(200);
+    await api.post('/v1/customers/ours/erase').expect(200);
+    expect((await api.get('/v1/runs/r').expect(200)).text).not.toContain('Huber');
+    const [entry] = await activity();
+    expect((entry as { changes: object }).changes).toEqual({
+      'stops.a.status': { from: 'open', to: 'skipped' },
+    });
+    expect((await api.post('/v1/customers/ours/erase').expect(200)).body).toMatchObject({ activity: 0 });
+  });
+});
+
+describe('the list of runs', () => {
+  it('has the newest day first, filters and formats', async () => {
+    await put(
+      'b',
+      aRun('ab', { date: '2026-11-20', name: '=1+1', start: { latitude: 48, longitude: 16.5 } }),
+    ).expect(201);
+    await put('a', aRun('cd', { date: '2026-11-20' })).expect(201);
+    await put('c', aRun('a', { date: '2026-11-22' })).expect(201);
+    await sql.query(`update runs set created_at = '2026-11-01' where id in ('a', 'b')`);
+    await enter('b', 'a', { status: 'delivered', delivered: 5 }).expect(200);
+    await enter('c', 'a', { status: 'skipped' }).expect(200);
+    expect(await idsIn()).toEqual(['c', 'b', 'a']);
+    expect(await idsIn('&date_gte=2026-11-20&date_lte=2026-11-21')).toEqual(['b', 'a']);
+    expect(await idsIn('&date_gte=2026-11-21')).toEqual(['c']);
+    expect(await idsIn('&tank_id=a')).toEqual(['c', 'b']);
+    expect(await idsIn('&tank_id=nobody')).toEqual([]);
+    for (const [status, ids] of [
+      ['planned', ['a']],
+      ['underway', ['b']],
+      ['done', ['c']],
+    ] as const)
+      expect(await idsIn(`&status=${status}`)).toEqual(ids);
+    expect(await idsIn('&created_at_lte=2026-11-02&page=2')).toEqual([]);
+    const { data } = await list();
+    const { stops: _, ...shown } = await get('b');
+    expect(data[1]).toEqual(shown);
+    const csv = await api.get('/v1/runs?size=1000').set('Accept', 'text/csv').expect(200);
+    expect(csv.text.split('\r\n')[0]).toBe(
+      'id,created_at,updated_at,date,name,capacity,capacity_unit,start_latitude,start_longitude,status,planned,delivered,distance_km,stop_count,open_count,discrepancies',
+    );
+    expect(csv.text.split('\r\n')[2]).toContain(',2026-11-20,=1+1,,liters,48,16.5,underway,2000,5,');
+    expect(csv.headers['x-total-items']).toBe('3');
+    const wrong = await api.get('/v1/runs?date_gte=2026-11&status=open&tank_id=&date=2026-01-01').expect(400);
+    expect(
+      (wrong.body as { errors: { parameter: string }[] }).errors.map(({ parameter }) => parameter),
+    ).toEqual(expect.arrayContaining(['date_gte', 'status', 'tank_id', 'date']));
+  });
+});
+
+describe('the order of stops', () => {
+  it('is the shortest way from the start and back; done ones stay first, lost ones come last', async () => {
+    const start = { latitude: 47.9, longitude: 16 };
+    await put('r', aRun('eadbc', { start })).expect(201);
+    await place('d', null);
+    const ordered = await order('r');
+    expect(['abced', 'ecbad']).toContain(tanksOf(ordered));
+    expect(await order('r')).toEqual(ordered);
+    await enter('r', 'c', { status: 'delivered', delivered: 1 }).expect(200);
+    const entries = (await activity()).length;
+    const [first, ...others] = tanksOf(await order('r'));
+    expect([first, others.at(-1)]).toEqual(['c', 'd']);
+    expect(await activity()).toHaveLength(entries + 1);
+    expect((await activity())[0]).toMatchObject({
+      operation: 'update',
+      changes: { stops: { from: expect.any(Array) } },
+    });
+  });
+
+  it('begins with the first place where there is no start, and stays where nothing is shorter', async () => {
+    await put('r', aRun('caedb')).expect(201);
+    expect(tanksOf(await order('r'))[0]).toBe('c');
+    await put('s', aRun('ac', { date: '2026-12-01' })).expect(201);
+    expect(tanksOf(await order('s'))).toBe('ac');
+    expect(outcomeOf(await api.post('/v1/runs/nobody/order'))).toBe('404 not_found');
+    expect(outcomeOf(await api.post('/v1/runs/r/order').send({ by: 'time' }))).toBe('400 invalid_fields');
+  });
+
+  it('of many lets others be answered meanwhile', async () => {
+    const ids = Array.from({ length: 120 }, (_, i) => `many-${i}`);
+    await insertTanks(
+      sql,
+      ids.map((id, i) => aTank('ours', { id, latitude: 47 + at(i, 311), longitude: 15 + at(i, 577) })),
+    );
+    await put('r', { date: DATE, stops: ids.map((id) => stop(id)) }).expect(201);
+    const before = (await get('r')) as unknown as { distance_km: number };
+    const ordering = order('r');
+    const meanwhile = await Promise.all([
+      get('r'),
+      patch('r', { name: 'meanwhile' }).then(({ status }) => status),
+    ]);
+    expect(meanwhile[1]).toBe(200);
+    expect(await ordering).toMatchObject({ name: 'meanwhile', stop_count: 120 });
+    expect(((await get('r')) as unknown as { distance_km: number }).distance_km).toBeLessThan(
+      before.distance_km / 3,
+    );
+  });
+});
+
+describe('who may', () => {
+  it('read with read, change with runs:write, and nothing with a key of one customer', async () => {
+    await put('r', aRun('a')).expect(201);
+    const reader = service.agent(await service.createKey({ scopes: ['read'] }));
+    const driver = service.agent(await service.createKey({ scopes: ['runs:write'] }));
+    const bound = service.agent(await service.createKey({ scopes: SCOPES, customerId: 'ours' }));
+    const requests = (agent: typeof api) => [
+      agent.get('/v1/runs'),
+      agent.get('/v1/runs/r'),
+      agent.post('/v1/runs/suggest').send({ date: DATE }),
+      agent.post('/v1/runs').send(aRun('b')),
+      agent.put('/v1/runs/r').send(aRun('b')),
+      agent.patch('/v1/runs/r').send({}),
+      agent.patch('/v1/runs/r/stops/b').send({ note: 'x' }),
+      agent.post('/v1/runs/r/order'),
+      agent.delete('/v1/runs/nobody'),
+    ];
+    const outcomes = async (agent: typeof api) => {
+      const all: string[] = [];
+      for (const request of requests(agent)) all.push(outcomeOf(await request));
+      return all;
+    };
+    const lacking = '403 insufficient_scope';
+    expect(await outcomes(reader)).toEqual([
+      '200',
+      '200',
+      '200',
+      ...Array.from({ length: 6 }, () => lacking),
+    ]);
+    expect(await outcomes(driver)).toEqual([lacking, lacking, lacking, '201', '409 already_planned', '200', '404 not_found', '200', '404 not_found']); // prettier-ignore
+    expect(await outcomes(bound)).toEqual(Array.from({ length: 9 }, () => '403 bound_key'));
+  });
+
+  it('change nothing where nothing is written', async () => {
+    const quiet = await startService({ environment: { INGEST: 'false' }, database: service.database });
+    const agent = quiet.agent(await service.createKey({ scopes: SCOPES }));
+    expect(outcomeOf(await agent.post('/v1/runs').send(aRun('a')))).toBe('405 method_not_allowed');
+    await agent.get('/v1/runs').expect(200);
+    await agent.post('/v1/runs/suggest').send({ date: DATE }).expect(200);
+  });
+});
