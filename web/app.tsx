@@ -1,4 +1,5 @@
 // The frame around every view: who is signed in, and which view the address asks for.
+import { QueryClientProvider, useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Customer, DeletedCustomer, ProblemError } from 'tank-monitoring-client';
 import { connect } from './api/service.js';
@@ -27,7 +28,7 @@ import { SettingsView } from './settings/settings-view.js';
 import { TankView } from './tank/tank-view.js';
 import { useNotice } from './notice.js';
 import { useFollowing } from './following.js';
-import { useFresh } from './use-fresh.js';
+import { heard, newQueries, notHeard, useFresh } from './use-fresh.js';
 import { words } from './words/words.js';
 
 type Session =
@@ -95,16 +96,39 @@ function wantsKey(session: Session): boolean {
   return session.is === 'starting' || (session.is === 'asking' && session.refusal === undefined);
 }
 
-function SignedIn({ apiKey, signOut }: { apiKey: string; signOut: (refusal?: ProblemError) => void }) {
+interface SignedInProps {
+  readonly apiKey: string;
+  readonly signOut: (refusal?: ProblemError) => void;
+}
+
+/** What a key was told is forgotten with it. */
+function SignedIn(props: SignedInProps) {
+  const queries = useMemo(newQueries, []);
+  return (
+    <QueryClientProvider client={queries}>
+      <Frame {...props} />
+    </QueryClientProvider>
+  );
+}
+
+function Frame({ apiKey, signOut }: SignedInProps) {
   const client = useMemo(() => connect(apiKey, signOut), [apiKey]);
-  useFollowing(client);
+  const queries = useQueryClient();
+  useFollowing(client, {
+    heard: (changed) => heard(queries, changed),
+    notHeard: (trouble) => notHeard(queries, trouble),
+  });
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
-  const ownKey = useFresh('key', (signal) => client.key.get({ signal }), { once: true });
+  const ownKey = useFresh(['key'], (signal) => client.key.get({ signal }), { once: true });
   const ofCustomer = ownKey.data?.customer_id ?? undefined;
-  const owner = useFresh(ofCustomer, (signal) => client.customers.get(ofCustomer ?? '', { signal }), {
-    about: ofCustomer === undefined ? [] : [ofCustomer],
-  });
+  const owner = useFresh(
+    ofCustomer === undefined ? undefined : ['customer', ofCustomer],
+    (signal) => client.customers.get(ofCustomer ?? '', { signal }),
+    {
+      about: ofCustomer === undefined ? [] : [ofCustomer],
+    },
+  );
   const { notice, leaveWith, undo } = useNotice(route);
   useFocus(main, route, notice.text !== '');
   const { view, uplink, customer, tank, form } = route;

@@ -2,7 +2,7 @@
 // they contain.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { borderPath, landPath, placeNames } from './land.js';
 
@@ -69,8 +69,9 @@ function licensesOf({ inputs }) {
   ].toSorted();
   const texts = packages.map((name) => {
     const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
-    const text = readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
+    const file = `node_modules/${name}/LICENSE`;
+    const text = existsSync(file) ? `\n\n${readFileSync(file, 'utf8').trim()}` : '';
+    return `${name} ${version} (${license})${text}\n`;
   });
   return `The fleet page contains these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }

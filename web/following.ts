@@ -1,61 +1,61 @@
 // Follows the feed of changes while the page is looked at, with one open request: whatever is shown learns at once that it has changed.
 import { useLayoutEffect } from 'preact/hooks';
-import { ProblemError, type Change, type TankMonitoring } from 'tank-monitoring-client';
+import { ConnectionError, ProblemError, type Change, type TankMonitoring } from 'tank-monitoring-client';
 import { isTrouble } from './api/troubles.js';
 
 /** The ids of the tanks and customers that something happened to; undefined when it may be any. */
 export type Changed = ReadonlySet<string> | undefined;
-type Listener = (changed: Changed) => void;
 
 const LATEST = 'latest';
-/** At least so often an answer says that all is as it was. */
-const WAIT_S = 15;
+/** So often an answer says that all is as it was; one that is later than that by so much never comes. */
+const WAIT_S = 5;
+const LATE_MS = 4_000;
 /** What comes meanwhile comes together. */
 const PAUSE_MS = 500;
 const AGAIN_MS = 10_000;
 /** Without the feed the page shows what it can. */
 const PATIENCE_MS = 1_000;
 
-const listeners = new Set<Listener>();
 let beginning = Promise.resolve();
-
-/** With every answer of the feed: one without changes says that all is as it was. */
-export function onChanges(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** First the place in the feed, then what is shown: so nothing falls in between. */
 export function whenFollowing(): Promise<void> {
   return beginning;
 }
 
+interface Listener {
+  /** An answer: one without changes says that all is as it was. */
+  readonly heard: (changed: Changed) => void;
+  readonly notHeard: (trouble: ConnectionError) => void;
+}
+
 /** A layout effect, which comes before what the views ask. */
-export function useFollowing(client: TankMonitoring): void {
+export function useFollowing(client: TankMonitoring, listener: Listener): void {
   useLayoutEffect(() => {
     const stop = new AbortController();
     beginning = new Promise((begin) => {
-      void follow(client, stop.signal, begin);
+      void follow(client, listener, stop.signal, begin);
       setTimeout(begin, PATIENCE_MS);
     });
     return () => stop.abort();
   }, [client]);
 }
 
-async function follow(client: TankMonitoring, signal: AbortSignal, begin: () => void): Promise<void> {
+async function follow(client: TankMonitoring, listener: Listener, signal: AbortSignal, begin: () => void) {
   let after = LATEST;
   let isFirst = true;
   while (!signal.aborted) {
     try {
       await untilSeen(signal);
-      const { data, next, has_more } = await client.changes.list({ after, wait: WAIT_S }, { signal });
+      const options = { signal, timeoutMs: LATE_MS };
+      const { data, next, has_more } = await client.changes.list({ after, wait: WAIT_S }, options);
       if (has_more) {
         after = LATEST; // more than is worth reading: from there on, all is asked for anew
         continue;
       }
       const changed = after === LATEST ? undefined : new Set(data.map(subjectOf));
       after = next;
-      if (!isFirst) for (const listener of listeners) listener(changed);
+      if (!isFirst) listener.heard(changed);
       isFirst = false;
       begin();
       if (data.length > 0) await sleep(PAUSE_MS);
@@ -64,6 +64,7 @@ async function follow(client: TankMonitoring, signal: AbortSignal, begin: () => 
       if (!isTrouble(error)) throw error;
       isFirst = false;
       begin();
+      if (error instanceof ConnectionError && !document.hidden) listener.notHeard(error);
       // Whoever shows something asks every minute meanwhile, and reports what is wrong.
       if (error instanceof ProblemError && error.status === 410) after = LATEST;
       else await sleep(AGAIN_MS);

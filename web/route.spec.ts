@@ -1,6 +1,6 @@
 // An address says what is shown: it can be sent to a colleague, and nothing in it can break the page.
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, filterOf, parseRoute, sortOf, START } from './route.js';
+import { addressOf, filterOf, parseRoute, sortOf, START, wholeAddressOf } from './route.js';
 
 describe('an address', () => {
   it.each([
@@ -26,9 +26,13 @@ describe('an address', () => {
     expect(parseRoute(address)).toEqual(START);
   });
 
-  it('keeps what was ticked beside it, and nothing else that history may hold', () => {
-    expect(parseRoute('', { chosen: ['a', 2, 'b', null] }).chosen).toEqual(['a', 'b']);
-    expect(parseRoute('', { chosen: 'a' }).chosen).toEqual([]);
+  it('holds what is chosen, whatever the ids are, where the service does not see it; links do not', () => {
+    const address = '?view=plan&q=hotel#chosen=a,b%2Cc,%25';
+    expect(parseRoute(address).chosen).toEqual(['a', 'b,c', '%']);
+    expect(wholeAddressOf(parseRoute(address))).toBe(address);
+    expect(addressOf(parseRoute(address))).toBe('?view=plan&q=hotel');
+    expect(parseRoute('#main').chosen).toEqual([]);
+    expect(parseRoute('#chosen=%E0%A4%A').chosen).toEqual(['%E0%A4%A']);
   });
 });
 

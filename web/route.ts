@@ -1,5 +1,6 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { navigate, useLocationProperty } from 'wouter-preact/use-browser-location';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 import { isDate } from './calendar.js';
 import { rangeIn } from './tank/range.js';
@@ -53,11 +54,13 @@ export interface Viewpoint {
 /** What is shown. */
 export type Route = Readonly<ReturnType<typeof parseRoute>>;
 
+const CHOSEN = 'chosen=';
 const FORMS = ['add', 'customer'] as const;
 const FORMS_OF_TANK = ['edit', 'device', 'sensor', 'restore'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
-export function parseRoute(search: string, state?: unknown) {
+export function parseRoute(address: string) {
+  const [search, fragment] = address.split('#');
   const given = new URLSearchParams(search);
   const text = (name: string) => given.get(name) ?? undefined;
   const [page, fillTo] = [Number(text('page')), Number(text('fill_to'))];
@@ -76,8 +79,8 @@ export function parseRoute(search: string, state?: unknown) {
     until: untilIn(text('until')),
     /** The percentage that a delivery fills a tank to. */
     fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : 90,
-    /** Tanks that were ticked. They are not in the address, which many would make too long, but stay with the way back and a reload. */
-    chosen: chosenIn(state),
+    /** Tanks that were ticked. After the #, which is not sent to the service: there is room for thousands. */
+    chosen: chosenIn(fragment),
     /** Undefined: all tanks. */
     viewpoint: viewpointIn(text('at')),
     /** Why uplinks wait. */
@@ -175,7 +178,6 @@ export function sortOf({ sort, condition }: Route): Sort {
   return condition === 'silent' ? 'reported_at' : condition === 'never' ? 'created_at' : 'fill_percentage';
 }
 
-const ROUTED = 'routed';
 let mayLeave = () => true;
 
 /** Asked before anything else is shown. */
@@ -192,28 +194,21 @@ export function isFreeToLeave(): boolean {
 
 export function go(route: Route, { replace = false } = {}): void {
   if (!mayLeave()) return;
-  history[replace ? 'replaceState' : 'pushState']({ chosen: route.chosen }, '', addressOf(route));
-  dispatchEvent(new Event(ROUTED));
+  navigate(wholeAddressOf(route), { replace });
 }
 
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => parseRoute(location.search, history.state));
-  const latest = useRef(route);
-  latest.current = route;
+  const address = useLocationProperty(() => location.search + location.hash);
+  const latest = useRef(address);
+  useEffect(() => void (latest.current = address), [address]);
   useEffect(() => {
-    const read = () => setRoute(parseRoute(location.search, history.state));
     const whenBack = () => {
-      if (mayLeave()) read();
-      else history.pushState({ chosen: latest.current.chosen }, '', addressOf(latest.current));
+      if (!mayLeave()) navigate(latest.current === '' ? location.pathname : latest.current);
     };
-    addEventListener(ROUTED, read);
     addEventListener('popstate', whenBack);
-    return () => {
-      removeEventListener(ROUTED, read);
-      removeEventListener('popstate', whenBack);
-    };
+    return () => removeEventListener('popstate', whenBack);
   }, []);
-  return route;
+  return useMemo(() => parseRoute(address), [address]);
 }
 
 function isSaid(parameters: object, given: URLSearchParams): boolean {
@@ -224,9 +219,24 @@ function untilIn(given = ''): Until {
   return isDate(given) ? given : (PLAN_DAYS.find((days) => String(days) === given) ?? 7);
 }
 
-function chosenIn(state: unknown): readonly string[] {
-  const { chosen } = (state ?? {}) as { readonly chosen?: unknown };
-  return Array.isArray(chosen) ? chosen.filter((id) => typeof id === 'string') : [];
+function chosenIn(fragment = ''): readonly string[] {
+  return fragment.startsWith(CHOSEN) ? fragment.slice(CHOSEN.length).split(',').map(decoded) : [];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** With what is chosen, which links leave to the click: each of them would be as long. */
+export function wholeAddressOf(route: Route): string {
+  const { chosen } = route;
+  return (
+    addressOf(route) + (chosen.length === 0 ? '' : `#${CHOSEN}${chosen.map(encodeURIComponent).join(',')}`)
+  );
 }
 
 /** As the address has it: to some ten metres. */

@@ -2,4 +2,4 @@
 globalThis.navigator ??= {};
 Object.defineProperty(globalThis.navigator, 'language', { value: 'en-GB', configurable: true });
 Object.defineProperty(globalThis.navigator, 'languages', { value: ['en-GB'], configurable: true });
-globalThis.location ??= { pathname: '/fleet', search: '' };
+globalThis.location ??= { pathname: '/fleet', search: '', hash: '' };

@@ -1,11 +1,18 @@
 // Keeps what is shown fresh: asked at once, again when the feed says that it has changed, and after a failure as soon as it makes sense.
 // When the feed is silent, or what is shown is not in it, every minute while the page is looked at. The last good answer stays, with its
-// age, until there is a better one.
-import { useEffect, useRef, useState } from 'preact/hooks';
+// age, until there is a better one. TanStack Query asks and remembers; this is how often.
+import {
+  keepPreviousData,
+  QueryClient,
+  useQuery,
+  useQueryClient,
+  type Query,
+  type QueryFunctionContext,
+} from '@tanstack/preact-query';
 import { ConnectionError, etagOf } from 'tank-monitoring-client';
 import { now } from './api/clock.js';
 import { isTrouble, type Trouble } from './api/troubles.js';
-import { onChanges, whenFollowing, type Changed } from './following.js';
+import { whenFollowing, type Changed } from './following.js';
 
 const EVERY_MS = 60_000;
 const UNREACHABLE_AGAIN_MS = 10_000;
@@ -25,11 +32,7 @@ export interface Fresh<T> {
   readonly retry: () => void;
 }
 
-interface Answer<T> extends Partial<Omit<Fresh<T>, 'isPrevious' | 'retry'>> {
-  readonly question: string | undefined;
-}
-
-interface Options {
+interface Options extends Record<string, unknown> {
   /** It has its answer for good. */
   readonly once?: boolean;
   /** The tanks and customers that it is about; all, unless given. */
@@ -40,103 +43,136 @@ interface Options {
 
 export const NOT_IN_FEED: Options = { about: [], isInFeed: false };
 
+/** How a question has fared. */
+interface Pace {
+  failures: number;
+  trouble?: Trouble | undefined;
+  againAt?: number | undefined;
+  soonestAt: number;
+  /** What was asked may have been answered before the change. */
+  hasChanged: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+}
+const paces = new WeakMap<object, Pace>();
+
+function paceOf(query: object | undefined): Pace {
+  const pace = (query && paces.get(query)) ?? { failures: 0, soonestAt: 0, hasChanged: false };
+  if (query !== undefined) paces.set(query, pace);
+  return pace;
+}
+
+const optionsOf = ({ meta }: Query): Options => meta ?? {};
+
+export function newQueries(): QueryClient {
+  const isOld = (query: Query) => Date.now() - query.state.dataUpdatedAt >= EVERY_MS;
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always', // a browser that is offline is told of as any trouble
+        retry: false,
+        gcTime: EVERY_MS,
+        placeholderData: keepPreviousData,
+        // Then the object stays, too: what is made of it need not be made anew.
+        structuralSharing: (before, data) => (isSame(before, data) ? before : data),
+        refetchInterval: (query: Query) => {
+          const { trouble, againAt = 0 } = paceOf(query);
+          if (trouble !== undefined) return Math.max(1, againAt - Date.now());
+          return optionsOf(query).once === true ? false : EVERY_MS;
+        },
+        refetchOnWindowFocus: (query: Query) => (isOld(query) ? 'always' : false),
+        refetchOnReconnect: 'always',
+      },
+    },
+  });
+}
+
 /** `question` names what is asked, undefined while nobody looks; `ask` may be another function each time. */
 export function useFresh<T>(
-  question: string | undefined,
+  question: readonly unknown[] | undefined,
   ask: (signal: AbortSignal) => Promise<T>,
   options: Options = {},
 ): Fresh<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ question });
-  const latest = useRef({ ask, options });
-  latest.current = { ask, options };
-  const retry = useRef(() => undefined as void);
+  const queryKey = question ?? [];
+  const forGood = { staleTime: Infinity, gcTime: 0 };
+  const answer = useQuery<T>({
+    queryKey,
+    queryFn: (context) => asked(context, ask),
+    enabled: question !== undefined,
+    meta: options,
+    ...(options.once === true && forGood),
+  });
+  const { trouble, againAt } = paceOf(useQueryClient().getQueryCache().find({ queryKey, exact: true }));
+  const { data, dataUpdatedAt: at, isPlaceholderData, refetch } = answer;
+  // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
+  const isOther = question !== undefined && isPlaceholderData;
+  return {
+    data: trouble !== undefined && isOther ? undefined : data,
+    at: at === 0 ? undefined : at + now() - Date.now(),
+    isPrevious: isOther,
+    trouble: answer.error === null && !answer.isFetching ? undefined : trouble,
+    againAt,
+    retry: () => void refetch({ cancelRefetch: false }),
+  };
+}
 
-  useEffect(() => {
-    if (question === undefined) return undefined;
-    const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let dueAt = 0;
-    let isAsking = false;
-    let isDone = false;
-    let failures = 0;
-    let soonestAt = 0;
-    /** What was asked may have been answered before the change. */
-    let hasChanged = false;
+async function asked<T>(context: QueryFunctionContext, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { client, queryKey, signal } = context;
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  const pace = paceOf(query);
+  const askedAt = Date.now();
+  pace.hasChanged = false;
+  try {
+    await whenFollowing();
+    const data = await ask(signal);
+    pace.failures = 0;
+    pace.trouble = undefined;
+    pace.soonestAt = Date.now() + Math.max(SOONEST_MS, SHARE_OF_TIME * (Date.now() - askedAt));
+    if (pace.hasChanged && query !== undefined) askSoon(query);
+    return data;
+  } catch (error) {
+    if (isTrouble(error)) note(pace, error);
+    else if (!signal.aborted) reportError(error);
+    throw error;
+  }
+}
 
-    const askAgainIn = (milliseconds: number) => {
-      clearTimeout(timer);
-      dueAt = Date.now() + milliseconds;
-      timer = setTimeout(() => void refresh(), milliseconds);
-    };
-    const refresh = async () => {
-      if (isAsking || isDone || document.hidden) return; // when it is looked at again, `whenSeen` goes on
-      isAsking = true;
-      hasChanged = false;
-      clearTimeout(timer);
-      const askedAt = Date.now();
-      try {
-        await whenFollowing();
-        const data = await latest.current.ask(stop.signal);
-        setAnswer((before) => ({
-          question,
-          data: isSame(before.data, data) ? before.data : data,
-          at: now(),
-        }));
-        failures = 0;
-        soonestAt = Date.now() + Math.max(SOONEST_MS, SHARE_OF_TIME * (Date.now() - askedAt));
-        if (latest.current.options.once === true) isDone = true;
-        else askAgainIn(hasChanged ? soonestAt - Date.now() : EVERY_MS);
-      } catch (error) {
-        if (stop.signal.aborted) return;
-        if (!isTrouble(error)) throw error;
-        failures += 1;
-        const wait = patienceWith(error, failures);
-        // Old data stay beside a trouble that may pass; those of another question do not stand for this one.
-        setAnswer((before) => ({
-          ...(before.question === question ? before : { question }),
-          trouble: error,
-          againAt: Date.now() + wait,
-        }));
-        askAgainIn(wait);
-      } finally {
-        isAsking = false;
-      }
-    };
-    const whenSeen = () => {
-      if (Date.now() >= dueAt) void refresh();
-    };
-    const whenChanged = (changed: Changed) => {
-      const { about, isInFeed = true } = latest.current.options;
-      const isAbout = changed === undefined || (about?.some((id) => changed.has(id)) ?? changed.size > 0);
-      if (isDone || failures > 0) return;
-      if (isAsking) hasChanged ||= isAbout;
-      else if (isAbout) askAgainIn(Math.max(0, soonestAt - Date.now()));
-      else if (isInFeed) {
-        setAnswer((before) => ({ ...before, at: now() }));
-        askAgainIn(EVERY_MS);
-      }
-    };
+function note(pace: Pace, trouble: Trouble): void {
+  pace.failures += 1;
+  pace.trouble = trouble;
+  pace.againAt = Date.now() + patienceWith(trouble, pace.failures);
+}
 
-    retry.current = () => void refresh();
-    document.addEventListener('visibilitychange', whenSeen, { signal: stop.signal });
-    addEventListener('online', retry.current, { signal: stop.signal });
-    const unfollow = onChanges(whenChanged);
-    void refresh();
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-      unfollow();
-    };
-  }, [question]);
+function askSoon(query: Query): void {
+  const pace = paceOf(query);
+  clearTimeout(pace.timer);
+  const ask = () => void (query.isActive() && query.fetch().catch(() => undefined));
+  pace.timer = setTimeout(ask, Math.max(0, pace.soonestAt - Date.now()));
+}
 
-  const { data, at, trouble, againAt } = answer;
-  const isPrevious = question !== undefined && answer.question !== question;
-  return { data, at, isPrevious, trouble, againAt, retry: () => retry.current() };
+/** An answer of the feed: what has changed is asked for, the rest is confirmed. */
+export function heard(queries: QueryClient, changed: Changed): void {
+  for (const query of queries.getQueryCache().findAll({ type: 'active' })) {
+    const { once, about, isInFeed = true } = optionsOf(query);
+    const pace = paceOf(query);
+    const isAbout = changed === undefined || (about?.some((id) => changed.has(id)) ?? changed.size > 0);
+    if (once === true || pace.trouble !== undefined) continue;
+    if (query.state.fetchStatus === 'fetching') pace.hasChanged ||= isAbout;
+    else if (isAbout) askSoon(query);
+    else if (isInFeed) queries.setQueryData(query.queryKey, query.state.data, { updatedAt: Date.now() });
+  }
+}
+
+/** The feed gets no answer: neither would anything else. */
+export function notHeard(queries: QueryClient, trouble: ConnectionError): void {
+  for (const query of queries.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle' })) {
+    if (paceOf(query).trouble !== undefined) continue;
+    note(paceOf(query), trouble);
+    query.setState({ status: 'error', error: trouble });
+  }
 }
 
 const versionOf = (data: unknown) => (typeof data === 'object' && data !== null ? etagOf(data) : undefined);
 
-/** Then the object stays, too: what is made of it need not be made anew. */
 function isSame(before: unknown, data: unknown): boolean {
   return versionOf(data) !== undefined && versionOf(before) === versionOf(data);
 }

@@ -34,7 +34,7 @@ interface Props extends ViewProps {
 export function CustomerList({ client, ownKey, route, isBehind }: Props) {
   const { page } = route;
   const { q } = filterOf(route);
-  const fresh = useFresh(isBehind ? undefined : JSON.stringify([q, page]), (signal) =>
+  const fresh = useFresh(isBehind ? undefined : ['customers', q, page], (signal) =>
     client.customers.page({ q, page, size: PAGE_SIZE }, { signal }),
   );
   const { data: list, isPrevious } = fresh;

@@ -25,10 +25,14 @@ interface Props extends ViewProps {
 }
 
 export function CustomerView({ client, ownKey, customerId, route }: Props) {
-  const fresh = useFresh(`customer ${customerId}`, (signal) => findCustomer(client, customerId, signal), {
-    about: [customerId],
-  });
-  const tanks = useFresh(`tanks ${route.page}`, (signal) =>
+  const fresh = useFresh(
+    ['customer view', customerId],
+    (signal) => findCustomer(client, customerId, signal),
+    {
+      about: [customerId],
+    },
+  );
+  const tanks = useFresh(['tanks of', customerId, route.page], (signal) =>
     client.fleet.tanks.page({ owner_id: customerId, page: route.page, size: PAGE_SIZE }, { signal }),
   );
   const { data: customer } = fresh;

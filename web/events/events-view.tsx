@@ -37,7 +37,7 @@ interface Props {
 export function EventsView({ client, route, isBehind }: Props) {
   const { eventType: type, owner, eventsOf, range, page } = route;
   const asked = { type, owner_id: owner, tank_id: eventsOf, page, size: PAGE_SIZE };
-  const fresh = useFresh(isBehind ? undefined : JSON.stringify([asked, range]), (signal) =>
+  const fresh = useFresh(isBehind ? undefined : ['events', asked, range], (signal) =>
     client.events.page({ ...asked, ...boundsOf(range) }, { signal }),
   );
   const { data: list, isPrevious } = fresh;

@@ -6,7 +6,7 @@ import { Back } from '../parts/back.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { ViewProps } from '../parts/view-props.js';
-import type { Route } from '../route.js';
+import { addressOf, type Route } from '../route.js';
 import { useFresh, type Fresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
@@ -31,7 +31,9 @@ interface Props<Opened> {
 
 export function FormFrame<Opened>(props: Props<Opened>) {
   const { titleOf, back, behind, kind, ownKey, may, open, children } = props;
-  const fresh = useFresh(may ? 'open' : undefined, open, { once: true });
+  const fresh = useFresh(may ? ['form', addressOf(back), behind, titleOf(undefined)] : undefined, open, {
+    once: true,
+  });
   const opened = fresh.data ?? undefined;
   const title = titleOf(opened);
   useTitle(title);

@@ -10,6 +10,7 @@ const SHOWN = 6;
 
 /** A moment after the last key; undefined while nothing is looked for. */
 export function useFound<T>(
+  kind: keyof typeof words.form.found,
   text: string,
   find: (text: string, signal: AbortSignal) => Promise<readonly T[]>,
 ): readonly T[] | undefined {
@@ -20,7 +21,7 @@ export function useFound<T>(
   }, [text]);
   const isWanted = wanted.length >= SHORTEST_SEARCH && wanted === text;
   const { data, isPrevious } = useFresh(
-    isWanted ? wanted : undefined,
+    isWanted ? ['found', kind, wanted] : undefined,
     (signal) => find(wanted.slice(0, 100), signal),
     { once: true },
   );

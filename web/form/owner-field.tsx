@@ -20,6 +20,7 @@ export function OwnerField({ client, ownKey, filled, owners, onMet }: Props) {
   const [typed, setTyped] = useState('');
   const [added, setAdded] = useState(0);
   const found = useFound(
+    'owner',
     typed === id ? id.trim() : '',
     async (q, signal) => (await client.customers.page({ q, size: 20 }, { signal })).data,
   );

@@ -40,11 +40,11 @@ interface Shown {
 
 export function FleetView({ client, ownKey, route, isBehind }: Props) {
   const fresh = useFleet(client, route, isBehind);
-  const events = useFresh(isBehind ? undefined : 'events', (signal) =>
+  const events = useFresh(isBehind ? undefined : ['newest events'], (signal) =>
     client.events.page({ size: NEWEST }, { signal }),
   );
   const uplinks = useFresh(
-    isBehind ? undefined : 'uplinks',
+    isBehind ? undefined : ['waiting'],
     (signal) => client.uplinks.page({ size: 1 }, { signal }),
     NOT_IN_FEED,
   );
@@ -90,7 +90,7 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   const { view, page, until } = route;
   const filter = filterOf(route);
   const sort = sortOf(route);
-  const question = JSON.stringify(view === 'list' ? [view, filter, sort, page] : [view, filter, until]);
+  const question = view === 'list' ? [view, filter, sort, page] : [view, filter, until];
   const find = async (signal: AbortSignal) => {
     if (view === 'list') {
       const list = await client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });

@@ -12,7 +12,7 @@ export type Owners = ReadonlyMap<string, Customer>;
 export function useOwners(client: TankMonitoring, tanks: readonly TankStatus[] | undefined) {
   const ids = [...new Set(tanks?.map(({ owner_id }) => owner_id))].toSorted();
   const { data, trouble } = useFresh(
-    ids.length === 0 ? undefined : ids.join(' '),
+    ids.length === 0 ? undefined : ['owners', ids],
     (signal) => findOwners(client, ids, signal),
     { about: ids },
   );

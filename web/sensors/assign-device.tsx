@@ -22,7 +22,7 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<Tank>();
   const { isBusy, trouble, attempt } = useAttempt();
-  const found = useFound(chosen === undefined ? typed.trim() : '', (text, signal) =>
+  const found = useFound('tank', chosen === undefined ? typed.trim() : '', (text, signal) =>
     searchTanks(client, text, signal),
   );
   const choose = (id: string) =>

@@ -31,7 +31,7 @@ const COLUMNS = {
 export function UplinkList({ client, route, isBehind }: ViewProps & { readonly isBehind: boolean }) {
   const { reason, page } = route;
   const fresh = useFresh(
-    isBehind ? undefined : JSON.stringify([reason, page]),
+    isBehind ? undefined : ['uplinks', reason, page],
     (signal) => findWaiting(client, route, signal),
     NOT_IN_FEED,
   );

@@ -32,7 +32,7 @@ interface Props extends ViewProps {
 
 export function UplinkView({ uplinkId, ...props }: Props & { readonly uplinkId: string }) {
   const { client, ownKey, route } = props;
-  const fresh = useFresh('uplink', (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
+  const fresh = useFresh(['uplink', uplinkId], (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
   const { data: found, trouble } = fresh;
   const title = found?.uplink.device_id ?? words.uplink.one;
   useTitle(title);

@@ -25,7 +25,7 @@ const COLUMNS = {
 export function ActivityList({ client, route }: ViewProps) {
   const { page, changesOf } = route;
   const fresh = useFresh(
-    JSON.stringify([page, changesOf]),
+    ['activity', page, changesOf],
     (signal) => client.activity.page({ object_id: changesOf, page, size: PAGE_SIZE }, { signal }),
     NOT_IN_FEED,
   );

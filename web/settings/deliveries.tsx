@@ -25,7 +25,7 @@ export function Deliveries({ client, endpointId, route }: ViewProps & { readonly
   const [state, setState] = useState<WebhookDelivery['state']>();
   const asked = { state, page: route.page, size: PAGE_SIZE };
   const fresh = useFresh(
-    JSON.stringify(asked),
+    ['deliveries', endpointId, asked],
     (signal) => client.webhookEndpoints.deliveriesPage(endpointId, asked, { signal }),
     NOT_IN_FEED,
   );

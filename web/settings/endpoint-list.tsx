@@ -34,7 +34,7 @@ interface Props extends ViewProps {
 export function EndpointList({ client, ownKey, route }: Props) {
   const { page } = route;
   const fresh = useFresh(
-    `endpoints ${page}`,
+    ['endpoints', page],
     (signal) => client.webhookEndpoints.page({ page, size: PAGE_SIZE }, { signal }),
     NOT_IN_FEED,
   );

@@ -25,7 +25,7 @@ interface Props extends ViewProps {
 export function EndpointView({ endpointId, ...props }: Props & { readonly endpointId: string }) {
   const { client, route } = props;
   const fresh = useFresh(
-    'endpoint',
+    ['endpoint', endpointId],
     async (signal) => (await orUndefined(client.webhookEndpoints.get(endpointId, { signal }))) ?? null,
     NOT_IN_FEED,
   );

@@ -33,15 +33,19 @@ interface Props {
 export function TankView({ client, ownKey, tankId, route }: Props) {
   const mayChange = mayChangeTanks(ownKey);
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
-  const found = useFresh(`tank ${tankId}`, (signal) => findTank(client, tankId, signal), followed);
+  const found = useFresh(['tank', tankId], (signal) => findTank(client, tankId, signal), followed);
   const isUnknown = found.data === 'unknown';
   const { range } = route;
-  const inRange = isUnknown ? undefined : JSON.stringify(range);
+  const inRange = (what: string) => (isUnknown ? undefined : [what, tankId, range]);
   const about = [tankId];
-  const series = useFresh(inRange, (signal) => findSeries(client, tankId, range, signal), { about });
-  const events = useFresh(inRange, (signal) => findEvents(client, tankId, range, signal), { about });
+  const series = useFresh(inRange('series'), (signal) => findSeries(client, tankId, range, signal), {
+    about,
+  });
+  const events = useFresh(inRange('events of'), (signal) => findEvents(client, tankId, range, signal), {
+    about,
+  });
   const forecast = useFresh(
-    isUnknown ? undefined : 'forecast',
+    isUnknown ? undefined : ['forecast', tankId],
     async (signal) => (await orUndefined(client.tanks.forecast(tankId, { signal }))) ?? null,
     { about, isInFeed: false },
   );
