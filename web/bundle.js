@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { borderPath, landPath, placeNames } from './land.js';
+import { borderLines, landLines, placeNames } from './land.js';
 
 export async function bundleWeb(out) {
   const { metafile } = await build({
@@ -20,7 +20,7 @@ export async function bundleWeb(out) {
     entryNames: 'page-[hash]',
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
-    loader: { '.svg': 'file' },
+    loader: { '.svg': 'file', '.png': 'dataurl' }, // the latter in Leaflet's style sheet, of parts that the map has not
     legalComments: 'none', // the licences are whole in a file of their own
     plugins: [land],
     metafile: true,
@@ -41,7 +41,7 @@ export async function bundleWeb(out) {
 }
 
 /** `import land from 'map:land'`: computed here, a string there. */
-const MAP_PARTS = { land: landPath, borders: borderPath, names: placeNames };
+const MAP_PARTS = { land: landLines, borders: borderLines, names: placeNames };
 const land = {
   name: 'map',
   setup({ onResolve, onLoad }) {

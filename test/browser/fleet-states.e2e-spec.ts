@@ -252,24 +252,25 @@ describe('nothing to show', () => {
 });
 
 describe('staying fresh', () => {
-  it('asks again every minute while the feed is silent, only for what has changed, and not while nobody looks', async () => {
+  it('asks again while the feed is silent, only for what has changed, and not while nobody looks', async () => {
     const { page, asked } = await visit(service.url, '', { key: service.key, clock: true });
     await listed(page);
     // What the key may do is asked once, when one signs in.
     const first = asked.length - 1;
 
     await page.clock.runFor(MINUTE);
-    await until('it asks again', () => asked.length === 1 + 2 * first);
+    await until('it asks again', () => asked.length >= 1 + 2 * first);
     for (const request of asked.slice(1 + first)) {
       expect(request.headers()['if-none-match']).toBeDefined();
       expect((await request.response())?.status()).toBe(304);
     }
 
     await setHidden(page, true);
+    const { length } = asked;
     await page.clock.runFor(10 * MINUTE);
-    expect(asked).toHaveLength(1 + 2 * first);
+    expect(asked).toHaveLength(length);
     await setHidden(page, false);
-    await until('it asks again', () => asked.length === 1 + 3 * first);
+    await until('it asks again', () => asked.length >= length + first);
   });
 
   it('shows a new reading without being asked', async () => {

@@ -1,8 +1,7 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Fleet, Key, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { NewestEvents } from '../events/newest-events.js';
-import { MapView } from '../map/map-view.js';
 import { PlanControls } from '../plan/controls.js';
 import { PlanView } from '../plan/plan-view.js';
 import { endOfPlan } from '../plan/stops.js';
@@ -152,7 +151,7 @@ function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksPro
           </p>
         </Instead>
       )}
-      {!isNothing && view === 'map' && <MapView tanks={tanks} route={route} />}
+      {!isNothing && view === 'map' && <LazyMap tanks={tanks} route={route} />}
       {!isNothing && view === 'plan' && (
         <PlanView client={client} tanks={tanks} route={route} isBusy={isPrevious} />
       )}
@@ -162,6 +161,15 @@ function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksPro
       {list !== undefined && <Pager list={list} route={route} label={words.page.pagesAgain} />}
     </section>
   );
+}
+
+type MapView = (typeof import('../map/map-view.js'))['MapView'];
+
+/** Loaded when somebody looks at a map. */
+function LazyMap(props: Parameters<MapView>[0]) {
+  const [loaded, setLoaded] = useState<{ readonly MapView: MapView }>();
+  useEffect(() => void import('../map/map-view.js').then(setLoaded), []);
+  return loaded === undefined ? <div class="map-frame map-box" /> : <loaded.MapView {...props} />;
 }
 
 function summaryOf(total: number, route: Route): string {

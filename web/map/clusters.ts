@@ -1,71 +1,81 @@
 // Tanks too near each other to be told apart become one mark, so that ten thousand of them stay readable, and few elements.
+import Supercluster from 'supercluster';
 import type { TankStatus } from 'tank-monitoring-client';
 import { STATES, statesOf, type State } from '../parts/state.js';
-import { spotOf, type Spot } from './projection.js';
 
 /** Pixels between two marks: as wide as the largest. */
 const APART = 46;
 
-export interface PlacedTank extends Spot {
-  readonly tank: TankStatus;
-  /** Worst first. */
-  readonly states: readonly [State, ...State[]];
-}
-
-export interface Cluster extends Spot {
-  readonly tanks: readonly PlacedTank[];
+/** A tank, or several in one place. */
+export interface Mark {
+  readonly id: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** The worst. */
   readonly state: State;
+  /** How many are in each state first of all, by its place among the states. */
+  readonly counts: readonly number[];
+  readonly size: number;
+  /** If it is one. */
+  readonly tank: TankStatus | undefined;
+  /** Of several. */
+  readonly cluster: number | undefined;
 }
 
-/** The worst first: they are drawn last, and give a cluster its place and its state. */
-export function place(tanks: readonly TankStatus[]): PlacedTank[] {
-  const placed = tanks.flatMap((tank) => {
-    const { latitude, longitude } = tank.location;
-    if (latitude === null || longitude === null) return [];
-    return [{ ...spotOf(latitude, longitude), tank, states: statesOf(tank) }];
+export type Places = ReturnType<typeof placesOf>;
+
+export function placesOf(tanks: readonly TankStatus[], nearest: number) {
+  const index = new Supercluster<{ readonly tank: TankStatus }, { counts: number[] }>({
+    radius: APART,
+    extent: 256,
+    maxZoom: nearest,
+    map: ({ tank }) => ({ counts: countsOf(tank) }),
+    reduce: (all, { counts }) => {
+      all.counts = all.counts.map((n, place) => n + (counts[place] ?? 0));
+    },
   });
-  return STATES.flatMap((state) => placed.filter(({ states }) => states[0] === state));
+  index.load(
+    tanks.flatMap((tank) => {
+      const { latitude, longitude } = tank.location;
+      if (latitude === null || longitude === null) return [];
+      const geometry = { type: 'Point' as const, coordinates: [longitude, latitude] };
+      return [{ type: 'Feature' as const, geometry, properties: { tank } }];
+    }),
+  );
+  return {
+    /** The worst first. */
+    marksIn: (bounds: [west: number, south: number, east: number, north: number], zoom: number): Mark[] =>
+      index
+        .getClusters(bounds, zoom)
+        .map(({ geometry: { coordinates }, properties }) => {
+          const [longitude = 0, latitude = 0] = coordinates;
+          if ('tank' in properties) {
+            const { tank } = properties;
+            const [state] = statesOf(tank);
+            return {
+              id: tank.tank_id,
+              latitude,
+              longitude,
+              state,
+              counts: [],
+              size: 1,
+              tank,
+              cluster: undefined,
+            };
+          }
+          const { counts, cluster_id: cluster, point_count: size } = properties;
+          const state = STATES.find((_, place) => (counts[place] ?? 0) > 0) ?? 'ok';
+          return { id: `${cluster}`, latitude, longitude, state, counts, size, tank: undefined, cluster };
+        })
+        .toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state)),
+    /** Nearer than can be: tanks on one site do not come apart. */
+    comesApartAt: (cluster: number): number => index.getClusterExpansionZoom(cluster),
+    tanksOf: (cluster: number): TankStatus[] =>
+      index.getLeaves(cluster, Infinity).map(({ properties }) => properties.tank),
+  };
 }
 
-/** Marks are found by a hash of their cell; those of other cells that share it are too far away to matter. */
-const SLOTS = 2 ** 16;
-const slotOf = (column: number, row: number): number =>
-  (Math.imul(column, 73_856_093) ^ Math.imul(row, 19_349_663)) & (SLOTS - 1);
-
-/** Each tank joins the first mark near it, or makes one. */
-export function clustersOf(tanks: readonly PlacedTank[], scale: number): Cluster[] {
-  const apart = APART / scale;
-  const slots: (Cluster & { readonly tanks: PlacedTank[] })[][] = Array.from({ length: SLOTS });
-  const clusters: Cluster[] = [];
-  for (const placed of tanks) {
-    const { x, y } = placed;
-    const [column, row] = [Math.floor(x / apart), Math.floor(y / apart)];
-    const found = near(slots, column, row, (one) => (one.x - x) ** 2 + (one.y - y) ** 2 < apart ** 2);
-    if (found === undefined) {
-      const cluster = { x, y, state: placed.states[0], tanks: [placed] };
-      clusters.push(cluster);
-      (slots[slotOf(column, row)] ??= []).push(cluster);
-    } else found.tanks.push(placed);
-  }
-  return clusters;
-}
-
-function near<T>(
-  slots: readonly (readonly T[] | undefined)[],
-  column: number,
-  row: number,
-  isIt: (one: T) => boolean,
-): T | undefined {
-  for (let dx = -1; dx <= 1; dx += 1) {
-    for (let dy = -1; dy <= 1; dy += 1) {
-      const found = slots[slotOf(column + dx, row + dy)]?.find(isIt);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-/** Zooming does not make them anew at each step. */
-export function clusterScale(scale: number): number {
-  return 2 ** (Math.round(Math.log2(scale) * 2) / 2);
+function countsOf(tank: TankStatus): number[] {
+  const [first] = statesOf(tank);
+  return STATES.map((state) => (state === first ? 1 : 0));
 }

@@ -1,25 +1,24 @@
 // What a mark on the map stands for, beside it while it is pointed at.
+import type { Map } from 'leaflet';
 import type { TankStatus } from 'tank-monitoring-client';
+import { now } from '../api/clock.js';
+import { percent, placeOf } from '../format.js';
+import { whenInWords } from '../outlook.js';
 import { LevelBar } from '../parts/level.js';
 import { States } from '../parts/state.js';
-import { now } from '../api/clock.js';
-import { whenInWords } from '../outlook.js';
-import { percent, placeOf } from '../format.js';
-import { clusterInWords, onlyOf, type Mark } from './marks.js';
-import type { Size } from './projection.js';
 import { words } from '../words/words.js';
+import { severalInWords, type PlacedMark } from './marks.js';
 
 const WIDTH = 240;
 
-export function HoverCard({ mark, size }: { readonly mark: Mark; readonly size: Size }) {
-  const { cluster, x, y } = mark;
-  const left = Math.min(Math.max(x - WIDTH / 2, 8), Math.max(8, size.width - WIDTH - 8));
-  const isBelow = y < size.height / 2;
-  const place = isBelow ? { top: `${y + 16}px` } : { bottom: `${size.height - y + 16}px` };
-  const only = onlyOf(cluster);
+export function HoverCard({ mark, map }: { readonly mark: PlacedMark; readonly map: Map }) {
+  const { x: width, y: height } = map.getSize();
+  const { x, y } = map.layerPointToContainerPoint(mark.point);
+  const left = Math.min(Math.max(x - WIDTH / 2, 8), Math.max(8, width - WIDTH - 8));
+  const place = y < height / 2 ? { top: `${y + 16}px` } : { bottom: `${height - y + 16}px` };
   return (
     <div class="hover-card" aria-hidden="true" style={{ left: `${left}px`, width: `${WIDTH}px`, ...place }}>
-      {only === undefined ? <p>{clusterInWords(cluster)}</p> : <OneTank tank={only.tank} />}
+      {mark.tank === undefined ? <p>{severalInWords(mark)}</p> : <OneTank tank={mark.tank} />}
     </div>
   );
 }

@@ -1,107 +1,108 @@
-// The tanks on a map that comes with the page, or on the operator's own: no other host is asked for anything.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+// The tanks on a map that comes with the page, or on the operator's own: no other host is asked for anything. Leaflet moves it,
+// supercluster says which tanks are one mark.
+import { latLngBounds, map as newMap, type LatLngBounds, type Map } from 'leaflet';
+import 'leaflet/dist/leaflet.css';
+import { render } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
+import { useColourScheme } from '../parts/colour-scheme.js';
 import { filterOf, go, textOf, type Route } from '../route.js';
-import { BaseMap, MARKS_AROUND } from './base-map.js';
-import { clusterScale, clustersOf, place, type Cluster } from './clusters.js';
-import { HoverCard } from './hover-card.js';
-import { Legend, Marks, type Mark } from './marks.js';
-import {
-  bounded,
-  cameraAt,
-  fit,
-  NEAREST,
-  toPixels,
-  viewpointOf,
-  type Camera,
-  type Size,
-} from './projection.js';
-import { TankLinks } from './tank-links.js';
-import { attribution, Tiles, tilesUrl } from './tiles.js';
-import { useMoving } from './use-moving.js';
 import { words } from '../words/words.js';
+import { addBaseMap, attribution, NEAREST } from './base-map.js';
+import { placesOf, type Mark } from './clusters.js';
+import { HoverCard } from './hover-card.js';
+import { Legend, Marks, type PlacedMark } from './marks.js';
+import { TankLinks } from './tank-links.js';
+import { useArea } from './use-area.js';
 
 interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
   readonly route: Route;
 }
 
-const ZOOM = 1.8;
+/** All tanks are shown no nearer than this, with room for the buttons in the corner. */
+const ALL = { maxZoom: 8, padding: [76, 76] as [number, number], animate: false };
+const WORLD = latLngBounds([-55, -130], [70, 150]);
+const ADDRESS_AFTER_MS = 300;
 
-export function MapView({ tanks, route }: Props) {
+export function MapView({ tanks = [], route }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const layers = useRef<HTMLDivElement>(null);
-  const size = useSize(box);
-  const [here, setHere] = useState<Cluster>();
-  const [pointed, setPointed] = useState<Mark>();
+  const [map, setMap] = useState<Map>();
+  /** Moved, zoomed or resized: what is drawn on it is drawn anew. */
+  const [moves, setMoves] = useState(0);
+  const [here, setHere] = useState<readonly TankStatus[]>();
+  const [pointed, setPointed] = useState<PlacedMark>();
   const [isMarking, setIsMarking] = useState(false);
-  const isFocusLost = useRef(false);
+  const places = useMemo(() => placesOf(tanks, NEAREST), [tanks]);
+  const nowhere = useMemo(() => tanks.filter(({ location }) => location.latitude === null), [tanks]);
+  const scheme = useColourScheme();
+  const marks = useRef<readonly PlacedMark[]>([]);
 
-  const placed = useMemo(() => place(tanks ?? []), [tanks]);
-  const nowhere = useMemo(() => (tanks ?? []).filter(hasNoPosition), [tanks]);
-  const { moved, move, showAll } = useCamera(route, size, () => setHere(undefined));
-  const camera = useMemo(() => moved ?? fit(placed, size), [moved, placed, size]);
-  const scale = clusterScale(camera.scale);
-  const clusters = useMemo(() => clustersOf(placed, scale), [placed, scale]);
-  const marks = useMemo(() => marksOf(clusters, camera, size), [clusters, camera, size]);
-
-  const zoom = (by: number) => move({ ...camera, scale: camera.scale * by });
-  const open = (cluster: Cluster) => {
-    // Tanks on one site do not come apart, however near one looks: they are listed.
-    if (clustersOf(cluster.tanks, NEAREST).length === 1) setHere(cluster);
-    else {
-      move(fit(cluster.tanks, size, NEAREST));
-      isFocusLost.current = true;
-    }
-  };
-  const focusMark = () => box.current?.querySelector<SVGElement>('.mark[tabindex="0"]')?.focus();
-  const close = () => {
-    setHere(undefined);
-    focusMark();
-  };
-  // The mark that was opened is gone; the worst of those that took its place goes on.
   useEffect(() => {
-    if (isFocusLost.current) focusMark();
-    isFocusLost.current = false;
-  }, [moved]);
-  const plan = ({ left, right, top, bottom }: DOMRect) => {
-    const chosen = placed.filter((spot) => {
-      const { x, y } = toPixels(spot, camera, size);
-      return x >= left && x <= right && y >= top && y <= bottom;
+    if (box.current === null) return undefined;
+    const options = { zoomControl: false, attributionControl: false, minZoom: 1, maxZoom: NEAREST };
+    const made = newMap(box.current, { ...options, maxBounds: [[-85, -200], [85, 200]], keyboard: false }); // prettier-ignore
+    made.createPane('names').style.zIndex = '450';
+    made.createPane('marks', made.getPane('mapPane')).classList.add('map-marks', 'leaflet-zoom-hide');
+    made.on('moveend', () => setMoves((n) => n + 1));
+    const resized = new ResizeObserver(() => made.invalidateSize());
+    resized.observe(box.current);
+    setMap(made);
+    return () => {
+      resized.disconnect();
+      made.remove();
+    };
+  }, []);
+  useViewpoint(map, route, tanks, () => setHere(undefined));
+  useEffect(() => map && addBaseMap(map, () => marks.current.map(({ point }) => point)), [map, scheme]);
+
+  const open = (mark: Mark) => {
+    const zoom = mark.cluster === undefined ? NEAREST : places.comesApartAt(mark.cluster);
+    // Tanks on one site do not come apart, however near one looks: they are listed.
+    if (mark.cluster !== undefined && zoom > NEAREST) setHere(places.tanksOf(mark.cluster));
+    else map?.setView([mark.latitude, mark.longitude], zoom, { animate: false }).once('moveend', focusMark);
+  };
+  const focusMark = () =>
+    setTimeout(() => box.current?.querySelector<SVGElement>('.mark[tabindex="0"]')?.focus());
+  useEffect(() => {
+    const pane = map?.getPane('marks');
+    if (map === undefined || pane === undefined || moves === 0) return;
+    const seen = map.getBounds().pad(0.25);
+    const bounds = [seen.getWest(), seen.getSouth(), seen.getEast(), seen.getNorth()] as const;
+    marks.current = places.marksIn([...bounds], map.getZoom()).map((mark) => ({
+      ...mark,
+      point: map.latLngToLayerPoint([mark.latitude, mark.longitude]),
+    }));
+    render(<Marks marks={marks.current} route={route} onOpen={open} onPoint={setPointed} />, pane);
+  }, [map, places, moves, route]);
+
+  const plan = (bounds: LatLngBounds | undefined) => {
+    const chosen = tanks.filter(({ location: { latitude, longitude } }) => {
+      return latitude !== null && longitude !== null && bounds?.contains([latitude, longitude]);
     });
     setIsMarking(false);
-    if (chosen.length > 0) go({ ...route, view: 'plan', chosen: chosen.map(({ tank }) => tank.tank_id) });
+    if (chosen.length > 0) go({ ...route, view: 'plan', chosen: chosen.map(({ tank_id }) => tank_id) });
   };
-  const area = useMoving({ box, layers, camera, size, move, onArea: isMarking ? plan : undefined });
+  const area = useArea(map, isMarking, plan);
   return (
     <div class="map">
       <div
-        class={isMarking ? 'map-box map-marking' : 'map-box'}
-        ref={box}
+        class={isMarking ? 'map-frame map-marking' : 'map-frame'}
         role="group"
         aria-label={words.map.label}
       >
-        <div class="map-layers" ref={layers}>
-          {tilesUrl === undefined ? (
-            <BaseMap camera={camera} size={size} marks={marks} />
-          ) : (
-            <Tiles camera={camera} size={size} />
-          )}
-          <svg class="map-image" width={size.width} height={size.height}>
-            <Marks marks={marks} route={route} onOpen={open} onPoint={setPointed} />
-          </svg>
-        </div>
-        {area !== undefined && <div class="map-area" style={frameOf(area)} />}
-        {pointed !== undefined && !isMarking && <HoverCard mark={pointed} size={size} />}
+        <div class="map-box" ref={box} />
+        {area !== undefined && <div class="map-area" style={area} />}
+        {map !== undefined && pointed !== undefined && !isMarking && <HoverCard mark={pointed} map={map} />}
         {attribution !== undefined && <p class="attribution">{attribution}</p>}
         <div class="map-buttons">
-          <button type="button" onClick={() => zoom(ZOOM)} aria-label={words.map.zoomIn}>
+          <button type="button" onClick={() => map?.zoomIn()} aria-label={words.map.zoomIn}>
             +
           </button>
-          <button type="button" onClick={() => zoom(1 / ZOOM)} aria-label={words.map.zoomOut}>
+          <button type="button" onClick={() => map?.zoomOut()} aria-label={words.map.zoomOut}>
             −
           </button>
-          <button type="button" onClick={showAll}>
+          <button type="button" onClick={() => go({ ...route, viewpoint: undefined }, { replace: true })}>
             {words.map.showAll}
           </button>
         </div>
@@ -110,17 +111,20 @@ export function MapView({ tanks, route }: Props) {
         <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
           {isMarking ? words.map.drag : words.map.planArea}
         </button>
-        <button type="button" onClick={() => plan(new DOMRect(0, 0, size.width, size.height))}>
+        <button type="button" onClick={() => plan(map?.getBounds())}>
           {words.map.planShown}
         </button>
       </div>
       <Legend />
       {here !== undefined && (
         <TankLinks
-          title={words.map.inThisPlace(here.tanks.length)}
-          tanks={here.tanks.map(({ tank }) => tank)}
+          title={words.map.inThisPlace(here.length)}
+          tanks={here}
           route={route}
-          onClose={close}
+          onClose={() => {
+            setHere(undefined);
+            focusMark();
+          }}
         />
       )}
       {nowhere.length > 0 && (
@@ -133,77 +137,53 @@ export function MapView({ tanks, route }: Props) {
   );
 }
 
-const ADDRESS_AFTER_MS = 300;
-
 /** What part of the map is seen, also in the address, a moment after it rests; another search shows all that was found. */
-function useCamera(route: Route, size: Size, onElsewhere: () => void) {
-  const { viewpoint } = route;
-  const [moved, setMoved] = useState(() => viewpoint && cameraAt(viewpoint));
-  const inAddress = useRef(textOf(viewpoint));
+function useViewpoint(
+  map: Map | undefined,
+  route: Route,
+  tanks: readonly TankStatus[],
+  onElsewhere: () => void,
+) {
   const latest = useRef(route);
   latest.current = route;
+  const { viewpoint } = route;
+  const shown = useRef<string>();
   const filter = JSON.stringify(filterOf(route));
-  const isFirst = useRef(true);
+  const filterBefore = useRef(filter);
   useEffect(() => {
-    if (!isFirst.current) {
-      setMoved(undefined);
-      onElsewhere();
-    }
-    isFirst.current = false;
-  }, [filter]);
-  // The way back, or another address.
-  useEffect(() => {
-    if (textOf(viewpoint) === inAddress.current) return;
-    inAddress.current = textOf(viewpoint);
-    setMoved(viewpoint && cameraAt(viewpoint));
-  }, [viewpoint]);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const now = moved && viewpointOf(moved);
+    if (map === undefined) return undefined;
+    let timer = 0;
+    const note = () => {
+      const { lat: latitude, lng: longitude } = map.getCenter();
+      const now = { latitude, longitude, zoom: map.getZoom() };
       if (latest.current.view !== 'map' || latest.current.tank !== undefined) return;
-      if (textOf(now) === inAddress.current) return;
-      inAddress.current = textOf(now);
+      if (textOf(now) === shown.current) return;
+      shown.current = textOf(now);
       go({ ...latest.current, viewpoint: now }, { replace: true });
-    }, ADDRESS_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [moved]);
-  return {
-    moved,
-    move: (to: Camera) => setMoved(bounded(to, size)),
-    showAll: () => setMoved(undefined),
-  };
-}
-
-/** Also what a drag may bring into sight. */
-function marksOf(clusters: readonly Cluster[], camera: Camera, size: Size): Mark[] {
-  const isNear = (way: number, length: number) =>
-    Math.abs(way) * camera.scale < length * (0.5 + MARKS_AROUND);
-  return clusters
-    .filter(({ x, y }) => isNear(x - camera.x, size.width) && isNear(y - camera.y, size.height))
-    .map((cluster) => ({ cluster, ...toPixels(cluster, camera, size) }));
-}
-
-function frameOf({ left, right, top, bottom }: DOMRect) {
-  return { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` };
-}
-
-function hasNoPosition({ location }: TankStatus): boolean {
-  return location.latitude === null || location.longitude === null;
-}
-
-function useSize(box: { readonly current: HTMLElement | null }): Size {
-  const [size, setSize] = useState<Size>({ width: 800, height: 480 });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const read = () => {
-      // Hidden behind a tank it has none; it keeps the one it had.
-      if (element.clientWidth > 0) setSize({ width: element.clientWidth, height: element.clientHeight });
     };
-    const observer = new ResizeObserver(read);
-    observer.observe(element);
-    read();
-    return () => observer.disconnect();
-  }, []);
-  return size;
+    map.on('moveend', () => {
+      clearTimeout(timer);
+      timer = setTimeout(note, ADDRESS_AFTER_MS);
+    });
+    return () => clearTimeout(timer);
+  }, [map]);
+  useEffect(() => {
+    if (map === undefined) return;
+    if (filterBefore.current !== filter) {
+      filterBefore.current = filter;
+      onElsewhere();
+      if (viewpoint !== undefined) return go({ ...route, viewpoint: undefined }, { replace: true });
+    }
+    if (viewpoint === undefined) {
+      const spots = tanks.flatMap(({ location: { latitude, longitude } }) =>
+        latitude === null || longitude === null ? [] : [[latitude, longitude] as [number, number]],
+      );
+      map.fitBounds(spots.length === 0 ? WORLD : latLngBounds(spots), ALL);
+      const { lat: latitude, lng: longitude } = map.getCenter();
+      shown.current = textOf({ latitude, longitude, zoom: map.getZoom() });
+    } else if (textOf(viewpoint) !== shown.current) {
+      shown.current = textOf(viewpoint);
+      map.setView([viewpoint.latitude, viewpoint.longitude], viewpoint.zoom, { animate: false });
+    }
+  }, [map, textOf(viewpoint), tanks, filter]);
 }

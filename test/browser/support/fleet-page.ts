@@ -114,8 +114,10 @@ function watchShifts(): void {
 /** As when another tab is in front. */
 export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
+    const visibilityState = value ? 'hidden' : 'visible';
     Object.defineProperty(document, 'hidden', { value, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
+    Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   }, hidden);
 }
 
