@@ -53,8 +53,11 @@ function isAntarctic(ring) {
 function asText(lines) {
   const texts = lines.map((line) => {
     let [x, y] = [0, 0];
-    return line.flatMap(([longitude, latitude]) => {
-      const [dx, dy] = [Math.round(longitude * STEP) - x, Math.round(latitude * STEP) - y];
+    return line.flatMap(([longitude, latitude], n) => {
+      let dx = Math.round(longitude * STEP) - x;
+      const dy = Math.round(latitude * STEP) - y;
+      // Across the 180th meridian it goes on, not back around the world.
+      if (n > 0 && Math.abs(dx) > 180 * STEP) dx -= Math.sign(dx) * 360 * STEP;
       [x, y] = [x + dx, y + dy];
       return dx === 0 && dy === 0 ? [] : [dx, dy];
     });

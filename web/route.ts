@@ -26,7 +26,9 @@ export const REASONS = Object.keys(words.uplink.reasons) as QuarantineReason[];
 
 export const EVENT_TYPES = Object.keys(words.event.did) as EventType[];
 
-export const SORTS = ['fill_percentage', 'alert_at', 'reported_at', 'created_at'] as const;
+export const SORTS = ['fill_percentage', 'empty_at', 'alert_at', 'reported_at', 'created_at'] as const;
+/** Of the plan, whose days are those of either. */
+export const PLAN_SORTS = ['empty_at', 'alert_at'] as const satisfies readonly Sort[];
 export type Sort = (typeof SORTS)[number];
 
 /** The API takes none that is shorter. */
@@ -63,7 +65,7 @@ export function parseRoute(address: string) {
   const [search, fragment] = address.split('#');
   const given = new URLSearchParams(search);
   const text = (name: string) => given.get(name) ?? undefined;
-  const [page, fillTo] = [Number(text('page')), Number(text('fill_to'))];
+  const [page, fillTo, truck] = ['page', 'fill_to', 'truck'].map((name) => Number(text(name))) as [number, number, number]; // prettier-ignore
   const view = oneOf(VIEWS, text('view')) ?? 'list';
   const idIn = (one: View, name: string) => (view === one ? text(name) : undefined);
   return {
@@ -79,6 +81,8 @@ export function parseRoute(address: string) {
     until: untilIn(text('until')),
     /** The percentage that a delivery fills a tank to. */
     fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : 90,
+    /** What the truck holds. */
+    truck: truck > 0 && truck <= 1e9 ? truck : undefined,
     /** Tanks that were ticked. After the #, which is not sent to the service: there is room for thousands. */
     chosen: chosenIn(fragment),
     /** Undefined: all tanks. */
@@ -124,6 +128,7 @@ export function addressOf(route: Route): string {
     page: route.page > 1 ? route.page : undefined,
     until: isOfTanks(view) && route.until !== START.until ? route.until : undefined,
     fill_to: isOfTanks(view) && route.fillTo !== START.fillTo ? route.fillTo : undefined,
+    truck: isOfTanks(view) ? route.truck : undefined,
     at: inView('map', textOf(route.viewpoint)),
     reason: inView('uplinks', route.reason),
     uplink: route.uplink,
@@ -173,7 +178,8 @@ export function filterOf({ condition, search, useCase, sensorNeed, owner }: Rout
 }
 
 /** Worst first: the emptiest, the longest silent, the newest of those that never reported. */
-export function sortOf({ sort, condition }: Route): Sort {
+export function sortOf({ view, sort, condition }: Route): Sort {
+  if (view === 'plan') return PLAN_SORTS.find((one) => one === sort) ?? 'empty_at';
   if (sort !== undefined) return sort;
   return condition === 'silent' ? 'reported_at' : condition === 'never' ? 'created_at' : 'fill_percentage';
 }

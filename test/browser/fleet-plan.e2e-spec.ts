@@ -47,14 +47,19 @@ const tick = (page: Page, name: string) => page.getByRole('checkbox', { name }).
 describe('the plan', () => {
   it('lists who reaches the alert, by day, with how much fits and whom to call', async () => {
     const page = await openPlan();
-
     expect(await listed(page)).toEqual(['Boiler', 'Kitchen', 'Laundry']);
-    const [overdue, inDays] = await page.locator('.plan-day').allInnerTexts();
-    expect(overdue).toMatch(/^\s*Overdue 1 tank, 2,106 L$/);
-    expect(inDays).toMatch(/^\s*\w{3},? \d+ \w{3} 1 tank, 650 L$/);
+    expect(await page.locator('.plan-day').first().innerText()).toMatch(
+      /^\s*May be empty \w{3},? \d+ \w{3} 1 tank/,
+    );
+
+    await page.getByLabel('Order').selectOption('alert_at');
+    await page.waitForURL('**sort=alert_at');
+    const [reached, inDays] = await page.locator('.plan-day').allInnerTexts();
+    expect(reached).toMatch(/^\s*Reached its alert 1 tank, 2,106 L$/);
+    expect(inDays).toMatch(/^\s*Alert \w{3},? \d+ \w{3} 1 tank, 650 L$/);
     const soon = page.locator('tr', { has: page.locator('[data-tank="soon"]') });
     expect((await soon.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
-      /Kitchen .* Harbor Hotel Rotterdam, Netherlands · \+31 10 555 0142 .*25 % 250 L of 1,000 L , Alert at 20 % \w+ (may be \w+ to \w+ )?650 L/,
+      /Kitchen .* Harbor Hotel Rotterdam, Netherlands · \+31 10 555 0142 .*25 % 250 L of 1,000 L , Alert at 20 % Empty .* Alert \w+ 650 L/,
     );
 
     await page.getByRole('link', { name: '3 days' }).click();
@@ -62,18 +67,18 @@ describe('the plan', () => {
     expect(await listed(page)).toEqual(['Boiler', 'Kitchen']);
     await page.getByLabel('Fill to, in %').fill('50');
     await page.keyboard.press('Tab');
-    expect(await search(page)).toBe('?view=plan&until=3&fill_to=50');
-    await page.getByText('Overdue 1 tank, 1,026 L').waitFor();
+    expect(await search(page)).toBe('?view=plan&sort=alert_at&until=3&fill_to=50');
+    await page.getByText('Reached its alert 1 tank, 1,026 L').waitFor();
 
     await page.getByRole('button', { name: 'Show on map' }).click();
     await page.locator('.map-image .mark').first().waitFor();
     await page.getByRole('link', { name: 'Plan', exact: true }).click();
-    await page.getByText('Overdue 1 tank, 1,026 L').waitFor();
-    expect(await search(page)).toBe('?view=plan&until=3&fill_to=50');
+    await page.getByText('Reached its alert 1 tank, 1,026 L').waitFor();
+    expect(await search(page)).toBe('?view=plan&sort=alert_at&until=3&fill_to=50');
   });
 
   it('counts what is chosen, keeps it, and shows it on the map', async () => {
-    const page = await openPlan();
+    const page = await openPlan('&sort=alert_at');
     await tick(page, 'Kitchen, Harbor Hotel');
     await tick(page, 'Laundry, Harbor Hotel');
     const bar = page.getByRole('group', { name: 'What is chosen' });
@@ -82,6 +87,16 @@ describe('the plan', () => {
     );
     await page.reload();
     await bar.getByText('2 chosen').waitFor();
+    // Whatever is searched for, beside what the truck holds.
+    await page.getByLabel('Search').fill('boiler');
+    await page.waitForURL('**q=boiler**');
+    expect(await listed(page)).toEqual(['Boiler']);
+    await page.getByLabel('Truck holds').fill('5000');
+    await page.keyboard.press('Tab');
+    await bar.getByText('6,374 L of 5,000 L, 1,374 L too much').waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Truck holds').fill('');
+    await page.keyboard.press('Tab');
 
     await bar.getByRole('button', { name: 'Show on map' }).click();
     await page.locator('.map-image [data-tank="soon"]').waitFor();
@@ -90,7 +105,7 @@ describe('the plan', () => {
     await page.goBack();
 
     await bar.getByText('2 chosen').waitFor();
-    await tick(page, 'All of Overdue');
+    await tick(page, 'All of Reached its alert');
     await bar.getByText('3 chosen').waitFor();
   });
 
@@ -99,16 +114,23 @@ describe('the plan', () => {
     await tick(page, 'Kitchen, Harbor Hotel');
     await page.getByText('+31 10 555 0142').first().waitFor();
     await page.evaluate(() =>
-      Object.assign(window, { print: () => document.body.setAttribute('printed', '') }),
+      Object.assign(window, {
+        print: () => {
+          dispatchEvent(new Event('beforeprint'));
+          document.body.setAttribute('printed', '');
+        },
+      }),
     );
 
     await page.getByRole('button', { name: 'Print' }).click();
     await page.emulateMedia({ media: 'print' });
 
     expect(await page.locator('body[printed]').count()).toBe(1);
-    expect((await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').trim()).toBe(
-      'Done Address Phone Tank Level Amount ☐ Harbor Hotel Maaskade 12 3071 NB Rotterdam Netherlands +31 10 555 0142 Kitchen 25 % 650 L',
+    expect((await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').trim()).toMatch(
+      /^Done Address Phone Tank Level Empty Amount ☐ Harbor Hotel Maaskade 12 3071 NB Rotterdam Netherlands \+31 10 555 0142 Kitchen 25 % \w.* 650 L$/,
     );
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('.sheet').count()).toBe(0);
   });
 
   it('is a file for a spreadsheet', async () => {

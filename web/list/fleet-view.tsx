@@ -4,6 +4,7 @@ import type { Fleet, Key, List, TankMonitoring, TankStatus } from 'tank-monitori
 import { NewestEvents } from '../events/newest-events.js';
 import { PlanControls } from '../plan/controls.js';
 import { PlanView } from '../plan/plan-view.js';
+import { isDoubted } from '../outlook.js';
 import { endOfPlan } from '../plan/stops.js';
 import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
@@ -95,9 +96,11 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
       const list = await client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
       return { list, tanks: list.data };
     }
-    const due = { sort: 'alert_at', alert_before: new Date(endOfPlan(until)).toISOString() } as const;
-    const all = client.fleet.tanks.list({ ...filter, ...(view === 'plan' && due) }, { signal });
-    return { list: undefined, tanks: await everyOne(all) };
+    const due = { sort: 'empty_at', alert_before: new Date(endOfPlan(until)).toISOString() } as const;
+    const asked = { ...filter, ...(view === 'plan' && due) };
+    const all = await everyOne(client.fleet.tanks.list(asked, { signal }));
+    // What looks as if it was just refilled needs nothing until the next reading has told.
+    return { list: undefined, tanks: view === 'plan' ? all.filter((tank) => !isDoubted(tank)) : all };
   };
   const ask = async (signal: AbortSignal): Promise<Shown> => {
     const { owner_id, use_case, q, low_battery, weak_signal } = filter;

@@ -21,6 +21,8 @@ interface Props {
 
 export function TankTable({ tanks, route, isBusy }: Props) {
   const now = useNow(30_000);
+  // What it is sorted by is what it tells.
+  const ahead = sortOf(route) === 'empty_at' ? 'empty_at' : 'alert_at';
   return (
     <table class="tanks" aria-busy={isBusy}>
       <caption class="for-ears">{words.list.tanks}</caption>
@@ -34,8 +36,8 @@ export function TankTable({ tanks, route, isBusy }: Props) {
           <SortableHeader sort="reported_at" route={route}>
             {words.list.columns.reported}
           </SortableHeader>
-          <SortableHeader sort="alert_at" route={route}>
-            {words.list.columns.alert}
+          <SortableHeader sort={ahead} route={route}>
+            {ahead === 'empty_at' ? words.list.columns.empty : words.list.columns.alert}
           </SortableHeader>
           <th scope="col">{words.list.columns.state}</th>
           <th scope="col" class="cell-wide">
@@ -92,7 +94,7 @@ function TankRow({ tank, route, now }: RowProps) {
         {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} now={now} />}
       </td>
       <td class="cell-due">
-        <AlertIn tank={tank} now={now} />
+        {sortOf(route) === 'empty_at' ? <EmptyIn tank={tank} now={now} /> : <AlertIn tank={tank} now={now} />}
       </td>
       <td class="cell-state">
         <States tank={tank} />
@@ -151,6 +153,18 @@ function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
       second={
         isDoubted(tank) ? words.list.justRefilled : spanInWords(instants, now) || likelyDay(instants, now)
       }
+    />
+  );
+}
+
+function EmptyIn({ tank: { forecast }, now }: Pick<RowProps, 'tank' | 'now'>) {
+  if (forecast === null) return <span class="second">{words.notKnown}</span>;
+  const { p50 } = forecast.empty;
+  const days = p50 === null ? undefined : Math.max(0, (Date.parse(p50) - now) / DAY);
+  return (
+    <TwoLines
+      first={days === undefined ? words.list.overHalfYear : daysOrHours(days)}
+      second={spanInWords(forecast.empty, now) || likelyDay(forecast.empty, now)}
     />
   );
 }

@@ -6,6 +6,8 @@ import type { LatLngTuple, Layer, Map, Point } from 'leaflet';
 const tilesUrl = document.body.dataset['tiles'];
 export const attribution =
   document.body.dataset['attribution'] ?? (tilesUrl === undefined ? 'Natural Earth, GeoNames' : undefined);
+/** Pictures are sharp at whole steps only. */
+export const isTiled = tilesUrl !== undefined;
 export const NEAREST = 19;
 const MOST_NAMES = 60;
 

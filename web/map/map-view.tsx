@@ -8,7 +8,7 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { useColourScheme } from '../parts/colour-scheme.js';
 import { filterOf, go, textOf, type Route } from '../route.js';
 import { words } from '../words/words.js';
-import { addBaseMap, attribution, NEAREST } from './base-map.js';
+import { addBaseMap, attribution, isTiled, NEAREST } from './base-map.js';
 import { placesOf, type Mark } from './clusters.js';
 import { HoverCard } from './hover-card.js';
 import { Legend, Marks, type PlacedMark } from './marks.js';
@@ -40,7 +40,13 @@ export function MapView({ tanks = [], route }: Props) {
 
   useEffect(() => {
     if (box.current === null) return undefined;
-    const options = { zoomControl: false, attributionControl: false, minZoom: 1, maxZoom: NEAREST };
+    const options = {
+      zoomControl: false,
+      attributionControl: false,
+      minZoom: 1,
+      maxZoom: NEAREST,
+      zoomSnap: isTiled ? 1 : 0.25,
+    };
     const made = newMap(box.current, { ...options, maxBounds: [[-85, -200], [85, 200]], keyboard: false }); // prettier-ignore
     made.createPane('names').style.zIndex = '450';
     made.createPane('marks', made.getPane('mapPane')).classList.add('map-marks', 'leaflet-zoom-hide');
@@ -69,7 +75,7 @@ export function MapView({ tanks = [], route }: Props) {
     if (map === undefined || pane === undefined || moves === 0) return;
     const seen = map.getBounds().pad(0.25);
     const bounds = [seen.getWest(), seen.getSouth(), seen.getEast(), seen.getNorth()] as const;
-    marks.current = places.marksIn([...bounds], map.getZoom()).map((mark) => ({
+    marks.current = places.marksIn([...bounds], Math.round(map.getZoom())).map((mark) => ({
       ...mark,
       point: map.latLngToLayerPoint([mark.latitude, mark.longitude]),
     }));

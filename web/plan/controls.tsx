@@ -1,7 +1,8 @@
 // How far the plan looks ahead, and how full a delivery makes a tank.
 import { Link } from '../parts/link.js';
 import { dateOf, isDate } from '../calendar.js';
-import { go, PLAN_DAYS, START, type Route } from '../route.js';
+import { Choice } from '../parts/choice.js';
+import { go, PLAN_DAYS, PLAN_SORTS, sortOf, START, type Route } from '../route.js';
 import { now } from '../api/clock.js';
 import { endOfPlan } from './stops.js';
 import { words } from '../words/words.js';
@@ -15,6 +16,8 @@ export function PlanControls({ route }: { readonly route: Route }) {
     if (fillTo >= 1 && fillTo <= 100) go({ ...route, fillTo }, { replace: true });
     else input.value = String(route.fillTo);
   };
+  const setTruck = ({ valueAsNumber: truck }: HTMLInputElement) =>
+    go({ ...route, truck: truck > 0 && truck <= 1e9 ? truck : undefined }, { replace: true });
   return (
     <div class="filters plan-controls">
       <nav class="tabs" aria-label={words.plan.ahead}>
@@ -49,6 +52,23 @@ export function PlanControls({ route }: { readonly route: Route }) {
           onChange={({ currentTarget }) => setFill(currentTarget)}
         />
       </label>
+      <label>
+        {words.plan.truck}
+        <input
+          type="number"
+          min={1}
+          step="any"
+          value={route.truck ?? ''}
+          onChange={({ currentTarget }) => setTruck(currentTarget)}
+        />
+      </label>
+      <Choice
+        label={words.list.order}
+        choices={PLAN_SORTS}
+        inWords={(sort) => words.list.orders[sort]}
+        chosen={sortOf(route)}
+        onChoose={(sort) => go({ ...route, sort })}
+      />
     </div>
   );
 }

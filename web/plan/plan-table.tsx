@@ -1,14 +1,14 @@
 // The plan itself: a table with a part for each day. On a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
 import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
-import { hasAlert, isDoubted, likelyDay, spanInWords, whenInWords } from '../outlook.js';
+import { hasAlert, likelyDay, whenInWords } from '../outlook.js';
 import { Phone } from '../parts/contact.js';
 import { States, statesOf } from '../parts/state.js';
 import { Head } from '../parts/table.js';
 import { TwoLines } from '../parts/two-lines.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { capitalised, placeOf, volume } from '../format.js';
+import { placeOf, volume } from '../format.js';
 import { roomIn, roomInWords, type Day } from './stops.js';
 import type { Owners } from './use-owners.js';
 import { words } from '../words/words.js';
@@ -16,6 +16,8 @@ import { words } from '../words/words.js';
 interface Props {
   /** Undefined while they are on their way. */
   readonly days: readonly Day[] | undefined;
+  /** How many rows are drawn; the sums are of all. */
+  readonly shown: number;
   readonly owners: Owners;
   readonly ticked: ReadonlySet<string>;
   readonly route: Route;
@@ -30,14 +32,16 @@ const COLUMNS = {
   [columns.tank]: '13%',
   [columns.owner]: '24%',
   [columns.level]: '16%',
-  [columns.alert]: '24%',
+  [columns.ahead]: '24%',
   [columns.room]: '8%',
   [columns.sensor]: '12%',
 };
 const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'];
 
 export function PlanTable(props: Props) {
-  const { days, isBusy } = props;
+  const { days, shown, isBusy } = props;
+  const before = (place: number) =>
+    (days ?? []).slice(0, place).reduce((all, [, tanks]) => all + tanks.length, 0);
   return (
     <table class="tanks plan" aria-busy={isBusy}>
       <caption class="for-ears">{words.plan.caption}</caption>
@@ -45,14 +49,16 @@ export function PlanTable(props: Props) {
       {days === undefined ? (
         <tbody>{placeholderRows(8, CELLS)}</tbody>
       ) : (
-        days.map((day) => <DayRows key={day[0]} day={day} {...props} />)
+        days.map((day, place) => (
+          <DayRows key={day[0]} day={day} {...props} shown={Math.max(0, shown - before(place))} />
+        ))
       )}
     </table>
   );
 }
 
 function DayRows(props: Props & { readonly day: Day }) {
-  const { day, ticked, route, onTick } = props;
+  const { day, shown, ticked, route, onTick } = props;
   const [title, tanks] = day;
   const ids = tanks.map(({ tank_id }) => tank_id);
   return (
@@ -66,7 +72,7 @@ function DayRows(props: Props & { readonly day: Day }) {
           </span>
         </th>
       </tr>
-      {tanks.map((tank) => (
+      {tanks.slice(0, shown).map((tank) => (
         <StopRow key={tank.tank_id} tank={tank} {...props} />
       ))}
     </tbody>
@@ -141,18 +147,15 @@ function TickCell({ label, ids, ticked, onTick }: TickProps) {
   );
 }
 
+/** When it is likely empty, and what the alert is about. */
 function Due({ tank, now }: { readonly tank: TankStatus; readonly now: number }) {
   const { low, forecast } = tank;
-  const empty = forecast === null ? '' : words.plan.empty(whenInWords(forecast.empty, now));
-  if (low || forecast?.alert == null) {
-    return <TwoLines first={low ? words.list.reached : words.notKnown} second={empty} />;
-  }
-  const likely = likelyDay(forecast.alert, now);
-  const span = spanInWords(forecast.alert, now);
+  if (forecast === null) return <TwoLines first={low ? words.plan.reached : words.notKnown} second="" />;
+  const alert = low ? words.plan.reached : forecast.alert && words.map.alert(likelyDay(forecast.alert, now));
   return (
     <TwoLines
-      first={hasAlert(tank) ? capitalised(likely) : words.plan.emptyAlone(likely)}
-      second={isDoubted(tank) ? words.plan.justRefilled : span && words.plan.mayBe(span)}
+      first={words.plan.emptyAlone(whenInWords(forecast.empty, now))}
+      second={hasAlert(tank) && alert}
     />
   );
 }

@@ -1,23 +1,25 @@
-// Who gets a delivery: the tanks in the order in which they reach their alert, by day. What is ticked is counted, shown on the map,
-// printed or saved; if nothing is, all of it is.
-import { useState } from 'preact/hooks';
+// Who gets a delivery: the tanks that are due, by the day they may be empty or reach their alert. What is ticked is counted, shown on
+// the map, printed or saved, whatever is searched for meanwhile; if nothing is, all of it is.
+import { render, type VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { dateOf } from '../calendar.js';
-import { go, type Route } from '../route.js';
 import { fileName, save } from '../parts/save.js';
 import { useNow } from '../parts/when.js';
+import { go, sortOf, type Route } from '../route.js';
+import { words } from '../words/words.js';
 import { planAsCsv } from './plan-csv.js';
 import { PlanTable } from './plan-table.js';
 import { Sheet } from './sheet.js';
-import { daysOf, endOfPlan, roomInWords } from './stops.js';
+import { daysOf, endOfPlan, loadOn, roomInWords } from './stops.js';
+import { useChosen } from './use-chosen.js';
 import { useOwners, type Owners } from './use-owners.js';
-import { words } from '../words/words.js';
 
 /** So that spreadsheets read names as they are. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** More than one looks through at once. */
-const SHOWN = 300;
+const SHOWN = 100;
 
 interface Props {
   readonly client: TankMonitoring;
@@ -28,29 +30,34 @@ interface Props {
 
 export function PlanView({ client, tanks, route, isBusy }: Props) {
   const now = useNow(60_000);
-  const known = useOwners(client, tanks);
-  const owners: Owners = known ?? new Map();
   const [shown, setShown] = useState(SHOWN);
-  const { chosen, fillTo } = route;
-  const ticked = new Set(chosen);
-  const all = tanks ?? [];
-  const picked = all.filter(({ tank_id }) => ticked.has(tank_id));
+  const { chosen, fillTo, truck } = route;
+  const picked = useChosen(client, chosen, tanks);
+  const ticked = useMemo(() => new Set(chosen), [chosen]);
   const isPicked = picked.length > 0;
-  const meant = isPicked ? picked : all;
+  const meant = isPicked ? picked : (tanks ?? []);
+  const known = useOwners(client, meant);
+  const owners: Owners = known ?? new Map();
+  const by = sortOf(route);
+  const end = endOfPlan(route.until);
+  const days = useMemo(() => tanks && daysOf(tanks, by, end, now), [tanks, by, end, now]);
   const choose = (ids: readonly string[]) => go({ ...route, chosen: ids }, { replace: true });
   const tick = (ids: readonly string[], isOn: boolean) => {
-    const others = chosen.filter((id) => !ids.includes(id));
+    const them = new Set(ids);
+    const others = chosen.filter((id) => !them.has(id));
     choose(isOn ? [...others, ...ids] : others);
   };
-  const end = endOfPlan(route.until);
-  const rest = all.length - shown;
+  const rest = (tanks?.length ?? 0) - shown;
   const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
   const saveFile = () =>
     save([BYTE_ORDER_MARK, planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
+  const sheet = useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
+  const load = truck === undefined ? undefined : loadOn(truck, meant, fillTo);
   return (
     <>
       <PlanTable
-        days={known && tanks && daysOf(tanks.slice(0, shown), end, now)}
+        days={days}
+        shown={shown}
         owners={owners}
         ticked={ticked}
         route={route}
@@ -65,14 +72,17 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
           </button>
         </p>
       )}
-      {known !== undefined && meant.length > 0 && (
+      {meant.length > 0 && (
         <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label={words.plan.bar}>
-          <p role="status">
+          <p role="status" class={load?.isOver === true ? 'over' : undefined}>
             <strong>{isPicked ? words.plan.chosen(picked.length) : words.plan.noneChosen}</strong>
             <span class="second">
               {!isPicked && words.plan.allOfThem(meant.length)}
-              {roomInWords(meant, fillTo)}
+              {load?.text ?? roomInWords(meant, fillTo)}
             </span>
+            {load !== undefined && (
+              <progress max={1} value={Math.min(1, load.share)} aria-label={load.text} />
+            )}
           </p>
           <div class="actions">
             {isPicked && (
@@ -86,13 +96,28 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
             <button type="button" onClick={saveFile}>
               CSV
             </button>
-            <button type="button" class="main-action" onClick={() => print()}>
+            <button type="button" class="main-action" disabled={known === undefined} onClick={() => print()}>
               {words.plan.print}
             </button>
           </div>
         </div>
       )}
-      <Sheet tanks={meant} owners={owners} fillTo={fillTo} />
+      <div ref={sheet} />
     </>
   );
+}
+
+/** What is printed is there only while it is: thousands of rows would slow down all else. At once, since the browser does not wait. */
+function useSheet(made: () => VNode) {
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(made);
+  latest.current = made;
+  useEffect(() => {
+    const left = new AbortController();
+    const show = (content: VNode | null) => place.current && render(content, place.current);
+    addEventListener('beforeprint', () => show(latest.current()), { signal: left.signal });
+    addEventListener('afterprint', () => show(null), { signal: left.signal });
+    return () => left.abort();
+  }, []);
+  return place;
 }

@@ -1,6 +1,8 @@
 // What is printed of a plan, and nothing else is: what a driver needs, with a box to tick. On the screen it is not seen.
 import type { TankStatus } from 'tank-monitoring-client';
 import { addressLines, percent, volume } from '../format.js';
+import { now } from '../api/clock.js';
+import { whenInWords } from '../outlook.js';
 import { roomIn } from './stops.js';
 import type { Owners } from './use-owners.js';
 import { words } from '../words/words.js';
@@ -37,6 +39,7 @@ export function Sheet({ tanks, owners, fillTo }: Props) {
               <span>{tank.custom_id}</span>
             </td>
             <td>{tank.fill_percentage === null ? '–' : percent(tank.fill_percentage)}</td>
+            <td>{tank.forecast === null ? '–' : whenInWords(tank.forecast.empty, now())}</td>
             <td>{volume(roomIn(tank, fillTo), tank.capacity_unit)}</td>
           </tr>
         ))}

@@ -1,9 +1,9 @@
-// The tanks of a plan by the day on which they reach their alert, and how much fits into each.
+// The tanks of a plan by day, how much fits into each, and how much that is together.
 import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { daysUntil, endOf, midnight } from '../calendar.js';
-import type { Until } from '../route.js';
-import { dayName, volume } from '../format.js';
+import { dayName, volume, type Unit } from '../format.js';
+import type { Sort, Until } from '../route.js';
 import { words } from '../words/words.js';
 
 export type Day = readonly [title: string, tanks: readonly TankStatus[]];
@@ -13,25 +13,32 @@ export function endOfPlan(until: Until): number {
   return typeof until === 'number' ? midnight(now(), until + 1) - 1 : endOf(until);
 }
 
-/** In the order of the API: those that reached their alert, then by the likely day; "Later" are those that may be earlier than likely. */
-export function daysOf(tanks: readonly TankStatus[], end: number, moment: number): Day[] {
+/** When a tank may be empty, or likely reaches its alert; never: not in sight. */
+function instantOf({ low, forecast }: TankStatus, by: Sort): number {
+  if (by !== 'alert_at') return Date.parse(forecast?.empty.p10 ?? '') || Infinity;
+  return low ? 0 : Date.parse(forecast?.alert?.p50 ?? '') || Infinity;
+}
+
+/** By the day they may be empty, or that of their alert; "Later" is after the end of the plan, or nobody knows. */
+export function daysOf(tanks: readonly TankStatus[], by: Sort, end: number, moment: number): Day[] {
+  const timed = tanks.map((tank) => ({ tank, at: instantOf(tank, by) })).toSorted((a, b) => a.at - b.at);
   const days = new Map<string, TankStatus[]>();
-  for (const tank of tanks) {
-    const title = titleOf(tank, end, moment);
-    const day = days.get(title) ?? [];
-    day.push(tank);
-    days.set(title, day);
+  for (const { tank, at } of timed) {
+    const title = titleOf(tank, by, at, end, moment);
+    const day = days.get(title);
+    if (day === undefined) days.set(title, [tank]);
+    else day.push(tank);
   }
   return [...days];
 }
 
-function titleOf({ low, forecast }: TankStatus, end: number, moment: number): string {
-  if (low) return words.plan.overdue;
-  const likely = forecast?.alert?.p50 == null ? Infinity : Date.parse(forecast.alert.p50);
-  if (likely > end) return words.plan.later;
-  const days = daysUntil(likely, moment);
-  if (likely < moment - 3_600_000) return words.plan.overdue; // instants are cut to the hour
-  return days === 0 ? words.plan.today : days === 1 ? words.plan.tomorrow : dayName(likely);
+function titleOf({ low }: TankStatus, by: Sort, at: number, end: number, moment: number): string {
+  const isOfAlert = by === 'alert_at';
+  if (low && (isOfAlert || at === Infinity)) return words.plan.reached;
+  if (at === Infinity || (isOfAlert && at > end)) return words.plan.later;
+  const days = daysUntil(at, moment);
+  const day = days <= 0 ? words.outlook.today : days === 1 ? words.outlook.tomorrow : dayName(at);
+  return isOfAlert ? words.plan.alertOn(day) : words.plan.mayBeEmptyOn(day);
 }
 
 /** To a fill of so many percent; nothing when it is above that, or not known. */
@@ -41,9 +48,28 @@ export function roomIn({ capacity, fill_percentage: level }: TankStatus, fillTo:
 
 /** "4,200 L and 500 gal": what is measured in different units is not added up. */
 export function roomInWords(tanks: readonly TankStatus[], fillTo: number): string {
-  const sums = new Map<TankStatus['capacity_unit'], number>();
+  const sums = new Map<Unit, number>();
   for (const tank of tanks) {
     sums.set(tank.capacity_unit, (sums.get(tank.capacity_unit) ?? 0) + roomIn(tank, fillTo));
   }
   return [...sums].map(([unit, sum]) => volume(sum, unit)).join(words.and);
+}
+
+const LITERS = { liters: 1, gallons: 3.785411784 };
+
+/** All of it on one truck, which holds so much: in gallons if all tanks are, else in liters. */
+export function loadOn(truck: number, tanks: readonly TankStatus[], fillTo: number) {
+  const isOther = tanks.some(({ capacity_unit }) => capacity_unit === 'liters') || tanks.length === 0;
+  const unit: Unit = isOther ? 'liters' : 'gallons';
+  const sum = tanks.reduce(
+    (all, tank) => all + (roomIn(tank, fillTo) * LITERS[tank.capacity_unit]) / LITERS[unit],
+    0,
+  );
+  const over = sum - truck;
+  const load = words.list.volumeOf(volume(sum, unit), volume(truck, unit));
+  return {
+    share: sum / truck,
+    isOver: over > 0,
+    text: over > 0 ? words.plan.over(load, volume(over, unit)) : load,
+  };
 }
