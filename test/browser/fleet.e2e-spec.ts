@@ -199,7 +199,7 @@ describe('the address', () => {
 describe('the map', () => {
   it('has land, borders and the names of places, without asking another host', async () => {
     const { page } = await visit(service.url, '?view=map');
-    await page.locator('.map-name').first().waitFor();
+    await page.locator('.map-name span').first().waitFor();
     // Land and sea are there: not all of the picture is of one colour.
     await page.waitForFunction(() => {
       const canvas = document.querySelector<HTMLCanvasElement>('.leaflet-overlay-pane canvas');
