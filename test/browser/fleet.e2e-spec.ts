@@ -206,6 +206,7 @@ describe('the map', () => {
       const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
       return new Set(pixels).size > 3;
     });
+    expect(await page.locator('.map-name').count()).toBeGreaterThan(3);
   });
 
   it('comes nearer until the tanks of a place are told apart or listed', async () => {

@@ -52,9 +52,12 @@ export function addBaseMap(map: Map, marksIn: () => readonly Point[]): () => voi
   const layers: Layer[] = [];
   let isGone = false;
   const add = async () => {
-    if (tilesUrl !== undefined) return void layers.push(tileLayer(tilesUrl, { maxZoom: NEAREST }).addTo(map));
+    if (tilesUrl !== undefined) {
+      layers.push(tileLayer(tilesUrl, { maxZoom: NEAREST }).addTo(map));
+      return;
+    }
     const { land, borders, names } = await loadParts();
-    if (isGone) return undefined;
+    if (isGone) return;
     const style = getComputedStyle(map.getContainer());
     const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
     const shared = { renderer: canvas({ padding: 0.5 }), interactive: false, weight: 1 };
