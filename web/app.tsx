@@ -1,107 +1,85 @@
 // The frame around every view: who is signed in, and which view the address asks for.
 import { QueryClientProvider, useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Customer, DeletedCustomer, ProblemError } from 'tank-monitoring-client';
-import { connect } from './api/service.js';
+import type { Customer, DeletedCustomer, Me, ProblemError } from 'tank-monitoring-client';
+import { connect, fetchDemoKey, signInWith, signOut, whoIsThere } from './api/service.js';
 import { CustomerForm } from './customers/customer-form.js';
 import { CustomerList } from './customers/customer-list.js';
 import { CustomerView } from './customers/customer-view.js';
 import { EventsView } from './events/events-view.js';
+import { useAttempt } from './form/attempts.js';
+import { FailureBanner } from './form/failure.js';
 import { TankForm } from './form/tank-form.js';
-import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
-import {
-  findKey,
-  forgetAll,
-  forgetKey,
-  isDemo,
-  joinTabs,
-  keepForThisTab,
-  type OtherTabs,
-} from './session.js';
+import { forgetAll, hadSession, isDemo, joinTabs, mayLook } from './session.js';
+import { NoRole, SignIn } from './sign-in.js';
 import { SettingsView } from './settings/settings-view.js';
 import { TankView } from './tank/tank-view.js';
 import { useNotice } from './notice.js';
 import { useFollowing } from './following.js';
-import { heard, newQueries, notHeard, useFresh } from './use-fresh.js';
+import { heard, newQueries, NOT_IN_FEED, notHeard, useFresh } from './use-fresh.js';
 import { words } from './words/words.js';
 
 type Session =
   | { readonly is: 'starting' }
   | { readonly is: 'asking'; readonly refusal?: ProblemError | undefined }
-  | { readonly is: 'signed in'; readonly key: string };
-
-/** A moment for other tabs to answer, so that the key screen does not flash up. */
-const ANSWER_MS = 200;
+  | { readonly is: 'signed in'; readonly me: Me };
 
 export function App() {
-  const { session, signIn, signOut } = useSession();
+  const { session, check, end, signInWithKey, leave } = useSession();
   if (session.is === 'starting') return null;
-  if (session.is === 'asking') return <KeyScreen refusal={session.refusal} onKey={signIn} />;
-  return <SignedIn key={session.key} apiKey={session.key} signOut={signOut} />;
+  if (session.is === 'asking') return <SignIn refusal={session.refusal} onKey={signInWithKey} />;
+  const { me } = session;
+  if (!mayLook(me)) return <NoRole me={me} onCheck={() => void check()} onSignOut={() => void leave()} />;
+  const refused = { onEnd: end, onForbidden: () => void check() };
+  return <SignedIn key={`${me.kind} ${me.name} ${me.email}`} refused={refused} signOut={leave} />;
 }
 
 function useSession() {
   const [session, setSession] = useState<Session>({ is: 'starting' });
-  const latest = useRef(session);
-  latest.current = session;
-  const tabs = useRef<OtherTabs>();
-  const signIn = (key: string, keepInTab: boolean) => {
-    if (keepInTab) keepForThisTab(key);
-    setSession({ is: 'signed in', key });
+  const tell = useRef<ReturnType<typeof joinTabs>>(() => undefined);
+  const check = async () => {
+    const me = (await whoIsThere()) ?? (isDemo ? await signInWith(await fetchDemoKey(), false) : undefined);
+    setSession(me === undefined ? { is: 'asking' } : { is: 'signed in', me });
   };
-  /** A refused key is this tab's affair: the others may have another one. */
-  const signOut = (refusal?: ProblemError) => {
-    if (refusal === undefined) {
-      forgetAll();
-      tabs.current?.signOut();
-    } else forgetKey(); // what was entered waits for the next one
-    setSession({ is: 'asking', refusal });
+  const signInWithKey = async (key: string, stays: boolean) => {
+    setSession({ is: 'signed in', me: await signInWith(key, stays) });
+    tell.current('signed in');
+  };
+  /** What was entered waits for the next session. */
+  const end = (refusal: ProblemError) => setSession({ is: 'asking', refusal });
+  const leave = async () => {
+    await signOut();
+    forgetAll();
+    tell.current('signed out');
+    setSession({ is: 'asking' });
   };
 
   useEffect(() => {
-    const others = joinTabs({
-      key: () => (latest.current.is === 'signed in' ? latest.current.key : undefined),
-      onKey: (key, keepInTab) => {
-        if (wantsKey(latest.current)) signIn(key, keepInTab);
-      },
-      onSignOut: () => {
-        forgetAll();
-        setSession({ is: 'asking' });
-      },
+    const look = () => void check().catch(() => setSession({ is: 'asking' }));
+    tell.current = joinTabs((message) => {
+      if (message === 'signed in') return look();
+      forgetAll();
+      setSession({ is: 'asking' });
     });
-    tabs.current = others;
-    document.addEventListener('visibilitychange', () => {
-      if (!document.hidden && wantsKey(latest.current)) others.askForKey();
-    });
-    const start = async () => {
-      const key = await findKey();
-      if (key !== undefined) return setSession({ is: 'signed in', key });
-      others.askForKey();
-      setTimeout(() => setSession((now) => (now.is === 'starting' ? { is: 'asking' } : now)), ANSWER_MS);
-    };
-    void start();
+    if (hadSession || isDemo) look();
+    else setSession({ is: 'asking' });
   }, []); // it stays as long as the page does: there is nothing to clean up
 
-  return { session, signIn, signOut };
-}
-
-/** After a refusal the visitor has the word: the other tabs may have the same key still. */
-function wantsKey(session: Session): boolean {
-  return session.is === 'starting' || (session.is === 'asking' && session.refusal === undefined);
+  return { session, check, end, signInWithKey, leave };
 }
 
 interface SignedInProps {
-  readonly apiKey: string;
-  readonly signOut: (refusal?: ProblemError) => void;
+  readonly refused: Parameters<typeof connect>[0];
+  readonly signOut: () => Promise<void>;
 }
 
-/** What a key was told is forgotten with it. */
+/** What somebody was told is forgotten with the session. */
 function SignedIn(props: SignedInProps) {
   const queries = useMemo(newQueries, []);
   return (
@@ -111,8 +89,9 @@ function SignedIn(props: SignedInProps) {
   );
 }
 
-function Frame({ apiKey, signOut }: SignedInProps) {
-  const client = useMemo(() => connect(apiKey, signOut), [apiKey]);
+function Frame({ refused, signOut: leave }: SignedInProps) {
+  const client = useMemo(() => connect(refused), []);
+  const { trouble: notLeft, attempt } = useAttempt();
   const queries = useQueryClient();
   useFollowing(client, {
     heard: (changed) => heard(queries, changed),
@@ -120,7 +99,7 @@ function Frame({ apiKey, signOut }: SignedInProps) {
   });
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
-  const ownKey = useFresh(['key'], (signal) => client.key.get({ signal }), { once: true });
+  const ownKey = useFresh(['me'], (signal) => client.key.me({ signal }), NOT_IN_FEED);
   const ofCustomer = ownKey.data?.customer_id ?? undefined;
   const owner = useFresh(
     ofCustomer === undefined ? undefined : ['customer', ofCustomer],
@@ -158,11 +137,12 @@ function Frame({ apiKey, signOut }: SignedInProps) {
           ))}
         </nav>
         <span class="who">{ownKey.data !== undefined && whoIs(ownKey.data.name, owner.data)}</span>
-        <button type="button" onClick={() => isFreeToLeave() && signOut()}>
+        <button type="button" onClick={() => isFreeToLeave() && void attempt(leave)}>
           {words.page.signOut}
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
+        <FailureBanner trouble={notLeft} />
         <p role="status" class="notice">
           <span>{notice.text}</span>
           {notice.undo !== undefined && (

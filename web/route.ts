@@ -42,7 +42,7 @@ const VIEWS = ['list', 'plan', 'map', 'events', 'customers', 'uplinks', 'setting
 /** The tanks, as a list, by the day of their delivery or on a map, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
-export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
+export const SETTINGS = ['key', 'users', 'keys', 'webhooks', 'activity'] as const;
 /** A part of the settings. */
 export type Setting = (typeof SETTINGS)[number];
 

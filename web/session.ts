@@ -1,40 +1,30 @@
-// The visitor's key. It lives in the memory of the open tabs, which get it from one another and are signed out together; in
-// sessionStorage when the visitor asks for it, until the tab is closed; never in a URL, a cookie or localStorage.
-import type { Key } from 'tank-monitoring-client';
-import { fetchDemoKey } from './api/service.js';
-
-const NAME = 'fleet-key';
+// Who is signed in. The service knows by a cookie that no script can read: the page has no key, and all its tabs are signed in and out
+// together.
+import type { Me } from 'tank-monitoring-client';
 
 export const isDemo = document.body.hasAttribute('data-demo');
+/** Somebody may be signed in: when the page was made, the browser had a session. */
+export const hadSession = document.body.hasAttribute('data-session');
 /** The service takes changes at all. */
 export const mayWrite = !document.body.hasAttribute('data-read-only');
+/** The company's identity provider signs people in. */
+export const hasProvider = document.body.hasAttribute('data-provider');
 
-type Scope = Key['scopes'][number];
-const has = (key: Key | undefined, scope: Scope): boolean => key?.scopes.includes(scope) === true;
+type Scope = Me['scopes'][number];
+const has = (me: Me | undefined, scope: Scope): boolean => me?.scopes.includes(scope) === true;
 
-/** The service takes changes, and takes them from this key. */
-export const mayChangeTanks = (key: Key | undefined): boolean => mayWrite && has(key, 'tanks:write');
-export const mayChangeCustomers = (key: Key | undefined): boolean => mayWrite && has(key, 'customers:write');
-/** A key of one customer neither adds nor deletes any. */
-export const mayAddCustomers = (key: Key | undefined): boolean =>
-  mayChangeCustomers(key) && key?.customer_id === null;
-/** Uplinks are tried again, or discarded, by a key that may send. */
-export const mayRetryUplinks = (key: Key | undefined): boolean => mayWrite && has(key, 'telemetry:write');
+export const mayLook = (me: Me): boolean => has(me, 'read');
+/** The service takes changes, and takes them from this caller. */
+export const mayChangeTanks = (me: Me | undefined): boolean => mayWrite && has(me, 'tanks:write');
+export const mayChangeCustomers = (me: Me | undefined): boolean => mayWrite && has(me, 'customers:write');
+/** Somebody of one customer neither adds nor deletes any. */
+export const mayAddCustomers = (me: Me | undefined): boolean =>
+  mayChangeCustomers(me) && me?.customer_id === null;
+/** Uplinks are tried again, or discarded, by those who may send. */
+export const mayRetryUplinks = (me: Me | undefined): boolean => mayWrite && has(me, 'telemetry:write');
 /** The parts of the settings that have a scope of their name. */
-export const maySee = (key: Key | undefined, part: 'webhooks' | 'activity'): boolean => has(key, part);
-
-/** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
-export async function findKey(): Promise<string | undefined> {
-  return storage()?.getItem(NAME) ?? (isDemo ? await fetchDemoKey() : undefined);
-}
-
-export function keepForThisTab(key: string): void {
-  storage()?.setItem(NAME, key);
-}
-
-export function forgetKey(): void {
-  storage()?.removeItem(NAME);
-}
+export const maySee = (me: Me | undefined, part: 'webhooks' | 'activity' | 'keys' | 'users'): boolean =>
+  has(me, part);
 
 /** Until the tab is closed or signed out of: what would be lost otherwise. */
 export function keepInTab(name: string, value: object | undefined): void {
@@ -52,46 +42,21 @@ export function forgetAll(): void {
   storage()?.clear();
 }
 
-type Message =
-  | { readonly is: 'wanted' }
-  | { readonly is: 'key'; readonly key: string; readonly keepInTab: boolean }
-  | { readonly is: 'signed out' };
-
-interface Tab {
-  /** The key it is signed in with. */
-  readonly key: () => string | undefined;
-  readonly onKey: (key: string, keepInTab: boolean) => void;
-  readonly onSignOut: () => void;
-}
-
-export type OtherTabs = ReturnType<typeof joinTabs>;
-
-export function joinTabs({ key, onKey, onSignOut }: Tab) {
-  const channel = openChannel();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-  const send = (message: Message) => channel?.postMessage(message);
-  channel?.addEventListener('message', ({ data: message }: MessageEvent<Message>) => {
-    const own = key();
-    if (message.is === 'key') onKey(message.key, message.keepInTab);
-    else if (message.is === 'signed out') onSignOut();
-    else if (own !== undefined) send({ is: 'key', key: own, keepInTab: storage()?.getItem(NAME) === own });
-  });
-  return {
-    askForKey: () => send({ is: 'wanted' }),
-    signOut: () => send({ is: 'signed out' }),
-  };
-}
+type Message = 'signed in' | 'signed out';
 
 /** The name tells services apart that a proxy has at one origin. A browser that refuses it leaves each tab to itself. */
-function openChannel(): BroadcastChannel | undefined {
+export function joinTabs(listen: (message: Message) => void): (message: Message) => void {
   try {
-    return new BroadcastChannel(`${NAME} ${location.pathname}`);
+    const channel = new BroadcastChannel(`fleet ${location.pathname}`);
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => listen(data));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
+    return (message) => channel.postMessage(message);
   } catch {
-    return undefined;
+    return () => undefined;
   }
 }
 
-/** Some browsers are told to refuse it; the key then stays in memory. */
+/** Some browsers are told to refuse it. */
 function storage(): Storage | undefined {
   try {
     return sessionStorage;

@@ -5,8 +5,11 @@ import { sleep, within } from './waiting.js';
 export interface ClientOptions {
   /** Where the service is, such as `https://tanks.example.com`; what comes before `/v1`, if a proxy adds something. */
   readonly url: string | URL;
-  /** Is sent as `X-API-Key`. A function is asked for it once, and once more when the service answers 401: for keys that are replaced. */
-  readonly key: string | (() => string | Promise<string>);
+  /**
+   * Is sent as `X-API-Key`. A function is asked for it once, and once more when the service answers 401: for keys that are replaced. Null on the service's own
+   * pages: whoever is signed in there.
+   */
+  readonly key: string | (() => string | Promise<string>) | null;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How often a request is tried again. Unless given, for a minute, and at least 3 times: a restart of the service only delays it. */
@@ -57,7 +60,7 @@ export class Transport {
   /** Undefined when the key never changes. */
   private readonly askForKey: (() => string | Promise<string>) | undefined;
   /** Undefined until it is needed. Requests that need it at the same time share it. */
-  private key: Promise<string> | undefined;
+  private key: Promise<string | null> | undefined;
   private readonly fetch: typeof globalThis.fetch;
   private readonly maxRetries: number | undefined;
   readonly timeoutMs: number;
@@ -67,7 +70,7 @@ export class Transport {
     // Both would come up again in the messages of errors.
     if (username !== '' || password !== '') throw new TypeError('The url must not contain a password.');
     if (typeof key === 'function') this.askForKey = key;
-    else this.key = Promise.resolve(checkedKey(key));
+    else this.key = Promise.resolve(key === null ? null : checkedKey(key));
     this.origin = origin;
     this.prefix = pathname.replace(/\/$/, '');
     // Looked up with each request: tests and tracing tools replace the global one.
@@ -117,12 +120,12 @@ export class Transport {
   private async sendOnce<T>(
     url: URL,
     request: Request,
-    key: string,
+    key: string | null,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const { method = 'GET', body, signal, timeoutMs = this.timeoutMs } = request;
     const { fetch } = this;
-    const headers = new Headers({ Accept: 'application/json', 'X-API-Key': key });
+    const headers = new Headers({ Accept: 'application/json', ...(key !== null && { 'X-API-Key': key }) });
     for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
     try {
       return await within(timeoutMs, signal, async (ended) => {
@@ -132,7 +135,7 @@ export class Transport {
           ...(body === undefined ? {} : { body }),
           signal: ended,
           cache: 'no-store', // what one key sees is not for the next
-          credentials: 'omit',
+          credentials: key === null ? 'same-origin' : 'omit',
           redirect: 'manual', // the key is for nobody else
         });
         if (!response.ok) throw await problemFrom(response);

@@ -237,9 +237,7 @@ describe('a change by a command', () => {
     await service.keys.revoke(renewed);
     await service.keys.revoke(renewed);
     await expect(service.keys.revoke('tms_none')).rejects.toThrow('There is no key');
-    await expect(service.keys.create({ ...bounds, customerId: 'nobody' })).rejects.toThrow(
-      '/customer_id',
-    );
+    await expect(service.keys.create({ ...bounds, customerId: 'nobody' })).rejects.toThrow('/customer_id');
 
     const { data } = await list({ type: 'key' });
     expect(data.toReversed().map(({ operation, object_id: id, actor }) => [operation, id, actor])).toEqual([

@@ -24,7 +24,10 @@ let writer: string;
 
 beforeAll(async () => {
   service = await startService();
-  writer = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write'] });
+  writer = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write', 'keys', 'users'] });
+  await service.sql.query(
+    "insert into users (issuer, subject, email, name) values ('https://login.example.com', 'ada', 'ada@example.com', 'Ada Byron')",
+  );
   await addSmallFleet(service.sql);
   await service.sql.query(`update tanks set assigned_device_id = $1 where id = 'low'`, [EUI]);
   await setSensor(service.sql, 'low', 'em400-udl', null);
@@ -84,7 +87,7 @@ function view(name: string, address: string | undefined, show: (page: Page) => P
       await page.reload();
       await page
         .locator(
-          '.tanks [data-tank], .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"]',
+          '.tanks [data-tank], .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"], .users select',
         )
         .first()
         .waitFor();
@@ -164,6 +167,12 @@ view('an uplink of an unknown device', '?view=uplinks&reason=unknown_device', as
 });
 
 view('the key screen', undefined, (page) => page.getByLabel('API key').waitFor());
+
+view('the users', '?view=settings&setting=users', (page) => page.getByLabel('Role of Ada Byron').waitFor());
+
+view('the keys', '?view=settings&setting=keys', (page) =>
+  page.getByRole('button', { name: 'Revoke…' }).first().waitFor(),
+);
 
 describe('by keyboard alone', () => {
   it('filters, opens a tank, reads it, and is back where it was', async () => {

@@ -102,7 +102,7 @@ describe('what is entered and not saved', () => {
     await page.getByText('It ended.').waitFor();
     await page.unroute('**/v1/tanks/kitchen');
     await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Show the fleet' }).click();
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
     await page.getByLabel('Name').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Grill');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -20,11 +20,11 @@ const MINUTE = 61_000;
 
 async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Show the fleet' }).click();
+  await page.getByRole('button', { name: 'Sign in with the key' }).click();
 }
 
-/** Where a browser keeps things; the key may be in the first alone, and only when asked. */
-function kept(page: Page): Promise<{ tab: string; forever: string; cookie: string; address: string }> {
+/** Where a script could find something. */
+function kept(page: Page): Promise<object> {
   return page.evaluate(() => ({
     tab: JSON.stringify(sessionStorage),
     forever: JSON.stringify(localStorage),
@@ -33,42 +33,40 @@ function kept(page: Page): Promise<{ tab: string; forever: string; cookie: strin
   }));
 }
 
-describe('the key', () => {
-  it('is asked for, and kept in memory only', async () => {
+const screenOf = (page: Page) => page.getByLabel('API key').waitFor();
+
+describe('a key', () => {
+  it('becomes a session: it is kept nowhere, and one stays signed in', async () => {
     const { page } = await visit(service.url, '?low=true');
     expect(await page.getByLabel('API key').getAttribute('type')).toBe('password');
 
     await signIn(page, service.key);
     await listed(page);
 
-    expect(await kept(page)).toEqual({
-      tab: '{}',
-      forever: '{}',
-      cookie: '',
-      address: `${service.url}/fleet?low=true`,
-    });
+    const nowhere = { tab: '{}', forever: '{}', cookie: '', address: `${service.url}/fleet?low=true` };
+    expect(await kept(page)).toEqual(nowhere);
     await page.reload();
-    await page.getByLabel('API key').waitFor();
+    await listed(page);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: 'session', httpOnly: true, sameSite: 'Lax', expires: -1 });
+    expect(service.key).not.toContain(cookie?.value);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await screenOf(page);
+    expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('is kept until the tab is closed when one asks for it, and forgotten when one signs out', async () => {
+  it('stays for 30 days when one asks for it', async () => {
     const { page } = await visit(service.url);
-    await page.getByLabel('Keep it until I close this tab').check();
+    await page.getByLabel('Stay signed in on this device for 30 days').check();
     await signIn(page, service.key);
     await listed(page);
 
-    await page.reload();
-    await listed(page);
-    expect(await kept(page)).toMatchObject({ forever: '{}', cookie: '', address: `${service.url}/fleet` });
-    await page.getByRole('button', { name: 'Sign out' }).click();
-
-    await page.getByLabel('API key').waitFor();
-    expect((await kept(page)).tab).toBe('{}');
+    const [cookie] = await page.context().cookies();
+    expect(Math.round(((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(30);
   });
 
-  it('that is not valid leads back to the one key screen, with the reason', async () => {
+  it('that is not valid is refused, with the reason', async () => {
     const { page } = await visit(service.url, '', { expected: [401] });
-    await page.getByLabel('Keep it until I close this tab').check();
 
     await signIn(page, 'tms_unknown.key');
     await page.getByRole('alert').waitFor();
@@ -76,33 +74,30 @@ describe('the key', () => {
     expect(await page.getByRole('alert').innerText()).toContain('unknown, expired or revoked');
     expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
     expect(await page.getByLabel('API key').count()).toBe(1);
-    expect((await kept(page)).tab).toBe('{}');
   });
 
-  it('that is revoked while one looks is forgotten', async () => {
+  it('that is revoked while one looks ends the session', async () => {
     const key = await service.createKey();
     const { page } = await visit(service.url, '', { key, clock: true, expected: [401] });
     await listed(page);
 
     await service.keys.revoke(key.split('.')[0] ?? '');
     const screen = page.getByLabel('API key');
-    await until('the key is asked for', async () => {
+    await until('one has to sign in', async () => {
       await page.clock.runFor(MINUTE);
       return screen.isVisible();
     });
 
-    expect((await kept(page)).tab).toBe('{}');
+    expect(await page.getByRole('alert').innerText()).toContain('Your session has ended');
   });
 
   it('that may not read is told so, and another one can be given at once', async () => {
     const key = await service.createKey({ scopes: ['telemetry:write'] });
-    const { page } = await visit(service.url, '', { expected: [403] });
+    const { page } = await visit(service.url);
     await signIn(page, key);
+    await page.getByRole('heading', { name: 'This key may not see the fleet' }).waitFor();
 
-    const message = page.getByRole('alert');
-    await message.waitFor();
-    expect(await message.innerText()).toMatch(/This key may not see the fleet\..*read/);
-    expect(await page.locator('.request-id code').count()).toBe(1);
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(page, service.key);
 
     expect(await listed(page)).toHaveLength(6);
@@ -116,82 +111,22 @@ async function openTab(page: Page): Promise<Page> {
 }
 
 describe('several tabs', () => {
-  it('share the key, which is kept no longer than the last of them', async () => {
+  it('are signed in together, also those that asked before, and out together', async () => {
     const { page } = await visit(service.url);
+    const before = await openTab(page);
+    await screenOf(before);
     await signIn(page, service.key);
     await listed(page);
-
-    const second = await openTab(page);
-    await listed(second);
-    await page.goto('about:blank'); // the first is gone, the second has it still
-    const third = await openTab(page);
-    await listed(third);
-    for (const tab of [second, third]) {
-      expect(await kept(tab)).toMatchObject({ tab: '{}', forever: '{}', cookie: '' });
-      await tab.goto('about:blank');
-    }
-
-    await (await openTab(page)).getByLabel('API key').waitFor();
-  });
-
-  it('keep it when one has asked for that', async () => {
-    const { page } = await visit(service.url);
-    await page.getByLabel('Keep it until I close this tab').check();
-    await signIn(page, service.key);
-    await listed(page);
-    const second = await openTab(page);
-    await listed(second);
-    await page.goto('about:blank');
-
-    await second.reload();
-
-    expect(await listed(second)).toHaveLength(6);
-  });
-
-  it('are signed out together', async () => {
-    const { page } = await visit(service.url);
-    await page.getByLabel('Keep it until I close this tab').check();
-    await signIn(page, service.key);
-    await listed(page);
-    const second = await openTab(page);
-    await listed(second);
+    const after = await openTab(page);
+    for (const tab of [before, after]) await listed(tab);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
 
-    for (const tab of [page, second]) {
-      await tab.getByLabel('API key').waitFor();
-      expect((await kept(tab)).tab).toBe('{}');
+    for (const tab of [page, before, after]) {
+      await screenOf(tab);
       await tab.reload();
-      await tab.getByLabel('API key').waitFor();
+      await screenOf(tab);
     }
-  });
-
-  it('leave each other alone when one has a key that is refused', async () => {
-    const { page } = await visit(service.url, '', { expected: [401] });
-    const second = await openTab(page);
-    await second.getByLabel('API key').waitFor();
-    await signIn(page, service.key);
-    await listed(page);
-
-    await signIn(second, 'tms_unknown.key');
-    await second.getByRole('alert').waitFor();
-
-    expect(await listed(page)).toHaveLength(6);
-    await second.reload();
-    expect(await listed(second)).toHaveLength(6);
-  });
-
-  it('that asked before another one signed in ask again when they are looked at', async () => {
-    const { page } = await visit(service.url);
-    const second = await openTab(page);
-    await second.getByLabel('API key').waitFor();
-    await signIn(page, service.key);
-    await listed(page);
-
-    await setHidden(second, true);
-    await setHidden(second, false);
-
-    expect(await listed(second)).toHaveLength(6);
   });
 });
 

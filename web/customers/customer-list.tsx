@@ -1,5 +1,5 @@
 // The customers, found by any part of name, email or phone.
-import type { Key } from 'tank-monitoring-client';
+import type { Me } from 'tank-monitoring-client';
 import { Search } from '../list/filters.js';
 import { Summary } from '../list/summary.js';
 import { Back } from '../parts/back.js';
@@ -26,7 +26,7 @@ const COLUMNS = {
 };
 
 interface Props extends ViewProps {
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   /** While a customer or a form is shown the list waits behind it, as it was left. */
   readonly isBehind: boolean;
 }

@@ -1,5 +1,5 @@
 // One customer: whom to call, and the tanks.
-import type { Customer, Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Customer, Me, TankMonitoring } from 'tank-monitoring-client';
 import { isLive } from '../form/opened.js';
 import { orUndefined } from '../api/troubles.js';
 import { Summary } from '../list/summary.js';
@@ -20,7 +20,7 @@ import { words } from '../words/words.js';
 const PAGE_SIZE = 50;
 
 interface Props extends ViewProps {
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   readonly customerId: string;
 }
 

@@ -1,6 +1,6 @@
 // The view around a form: the way back, its title, and what is said when there is nothing to fill in.
 import type { ComponentChildren } from 'preact';
-import type { Key } from 'tank-monitoring-client';
+import type { Me } from 'tank-monitoring-client';
 import type { Leave } from '../notice.js';
 import { Back } from '../parts/back.js';
 import { useTitle } from '../parts/title.js';
@@ -12,7 +12,7 @@ import { words } from '../words/words.js';
 
 /** Of every view with a form. */
 export interface FormProps extends ViewProps {
-  readonly ownKey: Fresh<Key>;
+  readonly ownKey: Fresh<Me>;
   readonly onDone: Leave;
 }
 
@@ -22,7 +22,7 @@ interface Props<Opened> {
   /** What is there. */
   readonly behind: keyof typeof words.backTo;
   readonly kind: 'tank' | 'customer';
-  readonly ownKey: Fresh<Key>;
+  readonly ownKey: Fresh<Me>;
   readonly may: boolean;
   /** What it is filled in with at first. Null: there is none. */
   readonly open: (signal: AbortSignal) => Promise<Opened | null>;

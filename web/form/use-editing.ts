@@ -1,7 +1,7 @@
 // What is entered about a tank, saving it, and what comes of that. The service judges; a change names the version it was made of, so that
 // nothing that somebody else saved meanwhile is overwritten unseen.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Key, type TankInput } from 'tank-monitoring-client';
+import { ifUnchanged, type Me, type TankInput } from 'tank-monitoring-client';
 import { undoBy, type Leave } from '../notice.js';
 import type { Route } from '../route.js';
 import { keepInTab } from '../session.js';
@@ -16,7 +16,7 @@ import { newId, useForm } from './use-form.js';
 import { words } from '../words/words.js';
 
 export interface Editing extends Omit<FormProps, 'ownKey'> {
-  readonly ownKey: Key;
+  readonly ownKey: Me;
   readonly opened: Opened;
 }
 

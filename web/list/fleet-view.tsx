@@ -1,6 +1,6 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Fleet, Key, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import type { Fleet, List, Me, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { NewestEvents } from '../events/newest-events.js';
 import { PlanControls } from '../plan/controls.js';
 import { PlanView } from '../plan/plan-view.js';
@@ -25,7 +25,7 @@ const NEWEST = 10;
 
 interface Props {
   readonly client: TankMonitoring;
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   readonly route: Route;
   /** While a tank is shown the fleet waits behind it, as it was left. */
   readonly isBehind: boolean;

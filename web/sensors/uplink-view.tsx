@@ -1,6 +1,6 @@
 // One uplink that waits: why, what to do about it, the message as it was sent, and the ways to try it again or discard it.
 import { useState } from 'preact/hooks';
-import type { Key, QuarantineReason } from 'tank-monitoring-client';
+import type { Me, QuarantineReason } from 'tank-monitoring-client';
 import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
@@ -26,7 +26,7 @@ import { words } from '../words/words.js';
 const SHOWN_CHARACTERS = 20_000;
 
 interface Props extends ViewProps {
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   readonly onDone: (notice: string, next: Route) => void;
 }
 

@@ -1,6 +1,6 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
-import type { EventType, Key } from 'tank-monitoring-client';
+import type { EventType, Me } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -28,7 +28,7 @@ const COLUMNS = {
 };
 
 interface Props extends ViewProps {
-  readonly ownKey: Key;
+  readonly ownKey: Me;
 }
 
 export function EndpointList({ client, ownKey, route }: Props) {

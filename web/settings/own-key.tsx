@@ -1,16 +1,14 @@
-// What the signed-in key is, and what it may do.
-import type { Key } from 'tank-monitoring-client';
+// Who is signed in, and what they may do.
+import type { Me } from 'tank-monitoring-client';
 import { Fact } from '../parts/fact.js';
 import { words } from '../words/words.js';
 
-export function OwnKey({ ownKey }: { readonly ownKey: Key }) {
+export function OwnKey({ ownKey }: { readonly ownKey: Me }) {
   return (
     <section class="panel" aria-labelledby="own-key">
       <h2 id="own-key">{ownKey.name}</h2>
       <dl class="facts">
-        <Fact name={words.settings.beginsWith}>
-          <code>{ownKey.prefix}</code>
-        </Fact>
+        <Fact name={words.settings.signedInAs}>{ownKey.email ?? words.settings.aKey}</Fact>
         <Fact name={words.settings.sees}>
           {ownKey.customer_id === null
             ? words.settings.allCustomers
@@ -26,7 +24,6 @@ export function OwnKey({ ownKey }: { readonly ownKey: Key }) {
           </ul>
         </Fact>
       </dl>
-      <p class="second">{words.settings.keysAreMade}</p>
     </section>
   );
 }

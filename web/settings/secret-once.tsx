@@ -2,7 +2,13 @@
 import { useState } from 'preact/hooks';
 import { words } from '../words/words.js';
 
-export function SecretOnce({ secret }: { readonly secret: string }) {
+interface Props {
+  readonly secret: string;
+  /** What is said of it: of an endpoint's, unless given. */
+  readonly of?: { readonly secretOnce: string; readonly secretKeep: string };
+}
+
+export function SecretOnce({ secret, of = words.settings }: Props) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(secret).catch(() => undefined);
@@ -11,7 +17,7 @@ export function SecretOnce({ secret }: { readonly secret: string }) {
   return (
     <div class="panel secret" role="status">
       <p>
-        <strong>{words.settings.secretOnce}</strong> {words.settings.secretKeep}
+        <strong>{of.secretOnce}</strong> {of.secretKeep}
       </p>
       <p>
         <code>{secret}</code>

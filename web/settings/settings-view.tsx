@@ -1,5 +1,5 @@
-// The settings: the key that is signed in, and, for keys that may, webhook endpoints and who changed what.
-import type { Key } from 'tank-monitoring-client';
+// The settings: who is signed in and, for those who may, users, keys, webhook endpoints and who changed what.
+import type { Me } from 'tank-monitoring-client';
 import type { FormProps } from '../form/form-frame.js';
 import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
@@ -11,6 +11,8 @@ import { ActivityList } from './activity-list.js';
 import { OwnKey } from './own-key.js';
 import { EndpointList } from './endpoint-list.js';
 import { EndpointView } from './endpoint-view.js';
+import { KeyList } from './key-list.js';
+import { UserList } from './user-list.js';
 import { words } from '../words/words.js';
 
 export function SettingsView(props: FormProps) {
@@ -24,7 +26,7 @@ export function SettingsView(props: FormProps) {
         <h1 tabIndex={-1}>{words.views.settings}</h1>
       </header>
       <nav class="tabs" aria-label={words.views.settings}>
-        {SETTINGS.map((one) => (
+        {SETTINGS.filter((one) => one === 'key' || maySee(ownKey.data, one)).map((one) => (
           <Link
             key={one}
             to={{ ...START, view: 'settings', setting: one }}
@@ -40,7 +42,7 @@ export function SettingsView(props: FormProps) {
   );
 }
 
-function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Key }) {
+function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Me }) {
   const { setting, endpoint } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
@@ -50,6 +52,8 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
       </Instead>
     );
   }
+  if (setting === 'users') return <UserList client={client} me={ownKey} route={route} />;
+  if (setting === 'keys') return <KeyList client={client} me={ownKey} route={route} />;
   if (setting === 'activity') return <ActivityList client={client} route={route} />;
   if (endpoint === undefined) return <EndpointList client={client} ownKey={ownKey} route={route} />;
   return <EndpointView client={client} endpointId={endpoint} route={route} onDone={onDone} />;

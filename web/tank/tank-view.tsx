@@ -1,6 +1,6 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import { useRef } from 'preact/hooks';
-import { ProblemError, type Key, type TankMonitoring } from 'tank-monitoring-client';
+import { ProblemError, type Me, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { AsOf } from '../parts/as-of.js';
@@ -25,7 +25,7 @@ const LAST_EVENTS = 100;
 
 interface Props {
   readonly client: TankMonitoring;
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   readonly tankId: string;
   readonly route: Route;
 }

@@ -88,13 +88,21 @@ export const de: Words = {
     endpoints: 'Zurück zu den Endpunkten',
   },
 
-  key: {
-    advice: 'Melden Sie sich mit einem API-Schlüssel an. Ihr Betreiber erstellt ihn auf der Kommandozeile.',
-    mayNotSee: 'Dieser Schlüssel darf die Flotte nicht sehen. ',
+  signIn: {
+    signIn: 'Anmelden',
+    orKey: 'Oder mit einem API-Schlüssel anmelden:',
+    advice: 'Melden Sie sich mit einem API-Schlüssel an. Ihr Betreiber oder ein Admin erstellt ihn.',
     label: 'API-Schlüssel',
-    keep: 'Behalten, bis ich diesen Tab schließe',
-    note: 'Sonst wird er beim Neuladen der Seite vergessen. Gleichzeitig offene Tabs dieser Seite teilen ihn; Abmelden meldet alle ab.',
-    show: 'Flotte anzeigen',
+    stay: 'Auf diesem Gerät 30 Tage angemeldet bleiben',
+    note: 'Der Schlüssel selbst wird nicht behalten. Sie sind in allen Tabs dieses Browsers angemeldet, bis Sie sich abmelden oder ihn schließen.',
+    withKey: 'Mit dem Schlüssel anmelden',
+    noRole: 'Sie haben noch keine Rolle',
+    askForRole: (who) =>
+      `Sie sind als ${who} angemeldet, aber noch hat niemand gesagt, was Sie hier dürfen. Fragen Sie einen Admin dieses Dienstes: Unter Einstellungen, Benutzer gibt er Ihnen eine Rolle.`,
+    mayNotLook: 'Dieser Schlüssel darf die Flotte nicht sehen',
+    askForKey: (name) =>
+      `Dem Schlüssel „${name}“ fehlt die Berechtigung read. Melden Sie sich mit einem anderen an.`,
+    lookAgain: 'Noch einmal nachsehen',
   },
 
   trouble: {
@@ -683,15 +691,15 @@ export const de: Words = {
   },
 
   settings: {
-    parts: { key: 'Ihr Schlüssel', webhooks: 'Webhooks', activity: 'Änderungen' },
+    parts: { key: 'Sie', users: 'Benutzer', keys: 'Schlüssel', webhooks: 'Webhooks', activity: 'Änderungen' },
     needsScope: (scope) =>
-      `Dafür ist ein Schlüssel mit dem Recht ${scope} nötig. Schlüssel werden auf der Kommandozeile des Dienstes erstellt.`,
-    beginsWith: 'Beginnt mit',
+      `Dafür ist das Recht ${scope} nötig. Ein Admin gibt Ihnen eine Rolle, die es hat, oder einen Schlüssel.`,
+    signedInAs: 'Angemeldet als',
+    aKey: 'Ein API-Schlüssel',
     sees: 'Sieht',
     may: 'Darf',
     allCustomers: 'Alle Kunden',
     oneCustomer: (id) => `Kunde ${id}`,
-    keysAreMade: 'Schlüssel werden auf der Kommandozeile des Dienstes erstellt, erneuert und widerrufen.',
     scopes: {
       read: 'Kunden, Tanks und Messwerte sehen',
       'telemetry:write': 'Messwerte und Uplinks senden',
@@ -767,5 +775,51 @@ export const de: Words = {
     deliveryStates: { pending: 'Ausstehend', delivered: 'Zugestellt', failed: 'Gescheitert' },
     deliveryColumns: { event: 'Ereignis', state: 'Zustand', attempts: 'Versuche', created: 'Erstellt' },
     lastAnswer: (status) => `Letzte Antwort ${status}`,
+  },
+
+  keys: {
+    columns: { name: 'Schlüssel', may: 'Darf', for: 'Für', used: 'Zuletzt benutzt', change: 'Ändern' },
+    count: many('Schlüssel', 'Schlüssel'),
+    neverUsed: 'Nie',
+    revoked: 'Widerrufen',
+    expired: 'Abgelaufen',
+    until: (end) => `Bis ${end}`,
+    fields: { name: 'Name', expires_at: 'Endet' },
+    nameHint: 'Für Menschen: welches Programm ihn hat',
+    customerHint: 'Sieht nur diesen Kunden. Leer: alle.',
+    endHint: 'Leer: nie',
+    add: 'Einen Schlüssel erstellen',
+    addDo: 'Schlüssel erstellen',
+    secretOnce: 'Der Schlüssel, nur dieses eine Mal.',
+    secretKeep: 'Kopieren Sie ihn dorthin, wo er gebraucht wird. Niemand kann ihn noch einmal zeigen.',
+    roll: 'Erneuern…',
+    rollWhat: (name) => `Den Schlüssel „${name}“ ersetzen?`,
+    rollDo: 'Neuen erstellen',
+    rollNote: 'Sie erhalten einen neuen Schlüssel mit denselben Rechten. Der alte gilt noch 24 Stunden.',
+    revoke: 'Widerrufen…',
+    revokeWhat: (name) => `Den Schlüssel „${name}“ widerrufen?`,
+    revokeDo: 'Widerrufen',
+    revokeNote:
+      'Programme und Menschen, die ihn benutzen, werden in Sekunden abgewiesen. Das lässt sich nicht rückgängig machen.',
+  },
+
+  users: {
+    columns: { who: 'Wer', seen: 'Zuletzt hier', may: 'Rolle und Kunde' },
+    count: many('Benutzer', 'Benutzer'),
+    none: 'Noch niemand',
+    noneYet: 'Wer sich mit Ihrem Identitätsanbieter anmeldet, erscheint hier.',
+    roles: {
+      none: 'Keine Rolle',
+      viewer: 'Betrachter: sieht alles',
+      dispatcher: 'Disponent: plant auch Touren',
+      clerk: 'Sachbearbeiter: verwaltet auch Kunden und Tanks',
+      admin: 'Admin: alles',
+    },
+    roleOf: (name) => `Rolle von ${name}`,
+    customerOf: (name) => `Kunde von ${name}`,
+    remove: 'Entfernen…',
+    removeWhat: (name) => `${name} entfernen?`,
+    removeDo: 'Entfernen',
+    removeNote: 'In Sekunden abgemeldet. Wer sich wieder anmeldet, ist neu und ohne Rolle.',
   },
 };

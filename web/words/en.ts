@@ -7,6 +7,7 @@ import type {
   TankShape,
   UplinkSource,
   UseCase,
+  User,
 } from 'tank-monitoring-client';
 import { count, counted, percent, volume, type Unit } from '../format.js';
 
@@ -103,13 +104,20 @@ export const en = {
     endpoints: 'Back to the endpoints',
   },
 
-  key: {
-    advice: 'Sign in with an API key. Your operator makes one with the command line.',
-    mayNotSee: 'This key may not see the fleet. ',
+  signIn: {
+    signIn: 'Sign in',
+    orKey: 'Or sign in with an API key:',
+    advice: 'Sign in with an API key. Your operator or an admin makes one.',
     label: 'API key',
-    keep: 'Keep it until I close this tab',
-    note: 'Otherwise it is forgotten when the page is reloaded. Tabs with this page that are open at the same time share it; signing out signs out of all of them.',
-    show: 'Show the fleet',
+    stay: 'Stay signed in on this device for 30 days',
+    note: 'The key itself is not kept. You are signed in in all tabs of this browser, until you sign out or close it.',
+    withKey: 'Sign in with the key',
+    noRole: 'You have no role yet',
+    askForRole: (who: string) =>
+      `You are signed in as ${who}, but nobody has said yet what you may do here. Ask an admin of this service: they give you a role in Settings, Users.`,
+    mayNotLook: 'This key may not see the fleet',
+    askForKey: (name: string) => `The key “${name}” lacks the scope read. Sign in with another one.`,
+    lookAgain: 'Look again',
   },
 
   trouble: {
@@ -658,15 +666,15 @@ export const en = {
   },
 
   settings: {
-    parts: { key: 'Your key', webhooks: 'Webhooks', activity: 'Activity' },
+    parts: { key: 'You', users: 'Users', keys: 'Keys', webhooks: 'Webhooks', activity: 'Activity' },
     needsScope: (scope: string) =>
-      `This needs a key with the scope ${scope}. Keys are made with the command line of the service.`,
-    beginsWith: 'Begins with',
+      `This needs the scope ${scope}. An admin gives you a role that has it, or a key.`,
+    signedInAs: 'Signed in as',
+    aKey: 'An API key',
     sees: 'Sees',
     may: 'May',
     allCustomers: 'All customers',
     oneCustomer: (id: string) => `Customer ${id}`,
-    keysAreMade: 'Keys are made, rolled and revoked with the command line of the service.',
     scopes: {
       read: 'See customers, tanks and readings',
       'telemetry:write': 'Send readings and uplinks',
@@ -742,6 +750,51 @@ export const en = {
     deliveryStates: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     deliveryColumns: { event: 'Event', state: 'State', attempts: 'Attempts', created: 'Created' },
     lastAnswer: (status: number) => `Last answer ${status}`,
+  },
+
+  keys: {
+    columns: { name: 'Key', may: 'May', for: 'For', used: 'Last used', change: 'Change' },
+    count: many('key'),
+    neverUsed: 'Never',
+    revoked: 'Revoked',
+    expired: 'Expired',
+    until: (end: string) => `Until ${end}`,
+    fields: { name: 'Name', expires_at: 'Ends' },
+    nameHint: 'For people: which program has it',
+    customerHint: 'Sees this customer only. Empty: all.',
+    endHint: 'Empty: never',
+    add: 'Make a key',
+    addDo: 'Make the key',
+    secretOnce: 'The key, shown this once.',
+    secretKeep: 'Copy it to where it is needed. Nobody can show it again.',
+    roll: 'Roll…',
+    rollWhat: (name: string) => `Replace the key “${name}”?`,
+    rollDo: 'Make a new one',
+    rollNote: 'You get a new key that may do the same. The old one works for another 24 hours.',
+    revoke: 'Revoke…',
+    revokeWhat: (name: string) => `Revoke the key “${name}”?`,
+    revokeDo: 'Revoke it',
+    revokeNote: 'Programs and people who use it are refused within seconds. It cannot be undone.',
+  },
+
+  users: {
+    columns: { who: 'Who', seen: 'Last here', may: 'Role and customer' },
+    count: many('user'),
+    none: 'Nobody yet',
+    noneYet: 'Whoever signs in with your identity provider appears here.',
+    roles: {
+      none: 'No role',
+      viewer: 'Viewer: sees everything',
+      dispatcher: 'Dispatcher: also plans runs',
+      clerk: 'Clerk: also manages customers and tanks',
+      admin: 'Admin: everything',
+    } satisfies Record<User['role'], string>,
+    roleOf: (name: string) => `Role of ${name}`,
+    customerOf: (name: string) => `Customer of ${name}`,
+    remove: 'Remove…',
+    removeWhat: (name: string) => `Remove ${name}?`,
+    removeDo: 'Remove',
+    removeNote: 'Signed out within seconds. Who signs in again is new, without a role.',
   },
 };
 

@@ -1,9 +1,10 @@
-// Serves the fleet page: open to everyone, since it holds no data; it gets them from the API with the visitor's key.
+// Serves the fleet page: open to everyone, since it holds no data; it gets them from the API in the visitor's session.
 import { Controller, Get, Inject, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { sessionCookie, type Cookie } from '../../common/auth/cookies.js';
 import { Public } from '../../common/auth/public.decorator.js';
 import type { Config } from '../../platform/config/config.js';
 import { CONFIG } from '../../platform/config/config.module.js';
@@ -37,12 +38,14 @@ function pageHeaders(tilesUrl: string | undefined): Record<string, string> {
 @Controller({ path: 'fleet', version: VERSION_NEUTRAL })
 export class FleetPageController {
   private readonly headers: Record<string, string>;
+  private readonly session: Cookie;
 
   constructor(
     @Inject(DEMO_KEY) private readonly demoKey: string | null,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.headers = pageHeaders(config.map.tilesUrl);
+    this.session = sessionCookie(config.publicUrl);
   }
 
   @Get()
@@ -52,7 +55,9 @@ export class FleetPageController {
     if (path.endsWith('/')) return response.redirect(`../fleet${query === undefined ? '' : `?${query}`}`);
     const marks = [
       this.demoKey === null ? '' : ' data-demo',
+      this.session.in(request) === undefined ? '' : ' data-session', // perhaps one that has ended
       this.config.ingest.isOn ? '' : ' data-read-only', // nothing can be changed, whatever the key may
+      this.config.oidc === undefined ? '' : ' data-provider',
       attribute('data-tiles', this.config.map.tilesUrl),
       attribute('data-attribution', this.config.map.attribution),
     ];

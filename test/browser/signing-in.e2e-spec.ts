@@ -1,0 +1,110 @@
+// People sign in with a real identity provider, in a real browser: without a role, with one, and with all that an admin may.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { connect, createServer } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { startService, type TestService } from '../support/app.js';
+import { until } from '../faults/support/until.js';
+import { freePort, IdentityProvider } from '../support/identity.js';
+import { listed } from './support/fleet-page.js';
+import { launchBrowser, PATIENCE_MS } from './support/launch-browser.js';
+import { addSmallFleet } from './support/tanks.js';
+
+const ADA = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Byron' };
+const BOSS = { sub: 'boss', email: 'boss@example.com', email_verified: true, name: 'The Boss' };
+
+const port = await freePort();
+const publicUrl = `http://127.0.0.1:${port}`;
+const provider = await IdentityProvider.for(publicUrl);
+let service: TestService;
+let browser: Browser;
+/** The public address is known before the service listens. */
+const front = createServer((socket) => {
+  const behind = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.pipe(behind).pipe(socket);
+  for (const end of [socket, behind]) end.on('error', () => undefined);
+});
+
+beforeAll(async () => {
+  await provider.start();
+  service = await startService({ environment: { ...provider.settings, OIDC_ADMINS: BOSS.email } });
+  await addSmallFleet(service.sql);
+  front.listen(port, '127.0.0.1');
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  front.close();
+});
+
+async function open(address = ''): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await page.goto(`${publicUrl}/fleet${address}`);
+  return page;
+}
+
+async function expectNothingWrong(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+  expect(violations.map(({ id }) => id)).toEqual([]);
+}
+
+describe('signing in', () => {
+  it('leads somebody new to a page that says whom to ask, and on as soon as there is a role', async () => {
+    await provider.is(ADA);
+    const page = await open('?low=true');
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await expectNothingWrong(page);
+
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'You have no role yet' }).waitFor();
+
+    expect(page.url()).toBe(`${publicUrl}/fleet?low=true`);
+    expect(await page.locator('main').innerText()).toContain('ada@example.com');
+    await expectNothingWrong(page);
+    await service.sql.query("update users set role = 'viewer' where subject = 'ada'");
+    await until('the fleet is shown', async () => {
+      await page
+        .getByRole('button', { name: 'Look again' })
+        .click({ timeout: 1_000 })
+        .catch(() => undefined);
+      return (await page.locator('.tanks [data-tank]').count()) > 0;
+    });
+    expect(await page.locator('.who').innerText()).toBe('Ada Byron');
+    expect(await page.getByRole('link', { name: 'Add a tank' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    expect(await page.locator('.settings .tabs').innerText()).toBe('You');
+  });
+
+  it('lets an admin give roles, make a key that is shown once, and sign out', async () => {
+    await provider.is(BOSS);
+    const page = await open('?view=settings&setting=users');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+
+    await page.getByLabel('Role of Ada Byron').selectOption('dispatcher');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    const { rows } = await service.sql.query("select role from users where subject = 'ada'");
+    expect(rows).toEqual([{ role: 'dispatcher' }]);
+
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByLabel('Name').fill('route planner');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const secret = await page.locator('.secret code').innerText();
+    expect(await service.status('/v1/tanks', secret)).toBe(200);
+    await page.reload();
+    await page.getByRole('rowheader', { name: /route planner/ }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await page.goto(`${publicUrl}/docs`);
+    const tried = await page.evaluate(async () => (await fetch('/v1/users')).status);
+    expect(tried).toBe(200); // Swagger UI asks in the session, too
+    await page.goto(`${publicUrl}/fleet`);
+    await listed(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect((await page.context().cookies()).filter(({ name }) => name === 'session')).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+// Asks who is there: with the company's identity provider, or with an API key, which becomes a session and is kept nowhere.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Me, ProblemError } from 'tank-monitoring-client';
+import { addressOfLogin } from './api/service.js';
+import { detailOf, type Trouble } from './api/troubles.js';
+import { useAttempt } from './form/attempts.js';
+import { Icon } from './parts/icons.js';
+import { RequestId } from './parts/trouble.js';
+import { hasProvider } from './session.js';
+import { words } from './words/words.js';
+
+interface Props {
+  /** Why the session before has ended. */
+  readonly refusal: ProblemError | undefined;
+  readonly onKey: (key: string, stays: boolean) => Promise<void>;
+}
+
+export function SignIn({ refusal, onKey }: Props) {
+  const [key, setKey] = useState('');
+  const [stays, setStays] = useState(false);
+  const { isBusy, trouble = refusal, attempt } = useAttempt();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => (hasProvider ? undefined : field.current?.focus()), []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (key.trim() !== '') void attempt(() => onKey(key.trim(), stays));
+  };
+  return (
+    <main class="key-screen">
+      <form onSubmit={submit}>
+        <h1>{words.page.title}</h1>
+        {trouble !== undefined && <Refusal trouble={trouble} />}
+        {hasProvider && (
+          <a class="main-action" href={addressOfLogin()}>
+            {words.signIn.signIn}
+          </a>
+        )}
+        <p>{hasProvider ? words.signIn.orKey : words.signIn.advice}</p>
+        <label>
+          {words.signIn.label}
+          <input
+            ref={field}
+            type="password"
+            name="key"
+            autoComplete="off"
+            spellcheck={false}
+            required
+            placeholder="tms_…"
+            aria-describedby={trouble === undefined ? undefined : 'refusal'}
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={stays}
+            onChange={({ currentTarget }) => setStays(currentTarget.checked)}
+          />
+          {words.signIn.stay}
+        </label>
+        <p class="note">{words.signIn.note}</p>
+        <button type="submit" class={hasProvider ? undefined : 'main-action'}>
+          {isBusy ? words.loading : words.signIn.withKey}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+function Refusal({ trouble }: { readonly trouble: Trouble }) {
+  return (
+    <div class="trouble">
+      <Icon name="warning" />
+      <div>
+        <p role="alert" id="refusal">
+          {detailOf(trouble)}
+        </p>
+        <RequestId trouble={trouble} />
+      </div>
+    </div>
+  );
+}
+
+/** For somebody whom nobody has given a role, and for a key that may not look. */
+export function NoRole({ me, onCheck, onSignOut }: { me: Me; onCheck: () => void; onSignOut: () => void }) {
+  const isUser = me.kind === 'user';
+  return (
+    <main class="key-screen">
+      <form onSubmit={(event) => event.preventDefault()}>
+        <h1>{isUser ? words.signIn.noRole : words.signIn.mayNotLook}</h1>
+        <p>{isUser ? words.signIn.askForRole(me.email ?? me.name) : words.signIn.askForKey(me.name)}</p>
+        <button type="button" class="main-action" onClick={onCheck}>
+          {words.signIn.lookAgain}
+        </button>
+        <button type="button" onClick={onSignOut}>
+          {words.page.signOut}
+        </button>
+      </form>
+    </main>
+  );
+}
