@@ -25,6 +25,7 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
     tanks: tank_id,
     runs: 'example-run',
     webhook_endpoints: 'example-endpoint',
+    users: 'example-user',
     ...(event_id !== null && { events: event_id }),
     ...(uplink_id !== null && { uplinks: uplink_id }),
   };
@@ -33,12 +34,13 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
 
 /**
  * The ids that the OpenAPI document names: some to replace and change, some to delete. They come last in every list. The endpoints' secrets
- * cannot be opened, so nothing is sent to them.
+ * cannot be opened, so nothing is sent to them; nobody has the keys, and the users cannot sign in.
  */
 const MAKE_WRITABLE = `
   insert into customers (id, created_at, email, name)
   select id, '2024-01-01Z', id || '@example.com', name
-  from (values ('example-customer', 'Example Ltd'), ('old-customer', 'Old customer')) given (id, name)
+  from (values ('example-customer', 'Example Ltd'), ('old-customer', 'Old customer'),
+               ('forgotten-customer', 'Forgotten customer')) given (id, name)
   on conflict (id) do update set deleted = false where customers.deleted;
   insert into tanks (id, created_at, owner_id, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage)
   select id, '2024-01-01Z', 'example-customer', name, '', 2700, 'liters', 20
@@ -57,7 +59,14 @@ const MAKE_WRITABLE = `
   on conflict do nothing;
   insert into webhook_endpoints (id, created_at, updated_at, url, customer_id, secret)
   select id, '2024-01-01Z', '2024-01-01Z', 'https://example.com/hook', 'example-customer', ''
-  from (values ('example-endpoint'), ('old-endpoint')) given (id) on conflict do nothing`;
+  from (values ('example-endpoint'), ('old-endpoint')) given (id) on conflict do nothing;
+  insert into api_keys (prefix, hash, name, customer_id, created_at)
+  select prefix, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'Example', 'example-customer', '2024-01-01Z'
+  from (values ('tms_Zx81aQ2b'), ('tms_oldKey01')) given (prefix)
+  on conflict (prefix) do update set revoked_at = null, expires_at = null;
+  insert into users (id, created_at, updated_at, issuer, subject, email, name)
+  select id, '2024-01-01Z', '2024-01-01Z', 'https://login.example.com', id, id || '@example.com', 'Example'
+  from (values ('example-user'), ('old-user')) given (id) on conflict do nothing`;
 
 /** Also after they were deleted. */
 export async function makeWritableExamples(dataSource: DataSource): Promise<void> {

@@ -34,7 +34,7 @@ export class ErasureController {
       summary: 'Forget a customer for good',
       description:
         'Deletes the customer and its tanks, and removes what says who and where they were, wherever the service keeps it; its recipients, users and webhook endpoints go, its keys end. Readings stay. It cannot be undone. Interrupted, send it again. It also needs the scope `tanks:write`.',
-      exampleId: 'old-customer',
+      exampleId: 'forgotten-customer',
     },
     ['How much was erased; the second time nothing.', ErasureResponse],
   )

@@ -56,7 +56,7 @@ describe('the settings', () => {
     const page = await open('?view=settings&setting=webhooks', { key: reader });
     const advice = page.locator('.settings .instead');
     await advice.waitFor();
-    expect(await advice.innerText()).toContain('This needs a key with the scope webhooks.');
+    expect(await advice.innerText()).toContain('This needs the scope webhooks.');
   });
 
   it('add an endpoint, show its secret once, test it, disable it and delete it', async () => {
