@@ -3,7 +3,7 @@
 create or replace function erase_customer(customer text, out counts json, out is_changed boolean) language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
-  tank_ids text[]; note_names text[]; moved_ids text[]; actors text[];
+  tank_ids text[]; note_names text[]; moved_ids text[]; actors text[]; more integer;
   n_tanks integer; n_recipients integer := 0; n_users integer; n_keys integer; n_endpoints integer; n_events integer; n_activity integer;
   n_notices integer := 0; n_run_activity integer;
 begin
@@ -73,6 +73,19 @@ begin
     and (entry.object_name, entry.changes::text, entry.key_name, entry.actor_email)
         is distinct from (erased.object_name, erased.changes::text, erased.key_name, erased.actor_email);
   get diagnostics n_activity = row_count;
+
+  -- Mails.
+  if to_regclass('recipients') is not null then
+    delete from notices where recipient_id in (select id from recipients where owner_id = customer);
+    get diagnostics n_notices = row_count;
+    delete from recipients where owner_id = customer;
+    get diagnostics n_recipients = row_count;
+    delete from address_history where owner_id = customer;
+    update notices set subject = 'Erased'
+    where subject <> 'Erased' and event_ids && array(select id from events where owner_id = customer or tank_id = any (tank_ids));
+    get diagnostics more = row_count;
+    n_notices := n_notices + more;
+  end if;
 
   counts := json_build_object(
     'tanks', n_tanks, 'recipients', n_recipients, 'users', n_users, 'keys', n_keys, 'webhook_endpoints', n_endpoints,
