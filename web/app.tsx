@@ -51,8 +51,9 @@ function useSession() {
     setSession({ is: 'signed in', me: await signInWith(key, stays) });
     tell.current('signed in');
   };
-  /** What was entered waits for the next session. */
-  const end = (refusal: ProblemError) => setSession({ is: 'asking', refusal });
+  /** The first refusal counts: what else was asked is cut short. What was entered waits for the next session. */
+  const end = (refusal: ProblemError) =>
+    setSession((now) => (now.is === 'signed in' ? { is: 'asking', refusal } : now));
   const leave = async () => {
     await signOut();
     forgetAll();
@@ -62,11 +63,11 @@ function useSession() {
 
   useEffect(() => {
     const look = () => void check().catch(() => setSession({ is: 'asking' }));
-    tell.current = joinTabs((message) => {
-      if (message === 'signed in') return look();
+    const wasLeft = () => {
       forgetAll();
       setSession({ is: 'asking' });
-    });
+    };
+    tell.current = joinTabs((message) => (message === 'signed in' ? look() : wasLeft()));
     if (hadSession || isDemo) look();
     else setSession({ is: 'asking' });
   }, []); // it stays as long as the page does: there is nothing to clean up

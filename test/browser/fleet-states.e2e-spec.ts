@@ -118,7 +118,7 @@ describe('several tabs', () => {
     await signIn(page, service.key);
     await listed(page);
     const after = await openTab(page);
-    for (const tab of [before, after]) await listed(tab);
+    for (const tab of [before, after]) expect(await listed(tab)).toHaveLength(6);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
 
