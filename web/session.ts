@@ -18,6 +18,10 @@ export const mayChangeCustomers = (key: Key | undefined): boolean => mayWrite &&
 /** A key of one customer neither adds nor deletes any. */
 export const mayAddCustomers = (key: Key | undefined): boolean =>
   mayChangeCustomers(key) && key?.customer_id === null;
+/** A truck serves many customers: a key of one of them sees no runs. */
+export const seesRuns = (key: Key | undefined): boolean => key?.customer_id === null && has(key, 'read');
+export const mayChangeRuns = (key: Key | undefined): boolean =>
+  mayWrite && seesRuns(key) && has(key, 'runs:write');
 /** Uplinks are tried again, or discarded, by a key that may send. */
 export const mayRetryUplinks = (key: Key | undefined): boolean => mayWrite && has(key, 'telemetry:write');
 /** The parts of the settings that have a scope of their name. */

@@ -24,13 +24,15 @@ let writer: string;
 
 beforeAll(async () => {
   service = await startService();
-  writer = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write'] });
+  writer = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write', 'runs:write'] });
   await addSmallFleet(service.sql);
   await service.sql.query(`update tanks set assigned_device_id = $1 where id = 'low'`, [EUI]);
   await setSensor(service.sql, 'low', 'em400-udl', null);
   const object = { battery: 12, temperature: 25.7, distance: 1100 };
   await send(service.agent(writer), chirpStack({ object })).expect(200);
   await send(service.agent(writer), device('nobody')).expect(200);
+  const run = { date: '2026-12-24', capacity: 100, stops: [{ tank_id: 'low', planned: 900, note: 'ring' }] };
+  await service.agent(writer).put('/v1/runs/one').send(run).expect(201);
 });
 
 const EDITING = '?tank=fine&form=edit';
@@ -94,6 +96,8 @@ function view(name: string, address: string | undefined, show: (page: Page) => P
   });
 }
 
+view('the runs', '?view=runs', (page) => page.locator('.runs tbody tr').first().waitFor());
+view('a run', '?view=runs&run=one', (page) => page.locator('.stop').first().waitFor());
 view('the list', '', async (page) => {
   await listed(page);
   await page.getByRole('link', { name: 'Add a tank' }).waitFor();
