@@ -13,10 +13,12 @@ import { TankForm } from './form/tank-form.js';
 import { FleetView } from './list/fleet-view.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
+import { RunView } from './runs/run-view.js';
+import { RunsView } from './runs/runs-view.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
-import { forgetAll, hadSession, isDemo, joinTabs, mayLook } from './session.js';
+import { forgetAll, hadSession, isDemo, joinTabs, mayChangeRuns, mayLook, seesRuns } from './session.js';
 import { NoRole, SignIn } from './sign-in.js';
 import { SettingsView } from './settings/settings-view.js';
 import { TankView } from './tank/tank-view.js';
@@ -29,6 +31,8 @@ type Session =
   | { readonly is: 'starting' }
   | { readonly is: 'asking'; readonly refusal?: ProblemError | undefined }
   | { readonly is: 'signed in'; readonly me: Me };
+
+const PLACES = ['runs', 'events', 'customers', 'settings'] as const;
 
 export function App() {
   const { session, check, end, signInWithKey, leave } = useSession();
@@ -111,7 +115,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
   );
   const { notice, leaveWith, undo } = useNotice(route);
   useFocus(main, route, notice.text !== '');
-  const { view, uplink, customer, tank, form } = route;
+  const { view, uplink, customer, run, tank, form } = route;
   const isCovered = tank !== undefined || form !== undefined;
   const forView = { client, route, ownKey: ownKey.data };
   const forForm = { client, route, ownKey, onDone: leaveWith };
@@ -127,7 +131,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
           <Link to={START} aria-current={isOfTanks(view) ? 'page' : undefined}>
             {words.views.fleet}
           </Link>
-          {(['events', 'customers', 'settings'] as const).map((other) => (
+          {PLACES.filter((other) => other !== 'runs' || seesRuns(ownKey.data)).map((other) => (
             <Link
               key={other}
               to={{ ...START, view: other }}
@@ -163,6 +167,23 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
         {view === 'customers' && <CustomerList {...forView} isBehind={isCovered || customer !== undefined} />}
         {view === 'customers' && customer !== undefined && !isCovered && (
           <CustomerView key={customer} {...forView} customerId={customer} />
+        )}
+        {view === 'runs' && seesRuns(ownKey.data) && (
+          <RunsView
+            {...forView}
+            mayChange={mayChangeRuns(ownKey.data)}
+            isBehind={isCovered || run !== undefined}
+            onDone={leaveWith}
+          />
+        )}
+        {view === 'runs' && run !== undefined && !isCovered && seesRuns(ownKey.data) && (
+          <RunView
+            key={run}
+            {...forView}
+            runId={run}
+            mayChange={mayChangeRuns(ownKey.data)}
+            onDone={leaveWith}
+          />
         )}
         {view === 'settings' && !isCovered && <SettingsView {...forForm} />}
         {form === 'customer' && <CustomerForm key={customer} {...forForm} />}
@@ -218,9 +239,9 @@ interface Before {
 }
 
 /** What covers the fleet. */
-function placeOf({ view, uplink, customer, setting, endpoint, tank, form }: Route): string {
+function placeOf({ view, uplink, customer, run, setting, endpoint, tank, form }: Route): string {
   const settings = view === 'settings' ? [setting, endpoint] : [];
-  return JSON.stringify([isOfTanks(view) ? '' : view, uplink, customer, ...settings, tank, form]);
+  return JSON.stringify([isOfTanks(view) ? '' : view, uplink, customer, run, ...settings, tank, form]);
 }
 
 /** A tank may have several: in the list, on the map, in the events. */
@@ -232,6 +253,7 @@ function linkBack(left: Before, route: Route, main: HTMLElement | null): HTMLEle
   if (!isUncovered) return undefined;
   if (route.view === 'uplinks' && open.uplink !== undefined) return find('uplink', open.uplink);
   if (route.view === 'customers' && open.customer !== undefined) return find('customer', open.customer);
+  if (route.view === 'runs' && open.run !== undefined) return find('run', open.run);
   if (!isFleet(route)) return undefined;
   if (opener instanceof HTMLAnchorElement && main?.contains(opener) === true) {
     if (placeOf(parseRoute(opener.search)) === placeOf(open)) return opener;

@@ -11,6 +11,7 @@ import './styles/events.css';
 import './styles/form.css';
 import './styles/sensors.css';
 import './styles/settings.css';
+import './styles/runs.css';
 
 document.documentElement.lang = LANGUAGE;
 const root = document.getElementById('page');

@@ -38,8 +38,8 @@ export const SHORTEST_SEARCH = 2;
 export const PLAN_DAYS = [3, 7, 14] as const;
 export type Until = (typeof PLAN_DAYS)[number] | string;
 
-const VIEWS = ['list', 'plan', 'map', 'events', 'customers', 'uplinks', 'settings'] as const;
-/** The tanks, as a list, by the day of their delivery or on a map, what happened to them, their owners, the uplinks that wait, or the settings. */
+const VIEWS = ['list', 'plan', 'map', 'runs', 'events', 'customers', 'uplinks', 'settings'] as const;
+/** The tanks, as a list, by the day of their delivery or on a map, the runs of trucks, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
 export const SETTINGS = ['key', 'users', 'keys', 'webhooks', 'activity'] as const;
@@ -97,6 +97,7 @@ export function parseRoute(address: string) {
     eventsOf: idIn('events', 'events_of'),
     /** The one that is open. */
     customer: idIn('customers', 'customer'),
+    run: idIn('runs', 'run'),
     setting: oneOf(SETTINGS, text('setting')) ?? 'key',
     /** The webhook endpoint that is open. */
     endpoint: idIn('settings', 'endpoint'),
@@ -135,6 +136,7 @@ export function addressOf(route: Route): string {
     type: inView('events', route.eventType),
     events_of: inView('events', route.eventsOf),
     customer: inView('customers', route.customer),
+    run: inView('runs', route.run),
     setting: inView('settings', route.setting),
     endpoint: inView('settings', route.endpoint),
     object_id: inView('settings', route.changesOf),

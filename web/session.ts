@@ -20,6 +20,10 @@ export const mayChangeCustomers = (me: Me | undefined): boolean => mayWrite && h
 /** Somebody of one customer neither adds nor deletes any. */
 export const mayAddCustomers = (me: Me | undefined): boolean =>
   mayChangeCustomers(me) && me?.customer_id === null;
+/** A truck serves many customers: somebody of one of them sees no runs. */
+export const seesRuns = (me: Me | undefined): boolean => me?.customer_id === null && has(me, 'read');
+export const mayChangeRuns = (me: Me | undefined): boolean =>
+  mayWrite && seesRuns(me) && has(me, 'runs:write');
 /** Uplinks are tried again, or discarded, by those who may send. */
 export const mayRetryUplinks = (me: Me | undefined): boolean => mayWrite && has(me, 'telemetry:write');
 /** The parts of the settings that have a scope of their name. */

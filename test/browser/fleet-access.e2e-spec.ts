@@ -24,7 +24,9 @@ let writer: string;
 
 beforeAll(async () => {
   service = await startService();
-  writer = await service.createKey({ scopes: ['read', 'tanks:write', 'telemetry:write', 'keys', 'users'] });
+  writer = await service.createKey({
+    scopes: ['read', 'tanks:write', 'telemetry:write', 'runs:write', 'keys', 'users'],
+  });
   await service.sql.query(
     "insert into users (issuer, subject, email, name) values ('https://login.example.com', 'ada', 'ada@example.com', 'Ada Byron')",
   );
@@ -34,6 +36,8 @@ beforeAll(async () => {
   const object = { battery: 12, temperature: 25.7, distance: 1100 };
   await send(service.agent(writer), chirpStack({ object })).expect(200);
   await send(service.agent(writer), device('nobody')).expect(200);
+  const run = { date: '2026-12-24', capacity: 100, stops: [{ tank_id: 'low', planned: 900, note: 'ring' }] };
+  await service.agent(writer).put('/v1/runs/one').send(run).expect(201);
 });
 
 const EDITING = '?tank=fine&form=edit';
@@ -97,6 +101,8 @@ function view(name: string, address: string | undefined, show: (page: Page) => P
   });
 }
 
+view('the runs', '?view=runs', (page) => page.locator('.runs tbody tr').first().waitFor());
+view('a run', '?view=runs&run=one', (page) => page.locator('.stop').first().waitFor());
 view('the list', '', async (page) => {
   await listed(page);
   await page.getByRole('link', { name: 'Add a tank' }).waitFor();

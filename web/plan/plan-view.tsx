@@ -1,17 +1,20 @@
 // Who gets a delivery: the tanks that are due, by the day they may be empty or reach their alert. What is ticked is counted, shown on
 // the map, printed or saved, whatever is searched for meanwhile; if nothing is, all of it is.
-import { render, type VNode } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { dateOf } from '../calendar.js';
 import { fileName, save } from '../parts/save.js';
+import { useSheet } from '../parts/use-sheet.js';
 import { useNow } from '../parts/when.js';
-import { go, sortOf, type Route } from '../route.js';
+import { go, sortOf, START, type Route } from '../route.js';
+import { mayChangeRuns } from '../session.js';
+import { useFresh } from '../use-fresh.js';
+import { asRun, RunDialog, type Wanted } from '../runs/run-dialog.js';
 import { words } from '../words/words.js';
 import { planAsCsv } from './plan-csv.js';
 import { PlanTable } from './plan-table.js';
 import { Sheet } from './sheet.js';
-import { daysOf, endOfPlan, loadOn, roomInWords } from './stops.js';
+import { daysOf, endOfPlan, inUnit, loadOn, roomIn, roomInWords } from './stops.js';
 import { useChosen } from './use-chosen.js';
 import { useOwners, type Owners } from './use-owners.js';
 
@@ -29,6 +32,7 @@ interface Props {
 }
 
 export function PlanView({ client, tanks, route, isBusy }: Props) {
+  const { data: me } = useFresh(['me'], (signal) => client.me.get({ signal }), { once: true });
   const now = useNow(60_000);
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo, truck } = route;
@@ -52,6 +56,15 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
   const saveFile = () =>
     save([BYTE_ORDER_MARK, planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
   const sheet = useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
+  const makeRun = async (wanted: Wanted) => {
+    const stops = picked.map(({ tank_id, capacity_unit, ...tank }) => {
+      const room = inUnit(roomIn({ tank_id, capacity_unit, ...tank }, fillTo), capacity_unit, wanted.unit);
+      return { tank_id, planned: Math.round(room) };
+    });
+    const run = await client.runs.create(asRun(wanted, stops));
+    go({ ...START, view: 'runs', run: run.id });
+    return undefined;
+  };
   const load = truck === undefined ? undefined : loadOn(truck, meant, fillTo);
   return (
     <>
@@ -96,6 +109,16 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
             <button type="button" onClick={saveFile}>
               CSV
             </button>
+            {mayChangeRuns(me) && isPicked && (
+              <RunDialog
+                label={words.runs.make}
+                title={words.runs.makeTitle(picked.length)}
+                action={words.runs.make}
+                capacity={truck}
+                unit={picked.every(({ capacity_unit }) => capacity_unit === 'gallons') ? 'gallons' : 'liters'}
+                onSave={(wanted) => makeRun(wanted)}
+              />
+            )}
             <button type="button" class="main-action" disabled={known === undefined} onClick={() => print()}>
               {words.plan.print}
             </button>
@@ -105,19 +128,4 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
       <div ref={sheet} />
     </>
   );
-}
-
-/** What is printed is there only while it is: thousands of rows would slow down all else. At once, since the browser does not wait. */
-function useSheet(made: () => VNode) {
-  const place = useRef<HTMLDivElement>(null);
-  const latest = useRef(made);
-  latest.current = made;
-  useEffect(() => {
-    const left = new AbortController();
-    const show = (content: VNode | null) => place.current && render(content, place.current);
-    addEventListener('beforeprint', () => show(latest.current()), { signal: left.signal });
-    addEventListener('afterprint', () => show(null), { signal: left.signal });
-    return () => left.abort();
-  }, []);
-  return place;
 }

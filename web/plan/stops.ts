@@ -57,6 +57,8 @@ export function roomInWords(tanks: readonly TankStatus[], fillTo: number): strin
 
 const LITERS = { liters: 1, gallons: 3.785411784 };
 
+export const inUnit = (amount: number, from: Unit, to: Unit): number => (amount * LITERS[from]) / LITERS[to];
+
 /** All of it on one truck, which holds so much: in gallons if all tanks are, else in liters. */
 export function loadOn(truck: number, tanks: readonly TankStatus[], fillTo: number) {
   const isOther = tanks.some(({ capacity_unit }) => capacity_unit === 'liters') || tanks.length === 0;

@@ -1,0 +1,207 @@
+// Runs on the page: a truck is filled, ordered, printed and saved at a desk; on a phone its driver enters what was delivered, through a
+// dead spot, too.
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { SCOPES } from '../../src/common/auth/scope.js';
+import { startService, type Agent, type TestService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { listed, PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { addTank, hourly } from './support/tanks.js';
+
+watchedBrowser();
+let service: TestService;
+let key: string;
+let api: Agent;
+const DATE = '2026-12-24';
+
+beforeAll(async () => {
+  service = await startService();
+  key = await service.createKey({ scopes: SCOPES });
+  api = service.agent(key);
+  const { sql } = service;
+  await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', phone: '+31 10 555 0142' });
+  for (const [i, name] of ['Boiler', 'Kitchen', 'Laundry'].entries())
+    await addTank(
+      sql,
+      'harbor',
+      {
+        id: name.toLowerCase(),
+        name,
+        capacity: 1_000,
+        latitude: 51.9 + i / 20,
+        longitude: 4.5,
+        city: 'Rotterdam',
+      },
+      hourly(4, 0, 12, 10 + i),
+    );
+});
+
+const open = async (address: string, options: VisitOptions = {}) =>
+  (await visit(service.url, address, { key, ...options })).page;
+const stopsOn = (page: Page) => page.locator('.stop h2 a').allInnerTexts();
+const stop = (page: Page, name: string) => page.locator('.stop', { hasText: name });
+const plan = (id: string, date: string) =>
+  api
+    .put(`/v1/runs/${id}`)
+    .send({
+      date,
+      name: 'Truck 2',
+      capacity: 1500,
+      stops: ['laundry', 'boiler', 'kitchen'].map((tank_id) => ({ tank_id, planned: 700 })),
+    })
+    .expect(201);
+const runNow = async (id: string) =>
+  (await api.get(`/v1/runs/${id}`).expect(200)).body as {
+    stops: {
+      tank_id: string;
+      status: string;
+      delivered: number | null;
+      delivered_at: string;
+      note: string | null;
+    }[];
+  };
+
+async function deliver(page: Page, name: string, amount: string): Promise<void> {
+  await stop(page, name).getByRole('button', { name: 'Delivered' }).click();
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.getByLabel('Delivered, in Liters').fill(amount);
+  await dialog.getByRole('button', { name: 'Delivered' }).click();
+}
+
+describe('a run at a desk', () => {
+  it('is made of what is chosen in the plan, with an address of its own', async () => {
+    const page = await open('?view=plan&truck=1500');
+    await listed(page);
+    await page.getByRole('checkbox', { name: 'Boiler' }).check();
+    await page.getByRole('checkbox', { name: 'Kitchen' }).check();
+    await page.getByRole('button', { name: 'Make a run' }).click();
+    const dialog = page.getByRole('dialog', { name: 'A run of 2 tanks' });
+    await dialog.getByLabel('Date').fill(DATE);
+    await dialog.getByLabel('Truck').fill('Truck 1');
+    expect(await dialog.getByLabel('It holds').inputValue()).toBe('1500');
+    await dialog.getByRole('button', { name: 'Make a run' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Truck 1, .*24/ }).waitFor();
+    expect((await stopsOn(page)).toSorted()).toEqual(['Boiler', 'Kitchen']);
+    expect(new URL(page.url()).search).toMatch(/^\?view=runs&run=/);
+    expect(await page.getByRole('region', { name: 'What is loaded' }).innerText()).toMatch(
+      /1,5\d\d L of 1,500 L .*too much/s,
+    );
+  });
+
+  it('is suggested, ordered, edited, saved and printed', async () => {
+    const page = await open('?view=runs');
+    await page.getByRole('button', { name: 'Fill a truck' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Date').fill('2026-12-26');
+    await dialog.getByLabel('It holds').fill('1000');
+    await dialog.getByRole('button', { name: 'Fill a truck' }).click();
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: '26' }).waitFor();
+    expect(await stopsOn(page)).toEqual(['Laundry']); // the others wait for Truck 1
+    await plan('truck-2', '2026-12-28');
+    await page.goto(`${service.url}/fleet?view=runs&run=truck-2`);
+    await page.getByText('600 L too much').waitFor();
+    await page.getByRole('button', { name: 'Shortest way' }).click();
+    await page.getByRole('button', { name: 'Edit stops' }).click();
+    await page.getByLabel('Amount for Boiler').fill('100');
+    await page.getByLabel('Amount for Boiler').press('Tab');
+    await page.getByText('1,500 L of 1,500 L').waitFor();
+    await page.getByRole('button', { name: 'Take Kitchen out' }).click();
+    await page.getByText('800 L of 1,500 L').waitFor();
+    await page.getByRole('button', { name: 'Edit stops' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('run-2026-12-28-truck-2.csv');
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv.split('\r\n')[1]).toContain('truck-2,2026-12-28,Truck 2,1,');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const sheet = await page.locator('.run-sheet').evaluate((table) => table.textContent);
+    expect(sheet).toMatch(
+      /Truck 2, .*2 stops · 800 L of 1,500 L · .* km.*Rotterdam.*\+31 10 555 0142.*Sum800 L/,
+    );
+    await page.getByRole('button', { name: 'Show on map' }).click();
+    await page.locator('.run-mark').nth(1).waitFor();
+    expect(await page.locator('.run-mark').allInnerTexts()).toEqual(['1', '2']);
+  });
+});
+
+describe('a run on a phone', () => {
+  it('is the list of its driver, who goes there, calls, and enters what was delivered, once', async () => {
+    await plan('phone', '2027-01-04');
+    const page = await open('?view=runs&run=phone', { viewport: PHONE });
+    await stop(page, 'Boiler').waitFor();
+    expect(
+      await stop(page, 'Boiler').getByRole('link', { name: 'Way there' }).getAttribute('href'),
+    ).toContain('51.9');
+    expect(await stop(page, 'Boiler').locator('[href^="tel:"]').getAttribute('href')).toBe(
+      'tel:+31105550142',
+    );
+    await deliver(page, 'Boiler', '690');
+    await stop(page, 'Boiler').getByText('690 L delivered').waitFor();
+    await until(async () => (await runNow('phone')).stops[1]?.status === 'delivered');
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(PHONE.width);
+  });
+
+  it('keeps what is entered in a dead spot, also through a reload, and sends it with its time', async () => {
+    await plan('dead', '2027-01-05');
+    const { page, complaints } = await visit(service.url, '?view=runs&run=dead', { key, viewport: PHONE });
+    await stop(page, 'Laundry').waitFor();
+    const isEntry = /\/v1\/runs\/dead\/stops\//;
+    await page.route(isEntry, (route) => route.abort());
+    await page.route(/\/health\/live/, (route) => route.abort());
+    const before = Date.now();
+    await deliver(page, 'Laundry', '680');
+    await stop(page, 'Laundry').getByText('680 L delivered · not sent yet').waitFor();
+    const after = Date.now();
+    await page.reload();
+    await stop(page, 'Laundry').getByText('680 L delivered · not sent yet').waitFor();
+    expect((await runNow('dead')).stops[0]).toMatchObject({ status: 'open' });
+    const sent: string[] = [];
+    await page.unroute(/\/health\/live/);
+    await page.unroute(isEntry);
+    page.on('request', (request) => isEntry.test(request.url()) && sent.push(request.method()));
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await until(async () => (await runNow('dead')).stops[0]?.status === 'delivered');
+    await stop(page, 'Laundry').getByText('not sent yet').waitFor({ state: 'detached' });
+    expect(sent).toEqual(['PATCH']);
+    expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+    const { delivered_at: at } = (await runNow('dead')).stops[0] ?? { delivered_at: '' };
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(before - 2_000);
+    expect(Date.parse(at)).toBeLessThanOrEqual(after + 2_000);
+  });
+
+  it('shows what is refused, until somebody has seen it', async () => {
+    await plan('gone', '2027-01-06');
+    const page = await open('?view=runs&run=gone', { viewport: PHONE, expected: [404] });
+    await stop(page, 'Kitchen').waitFor();
+    await api
+      .patch('/v1/runs/gone')
+      .send({ stops: [{ tank_id: 'boiler', planned: 1 }] })
+      .expect(200);
+    await deliver(page, 'Kitchen', '5');
+    const refusal = page.getByRole('alert').filter({ hasText: 'was refused' });
+    await refusal.getByText('There is no stop with this id.').waitFor();
+    await page.reload();
+    await refusal.getByRole('button', { name: 'Discard it' }).click();
+    await refusal.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => localStorage.getItem('entries of drivers'))).toBe('[]');
+  });
+});
+
+describe('the page of runs', () => {
+  it('is hidden from a key of one customer, and changes nothing without the scope', async () => {
+    const bound = await open('', { key: await service.createKey({ customerId: 'harbor', scopes: SCOPES }) });
+    await listed(bound);
+    expect(await bound.getByRole('link', { name: 'Runs' }).count()).toBe(0);
+    const reader = await open('?view=runs&run=phone', { key: service.key });
+    await stop(reader, 'Boiler').waitFor();
+    expect(await reader.getByRole('button', { name: /Delivered|Shortest way|Delete/ }).count()).toBe(0);
+  });
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100));
+}

@@ -1,0 +1,135 @@
+// The day, the truck and what it holds: of a new run, whose stops were chosen or are suggested, or of one that is there.
+import { useRef, useState } from 'preact/hooks';
+import type { Run, RunInput, TankMonitoring } from 'tank-monitoring-client';
+import { now } from '../api/clock.js';
+import { detailOf, isTrouble } from '../api/troubles.js';
+import { dateOf } from '../calendar.js';
+import { meaningsOf, numberAsText } from '../form/numbers.js';
+import { DAY, type Unit } from '../format.js';
+import { words } from '../words/words.js';
+
+export interface Wanted {
+  readonly date: string;
+  readonly name: string | null;
+  readonly capacity: number | null;
+  readonly unit: Unit;
+}
+
+interface Props {
+  readonly label: string;
+  readonly title: string;
+  readonly action: string;
+  readonly isMain?: boolean;
+  /** What is there already. */
+  readonly run?: Pick<Run, 'date' | 'name' | 'capacity' | 'capacity_unit'>;
+  readonly capacity?: number | undefined;
+  readonly unit?: Unit;
+  /** Throws what goes wrong; a text says what else is to be known. */
+  readonly onSave: (wanted: Wanted) => Promise<string | undefined>;
+}
+
+export function RunDialog({
+  label,
+  title,
+  action,
+  isMain = false,
+  run,
+  capacity,
+  unit = 'liters',
+  onSave,
+}: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [said, setSaid] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const held = run?.capacity ?? capacity;
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const { elements } = event.currentTarget as HTMLFormElement;
+    const text = (name: string) => (elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
+    const [meant] = meaningsOf(text('capacity'));
+    setIsBusy(true);
+    try {
+      const chosen = run?.capacity_unit ?? (text('unit') as Unit);
+      const name = text('name') === '' ? null : text('name');
+      const wanted = { date: text('date'), name, capacity: meant ?? null, unit: chosen };
+      const trouble = await onSave(wanted);
+      setSaid(trouble ?? '');
+      if (trouble === undefined) dialog.current?.close();
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+      setSaid(detailOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={isMain ? 'main-action' : undefined}
+        onClick={() => dialog.current?.showModal()}
+      >
+        {label}
+      </button>
+      <dialog ref={dialog} aria-label={title}>
+        <form class="editor" onSubmit={(event) => void save(event)}>
+          <h2>{title}</h2>
+          <label class="field">
+            {words.runs.date}
+            <input type="date" name="date" required value={run?.date ?? dateOf(now() + DAY)} />
+          </label>
+          <label class="field">
+            {words.runs.truck}
+            <input name="name" maxLength={255} autoComplete="off" value={run?.name ?? ''} />
+          </label>
+          <label class="field">
+            {words.runs.holds}
+            <input
+              name="capacity"
+              inputMode="decimal"
+              autoComplete="off"
+              value={held == null ? '' : numberAsText(held)}
+            />
+          </label>
+          {run === undefined && (
+            <label class="field">
+              {words.runs.unit}
+              <select name="unit" value={unit}>
+                <option value="liters">{words.runs.units.liters}</option>
+                <option value="gallons">{words.runs.units.gallons}</option>
+              </select>
+            </label>
+          )}
+          <p role="alert" class="fault">
+            {said}
+          </p>
+          <div class="actions">
+            <button type="submit" class="main-action" disabled={isBusy}>
+              {isBusy ? words.saving : action}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              {words.cancel}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+/** As the API takes it. */
+export function asRun({ date, name, capacity, unit }: Wanted, stops: RunInput['stops']): RunInput {
+  return { date, name, capacity, capacity_unit: unit, stops };
+}
+
+/** Fills a truck with who is due. Returns what to say if nobody is. */
+export async function suggested(
+  client: TankMonitoring,
+  { date, capacity, unit, name }: Wanted,
+  more: { readonly fill_to: number; readonly q?: string | undefined },
+): Promise<{ readonly run: Run; readonly leftOut: number } | undefined> {
+  const found = await client.runs.suggest({ date, capacity, capacity_unit: unit, ...more });
+  if (found.stops.length === 0) return undefined;
+  const run = await client.runs.create(asRun({ date, name, capacity, unit }, found.stops));
+  return { run, leftOut: found.left_out_total };
+}

@@ -1,0 +1,231 @@
+// One run: its load against the truck, its stops in their order, and what becomes of them. At a desk it is planned, printed and saved; on a
+// phone it is the driver's list.
+import { lazy, Suspense } from 'preact/compat';
+import { useMemo, useState } from 'preact/hooks';
+import { ifUnchanged, type Run, type RunInput } from 'tank-monitoring-client';
+import { detailOf, isTrouble } from '../api/troubles.js';
+import type { Leave } from '../notice.js';
+import { AsOf } from '../parts/as-of.js';
+import { Back } from '../parts/back.js';
+import { Confirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icons.js';
+import { fileName, save } from '../parts/save.js';
+import { useSheet } from '../parts/use-sheet.js';
+import { useTitle } from '../parts/title.js';
+import { TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
+import { START } from '../route.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { count, volume } from '../format.js';
+import { words } from '../words/words.js';
+import { discard, useEntries, withEntries } from './entries.js';
+import { RunDialog } from './run-dialog.js';
+import { runAsCsv, RunSheet } from './run-sheet.js';
+import { titleOf } from './run-words.js';
+import { StopItem } from './stop-item.js';
+
+const RunMap = lazy(() => import('./run-map.js').then(({ RunMap: one }) => ({ default: one })));
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+interface Props extends ViewProps {
+  readonly runId: string;
+  readonly mayChange: boolean;
+  readonly onDone: Leave;
+}
+
+export function RunView({ client, route, runId, mayChange, onDone }: Props) {
+  // In an object of its own: the ETag of a run does not tell that its tanks have changed.
+  const ask = async (signal: AbortSignal) => ({ run: await client.runs.get(runId, { signal }) });
+  const fresh = useFresh(['run', runId], ask, NOT_IN_FEED);
+  const [isEditing, setIsEditing] = useState(false);
+  const [hasMap, setHasMap] = useState(false);
+  const entries = useEntries(client, runId, fresh.retry);
+  const stored = fresh.data?.run;
+  const run = useMemo(() => stored && withAll(stored, entries), [stored, entries]);
+  const { change, failure } = useChanges(stored, fresh.retry);
+  const sheet = useSheet(() => (run === undefined ? null : <RunSheet run={run} />));
+  useTitle(run && titleOf(run));
+  const saveFile = () =>
+    run && save([BYTE_ORDER_MARK, runAsCsv(run)], fileName(['run', run.date, run.name ?? run.id]));
+  const remove = () =>
+    void change(async () => {
+      await client.runs.delete(runId);
+      onDone(words.wasDeleted(run ? titleOf(run) : ''), { ...START, view: 'runs' });
+    });
+  const refused = entries.filter(({ refusal }) => refusal !== undefined);
+  return (
+    <article class="run">
+      <Back to={{ ...START, view: 'runs' }} behind="runs" />
+      <header class="view-head">
+        <h1 tabIndex={-1}>{run === undefined ? words.runs.one : titleOf(run)}</h1>
+        <AsOf fresh={fresh} />
+      </header>
+      <TroubleBanner of={[fresh]} />
+      {failure !== undefined && (
+        <p role="alert" class="trouble">
+          <Icon name="warning" /> {failure}
+        </p>
+      )}
+      {refused.map(({ id, tank, refusal }) => (
+        <div key={id} role="alert" class="trouble">
+          <Icon name="warning" />
+          <p>
+            <strong>{words.runs.refused(nameOf(run, tank))}</strong> {refusal}
+          </p>
+          <button type="button" onClick={() => discard(id)}>
+            {words.runs.discard}
+          </button>
+        </div>
+      ))}
+      {run !== undefined && (
+        <>
+          <Load run={run} />
+          <div class="actions run-actions">
+            {mayChange && (
+              <>
+                <button type="button" onClick={() => void change(() => client.runs.order(runId))}>
+                  {words.runs.order}
+                </button>
+                <button type="button" aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+                  {words.runs.editStops}
+                </button>
+                <RunDialog
+                  key={run.updated_at}
+                  label={words.edit}
+                  title={titleOf(run)}
+                  action={words.save}
+                  run={run}
+                  onSave={async ({ date, name, capacity }) => {
+                    await client.runs.patch(runId, { date, name, capacity });
+                    fresh.retry();
+                    return undefined;
+                  }}
+                />
+              </>
+            )}
+            <button type="button" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
+              {words.plan.onMap}
+            </button>
+            <button type="button" onClick={saveFile}>
+              CSV
+            </button>
+            <button type="button" onClick={() => print()}>
+              {words.plan.print}
+            </button>
+            {mayChange && (
+              <Confirm
+                label={words.delete}
+                title={words.runs.deleteTitle}
+                action={words.delete}
+                onConfirm={remove}
+              >
+                {words.runs.deleteWhat}
+              </Confirm>
+            )}
+          </div>
+          {hasMap && (
+            <Suspense fallback={<p>{words.loading}</p>}>
+              <RunMap run={run} />
+            </Suspense>
+          )}
+          <ol class="stops">
+            {run.stops.map((stop, i) => (
+              <StopItem
+                key={stop.tank_id}
+                run={run}
+                stop={stop}
+                place={i + 1}
+                waiting={entries.filter((one) => one.tank === stop.tank_id && one.refusal === undefined)}
+                route={route}
+                mayChange={mayChange}
+                onEdit={
+                  isEditing
+                    ? (edit) =>
+                        void change((now) =>
+                          client.runs.patch(runId, { stops: edited(now, i, edit) }, ifUnchanged(now)),
+                        )
+                    : undefined
+                }
+              />
+            ))}
+          </ol>
+        </>
+      )}
+      <div ref={sheet} />
+    </article>
+  );
+}
+
+const withAll = (run: Run, entries: Parameters<typeof withEntries>[1]): Run => ({
+  ...run,
+  stops: run.stops.map((stop) => withEntries(stop, entries)),
+});
+
+const nameOf = (run: Run | undefined, tank: string): string =>
+  run?.stops.find((stop) => stop.tank_id === tank)?.tank?.name ?? tank;
+
+/** One at a time; what goes wrong is said. */
+function useChanges(run: Run | undefined, onDone: () => void) {
+  const [failure, setFailure] = useState<string>();
+  const change = async (make: (run: Run) => Promise<unknown>) => {
+    if (run === undefined) return;
+    try {
+      await make(run);
+      setFailure(undefined);
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+      setFailure(detailOf(error));
+    }
+    onDone();
+  };
+  return { change, failure };
+}
+
+function edited(
+  run: Run,
+  place: number,
+  edit: { planned?: number; by?: number } | undefined,
+): RunInput['stops'] {
+  const stops = run.stops.map(({ tank_id, planned }) => ({ tank_id, planned }));
+  const [one] = stops.splice(place, 1);
+  if (edit === undefined || one === undefined) return stops;
+  stops.splice(Math.max(0, place + (edit.by ?? 0)), 0, { ...one, planned: edit.planned ?? one.planned });
+  return stops;
+}
+
+function Load({ run }: { readonly run: Run }) {
+  const { capacity, capacity_unit: unit, planned, delivered, distance_km: distance, discrepancies } = run;
+  const isOver = capacity !== null && planned > capacity;
+  const load = volume(planned, unit);
+  const text = capacity === null ? load : words.list.volumeOf(load, volume(capacity, unit));
+  return (
+    <section class="run-load" aria-label={words.runs.load}>
+      <p class={isOver ? 'over' : undefined}>
+        <strong>{text}</strong> {isOver && words.runs.tooMuch(volume(planned - capacity, unit))}
+      </p>
+      {capacity !== null && (
+        <progress
+          max={1}
+          value={Math.min(1, planned / capacity)}
+          aria-label={text}
+          class={isOver ? 'over' : undefined}
+        />
+      )}
+      <p class="second">
+        {[
+          words.runs.status[run.status],
+          words.runs.stopsDone(
+            run.stop_count - run.stops.filter(({ status }) => status === 'open').length,
+            run.stop_count,
+          ),
+          words.runs.wasDelivered(volume(delivered, unit)),
+          distance === null ? '' : words.runs.km(distance),
+          discrepancies === 0 ? '' : words.runs.discrepancies(count(discrepancies)),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </p>
+    </section>
+  );
+}

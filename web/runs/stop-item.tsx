@@ -1,0 +1,185 @@
+// One stop: where it is and whom to call, what is planned, and what the driver enters. On a phone it is a card that a thumb can use.
+import { useRef } from 'preact/hooks';
+import type { Run, Stop } from 'tank-monitoring-client';
+import { meaningsOf, numberAsText } from '../form/numbers.js';
+import { addressLines, percent, volume } from '../format.js';
+import { Phone } from '../parts/contact.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import type { Route } from '../route.js';
+import { words } from '../words/words.js';
+import { enter, type Entry } from './entries.js';
+import { outcomeOf } from './run-words.js';
+
+interface Props {
+  readonly run: Run;
+  readonly stop: Stop;
+  readonly place: number;
+  /** Of this stop, not sent yet. */
+  readonly waiting: readonly Entry[];
+  readonly route: Route;
+  readonly mayChange: boolean;
+  /** While the list is edited: another amount, another place, or none (undefined). */
+  readonly onEdit?: ((change: { planned?: number; by?: number } | undefined) => void) | undefined;
+}
+
+export function StopItem({ run, stop, place, waiting, route, mayChange, onEdit }: Props) {
+  const { tank_id: id, tank, planned, status, note, measured } = stop;
+  const unit = run.capacity_unit;
+  const name = tank?.name ?? words.runs.tankGone;
+  return (
+    <li class={`stop stop-${status}`}>
+      <div class="stop-what">
+        <h2>
+          <span class="stop-place">{place}</span>{' '}
+          {tank === null ? name : <Link to={{ ...route, tank: id }}>{name}</Link>}
+        </h2>
+        <p>
+          {tank?.owner_name ?? words.ownerDeleted}
+          {tank?.fill_percentage != null && ` · ${percent(tank.fill_percentage)}`}
+        </p>
+        {tank !== null && <p class="second">{addressLines(tank.location).join(', ') || words.noAddress}</p>}
+        {note !== null && <p class="stop-note">{note}</p>}
+      </div>
+      <div class="stop-how">
+        {onEdit !== undefined && status === 'open' ? (
+          <EditedAmount name={name} planned={planned} onEdit={onEdit} />
+        ) : (
+          <strong>{volume(planned, unit)}</strong>
+        )}
+        <p class={measured?.discrepancy === true ? 'over' : 'second'}>
+          {measured?.discrepancy === true && <Icon name="warning" />} {outcomeOf(stop, unit)}
+          {waiting.length > 0 && ` · ${words.runs.notSent}`}
+        </p>
+      </div>
+      <div class="actions stop-actions">
+        {tank !== null && (
+          <a class="button" href={wayTo(tank.location)} target="_blank" rel="noreferrer">
+            {words.runs.way}
+            <span class="for-ears"> {name}</span>
+          </a>
+        )}
+        {tank?.phone != null && (
+          <span class="button">
+            <Phone number={tank.phone} />
+          </span>
+        )}
+        {mayChange && onEdit === undefined && <Entering run={run} stop={stop} name={name} />}
+      </div>
+    </li>
+  );
+}
+
+function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop; readonly name: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { tank_id: tank, status } = stop;
+  const note = (text: string) => (text === (stop.note ?? '') ? {} : { note: text === '' ? null : text });
+  const save = (fields: Entry['fields']) => {
+    const text = dialog.current?.querySelector('textarea')?.value.trim() ?? '';
+    enter({ run: run.id, tank, fields: { ...fields, ...note(text) } });
+    dialog.current?.close();
+  };
+  const deliver = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const amount = form.querySelector('input')?.value ?? '';
+    const [delivered] = meaningsOf(amount, false);
+    if (delivered === undefined || delivered < 0) return;
+    save({ status: 'delivered', delivered });
+  };
+  return (
+    <>
+      <button type="button" class="main-action" onClick={() => dialog.current?.showModal()}>
+        {status === 'open' ? words.runs.deliver : words.runs.correct}
+        <span class="for-ears"> {name}</span>
+      </button>
+      <dialog ref={dialog} aria-label={name}>
+        <form class="editor" onSubmit={deliver}>
+          <h2>{name}</h2>
+          <label class="field">
+            {words.runs.howMuch(words.runs.units[run.capacity_unit])}
+            <input
+              name="delivered"
+              inputMode="decimal"
+              required
+              autoComplete="off"
+              value={numberAsText(stop.delivered ?? stop.planned)}
+            />
+          </label>
+          <label class="field">
+            {words.runs.note}
+            <textarea name="note" rows={2} maxLength={1000} value={stop.note ?? ''} />
+          </label>
+          <div class="actions">
+            <button type="submit" class="main-action">
+              {words.runs.deliver}
+            </button>
+            {status !== 'skipped' && (
+              <button type="button" onClick={() => save({ status: 'skipped' })}>
+                {words.runs.skip}
+              </button>
+            )}
+            {status !== 'open' && (
+              <button type="button" onClick={() => save({ status: 'open' })}>
+                {words.runs.reopen}
+              </button>
+            )}
+            <button type="button" onClick={() => save({})}>
+              {words.runs.noteOnly}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              {words.cancel}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+function EditedAmount({
+  name,
+  planned,
+  onEdit,
+}: {
+  name: string;
+  planned: number;
+  onEdit: NonNullable<Props['onEdit']>;
+}) {
+  const set = (input: HTMLInputElement) => {
+    const [meant] = meaningsOf(input.value, false);
+    if (meant === undefined || meant < 0) input.value = numberAsText(planned);
+    else onEdit({ planned: meant });
+  };
+  return (
+    <span class="stop-edit">
+      <input
+        aria-label={words.runs.amountFor(name)}
+        inputMode="decimal"
+        value={numberAsText(planned)}
+        onChange={({ currentTarget }) => set(currentTarget)}
+      />
+      <button type="button" aria-label={words.runs.earlier(name)} onClick={() => onEdit({ by: -1 })}>
+        ↑
+      </button>
+      <button type="button" aria-label={words.runs.later(name)} onClick={() => onEdit({ by: 1 })}>
+        ↓
+      </button>
+      <button type="button" aria-label={words.runs.takeOut(name)} onClick={() => onEdit(undefined)}>
+        ×
+      </button>
+    </span>
+  );
+}
+
+/** In the phone's own map; at a desk, a way on OpenStreetMap. */
+function wayTo(location: NonNullable<Stop['tank']>['location']): string {
+  const { latitude, longitude } = location;
+  const place = latitude === null || longitude === null ? undefined : `${latitude},${longitude}`;
+  const sought = encodeURIComponent(place ?? addressLines(location).join(', '));
+  if (/iPhone|iPad/.test(navigator.userAgent)) return `https://maps.apple.com/?daddr=${sought}`;
+  if (/Android/.test(navigator.userAgent)) return `geo:${place ?? '0,0'}?q=${sought}`;
+  return place === undefined
+    ? `https://www.openstreetmap.org/search?query=${sought}`
+    : `https://www.openstreetmap.org/directions?to=${sought}`;
+}
