@@ -42,7 +42,7 @@ const VIEWS = ['list', 'plan', 'map', 'events', 'customers', 'uplinks', 'setting
 /** The tanks, as a list, by the day of their delivery or on a map, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
-export const SETTINGS = ['key', 'webhooks', 'activity'] as const;
+export const SETTINGS = ['key', 'recipients', 'webhooks', 'activity'] as const;
 /** A part of the settings. */
 export type Setting = (typeof SETTINGS)[number];
 
@@ -100,6 +100,8 @@ export function parseRoute(address: string) {
     setting: oneOf(SETTINGS, text('setting')) ?? 'key',
     /** The webhook endpoint that is open. */
     endpoint: idIn('settings', 'endpoint'),
+    /** The recipient that is open. */
+    recipient: idIn('settings', 'recipient'),
     /** The one thing whose changes are shown. */
     changesOf: idIn('settings', 'object_id'),
     tank: text('tank'),
@@ -137,6 +139,7 @@ export function addressOf(route: Route): string {
     customer: inView('customers', route.customer),
     setting: inView('settings', route.setting),
     endpoint: inView('settings', route.endpoint),
+    recipient: inView('settings', route.recipient),
     object_id: inView('settings', route.changesOf),
     tank: route.tank,
     form: route.form,

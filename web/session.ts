@@ -21,7 +21,8 @@ export const mayAddCustomers = (key: Key | undefined): boolean =>
 /** Uplinks are tried again, or discarded, by a key that may send. */
 export const mayRetryUplinks = (key: Key | undefined): boolean => mayWrite && has(key, 'telemetry:write');
 /** The parts of the settings that have a scope of their name. */
-export const maySee = (key: Key | undefined, part: 'webhooks' | 'activity'): boolean => has(key, part);
+export const maySee = (key: Key | undefined, part: 'recipients' | 'webhooks' | 'activity'): boolean =>
+  has(key, part);
 
 /** A key that is there without asking anybody: the one kept for this tab, or the demo's. */
 export async function findKey(): Promise<string | undefined> {

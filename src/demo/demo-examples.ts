@@ -23,6 +23,7 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
   const ids = {
     customers: owner_id,
     tanks: tank_id,
+    recipients: 'example-recipient',
     runs: 'example-run',
     webhook_endpoints: 'example-endpoint',
     ...(event_id !== null && { events: event_id }),
@@ -57,7 +58,10 @@ const MAKE_WRITABLE = `
   on conflict do nothing;
   insert into webhook_endpoints (id, created_at, updated_at, url, customer_id, secret)
   select id, '2024-01-01Z', '2024-01-01Z', 'https://example.com/hook', 'example-customer', ''
-  from (values ('example-endpoint'), ('old-endpoint')) given (id) on conflict do nothing`;
+  from (values ('example-endpoint'), ('old-endpoint')) given (id) on conflict do nothing;
+  insert into recipients (id, created_at, updated_at, email, owner_id, events, time_zone, language, confirmed_at, active_since)
+  select id, '2024-01-01Z', '2024-01-01Z', id || '@example.com', 'example-customer', '{tank.low}', 'UTC', 'en', now(), now()
+  from (values ('example-recipient'), ('old-recipient')) given (id) on conflict do nothing`;
 
 /** Also after they were deleted. */
 export async function makeWritableExamples(dataSource: DataSource): Promise<void> {

@@ -1,4 +1,4 @@
-// The settings: the key that is signed in, and, for keys that may, webhook endpoints and who changed what.
+// The settings: the key that is signed in, and, for keys that may, recipients, webhook endpoints and who changed what.
 import type { Key } from 'tank-monitoring-client';
 import type { FormProps } from '../form/form-frame.js';
 import { Back } from '../parts/back.js';
@@ -11,11 +11,13 @@ import { ActivityList } from './activity-list.js';
 import { OwnKey } from './own-key.js';
 import { EndpointList } from './endpoint-list.js';
 import { EndpointView } from './endpoint-view.js';
+import { RecipientView } from './recipient-view.js';
+import { Recipients } from './recipients.js';
 import { words } from '../words/words.js';
 
 export function SettingsView(props: FormProps) {
   const { ownKey, route } = props;
-  const { setting, endpoint } = route;
+  const { setting, endpoint, recipient } = route;
   useTitle(words.settings.parts[setting]);
   return (
     <article class="settings">
@@ -35,13 +37,15 @@ export function SettingsView(props: FormProps) {
         ))}
       </nav>
       <TroubleBanner of={[ownKey]} />
-      {ownKey.data !== undefined && <Part {...props} key={`${setting} ${endpoint}`} ownKey={ownKey.data} />}
+      {ownKey.data !== undefined && (
+        <Part {...props} key={`${setting} ${endpoint} ${recipient}`} ownKey={ownKey.data} />
+      )}
     </article>
   );
 }
 
 function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Key }) {
-  const { setting, endpoint } = route;
+  const { setting, endpoint, recipient } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
     return (
@@ -50,6 +54,12 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
       </Instead>
     );
   }
+  if (setting === 'recipients')
+    return recipient === undefined ? (
+      <Recipients client={client} ownKey={ownKey} route={route} />
+    ) : (
+      <RecipientView client={client} recipientId={recipient} route={route} onDone={onDone} />
+    );
   if (setting === 'activity') return <ActivityList client={client} route={route} />;
   if (endpoint === undefined) return <EndpointList client={client} ownKey={ownKey} route={route} />;
   return <EndpointView client={client} endpointId={endpoint} route={route} onDone={onDone} />;
