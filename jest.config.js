@@ -19,7 +19,7 @@ const CONTRACT = [
   'common',
   'operator',
 ];
-const OURS = ['people', 'webhooks', 'platform', 'demo', 'docs', 'client'];
+const OURS = ['people', 'webhooks', 'notices', 'platform', 'demo', 'docs', 'client'];
 
 /** What CI runs and a developer need not wait for: thousands of random cases, builds, installations, and whole starts. */
 const THOROUGH = [

@@ -75,6 +75,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --forecasts          measure what a night of forecasts costs, instead
   --map                measure the fleet page's map with 20,000 tanks in chromium (CHROMIUM_PATH), instead
   --mqtt               measure how many messages of a broker are stored a second, instead; needs mosquitto
+  --notices            measure what recipients cost readings, and how soon ten thousand events are mailed, instead
   --neighbours         measure what one caller can do to the others, instead: attacks, and a neighbour's request beside each;
                        --only TEXT tries those with this text in their name
   --starts N           how often each pair of builds is started
@@ -129,6 +130,7 @@ export function readOptions(argv) {
     forecasts: values.forecasts ?? false,
     map: values.map ?? false,
     neighbours: values.neighbours ?? false,
+    notices: values.notices ?? false,
     mqtt: values.mqtt ?? false,
     database: values.database,
     keep: values.keep ?? false,
@@ -150,6 +152,7 @@ function parse(argv) {
     'map',
     'mqtt',
     'neighbours',
+    'notices',
     'help',
   ].map((name) => [name, { type: 'boolean' }]);
   try {

@@ -20,6 +20,7 @@ import { measureMap, reportMap } from './map.js';
 import { measure } from './measure.js';
 import { measureMqtt, mqttLine } from './mqtt.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
+import { measureNotices, reportNotices } from './notices.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
 import { forecastLines, report } from './report.js';
@@ -38,6 +39,7 @@ const MODES = {
   },
   map: { measureIt: measureMap, reportOf: reportMap },
   mqtt: { measureIt: measureMqtt, reportOf: (results) => `${mqttLine(results)}\n` },
+  notices: { measureIt: measureNotices, reportOf: reportNotices },
   neighbours: { measureIt: measureNeighbours, reportOf: reportNeighbours },
 };
 

@@ -7,7 +7,7 @@
 --                them.
 --   tanks_manage the same, for a service over which customers and tanks are managed: sends readings, reads customers, tanks,
 --                sensors, webhook endpoints, keys and users and changes them as the API does, and can do nothing else.
---   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks,
+--   tanks_worker for the `worker` command, beside services with WORKER=false: judges tanks, places changes, delivers webhooks, sends mails,
 --                forecasts, removes old events, activity, changes, uplinks and readings, adds partitions.
 --
 -- Run it with psql as a superuser, connected to the service's database. It is safe to repeat, and runs twice at first:
@@ -124,7 +124,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     tank_forecasts, forecast_fleet, alert_counts, alert_count_changes, runs, run_stops,
-    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, users, sessions, migrations, installed_functions
+    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, recipients, notices, notice_state, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, users, sessions, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   -- Sessions, on read-only instances too.
@@ -151,6 +151,11 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, update on webhook_lines to tanks_manage;
   grant select on events to tanks_manage;
   grant execute on function database_identity to tanks_manage;
+  -- Recipients, the links in mails, and test mails.
+  grant select, insert, update, delete on recipients to tanks_manage;
+  grant select, insert, update on notices to tanks_manage;
+  grant select, insert on address_history to tanks_manage;
+  grant select, update on notice_state to tanks_manage;
   -- Keys, but not their hashes, and users.
   grant select (prefix, name, customer_id, scopes, created_at, expires_at, revoked_at, last_used_at), insert, update (expires_at, revoked_at)
     on api_keys to tanks_manage;
@@ -174,8 +179,17 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   -- Messages of MQTT: which key they count as sent with, whose device one is of, and which process takes them.
   grant execute on function write_uplinks, keep_malformed_uplink, device_key to tanks_worker;
   grant select (prefix, hash, name, customer_id, scopes, revoked_at, expires_at, last_used_at), update (last_used_at) on api_keys to tanks_worker;
-  grant select (id, deleted) on customers to tanks_worker;
-  grant select (id, key, owner_id, assigned_device_id, deleted, capacity, capacity_unit) on tanks to tanks_worker;
+  grant select (id, deleted, name, phone) on customers to tanks_worker;
+  grant select (id, key, owner_id, assigned_device_id, deleted, name, custom_id, street, street_number, postal_code, city, capacity, capacity_unit,
+    min_fill_alert_percentage) on tanks to tanks_worker;
+  -- Mails: whom to tell, what and when.
+  grant select on recipients to tanks_worker;
+  grant update (failures, failing_reason, link_number, active_since, next_daily_at, daily_day, events_sent_at, last_sent_at, updated_at)
+    on recipients to tanks_worker;
+  grant select, insert, update, delete on notices to tanks_worker;
+  grant select, delete on address_history to tanks_worker;
+  grant select, update on notice_state to tanks_worker;
+  grant execute on function new_id to tanks_worker;
   grant select on sensor_profiles, tank_sensors to tanks_worker;
   grant select, update on mqtt_lease to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;

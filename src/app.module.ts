@@ -19,6 +19,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './common/http/http.module.js';
 import { DeletionModule } from './telemetry/deletion.module.js';
 import { IngestModule } from './telemetry/ingest/ingest.module.js';
+import { RecipientsModule, RecipientWritesModule } from './notices/notices.module.js';
 import type { Logger } from './platform/logging/logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
@@ -52,6 +53,7 @@ const WRITES = [
   RunWritesModule,
   WebhookEndpointWritesModule,
   PeopleWritesModule,
+  RecipientWritesModule,
 ];
 
 @Module({})
@@ -81,6 +83,7 @@ export class AppModule {
         SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
         AlertsModule,
         WebhookEndpointsModule,
+        RecipientsModule,
         ActivityModule,
         BackgroundModule,
         ChangesModule,

@@ -239,8 +239,8 @@ interface Before {
 }
 
 /** What covers the fleet. */
-function placeOf({ view, uplink, customer, run, setting, endpoint, tank, form }: Route): string {
-  const settings = view === 'settings' ? [setting, endpoint] : [];
+function placeOf({ view, uplink, customer, run, setting, endpoint, recipient, tank, form }: Route): string {
+  const settings = view === 'settings' ? [setting, endpoint, recipient] : [];
   return JSON.stringify([isOfTanks(view) ? '' : view, uplink, customer, run, ...settings, tank, form]);
 }
 

@@ -42,7 +42,7 @@ const VIEWS = ['list', 'plan', 'map', 'runs', 'events', 'customers', 'uplinks', 
 /** The tanks, as a list, by the day of their delivery or on a map, the runs of trucks, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
-export const SETTINGS = ['key', 'users', 'keys', 'webhooks', 'activity'] as const;
+export const SETTINGS = ['key', 'users', 'keys', 'recipients', 'webhooks', 'activity'] as const;
 /** A part of the settings. */
 export type Setting = (typeof SETTINGS)[number];
 
@@ -101,6 +101,8 @@ export function parseRoute(address: string) {
     setting: oneOf(SETTINGS, text('setting')) ?? 'key',
     /** The webhook endpoint that is open. */
     endpoint: idIn('settings', 'endpoint'),
+    /** The recipient that is open. */
+    recipient: idIn('settings', 'recipient'),
     /** The one thing whose changes are shown. */
     changesOf: idIn('settings', 'object_id'),
     tank: text('tank'),
@@ -139,6 +141,7 @@ export function addressOf(route: Route): string {
     run: inView('runs', route.run),
     setting: inView('settings', route.setting),
     endpoint: inView('settings', route.endpoint),
+    recipient: inView('settings', route.recipient),
     object_id: inView('settings', route.changesOf),
     tank: route.tank,
     form: route.form,

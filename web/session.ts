@@ -27,8 +27,10 @@ export const mayChangeRuns = (me: Me | undefined): boolean =>
 /** Uplinks are tried again, or discarded, by those who may send. */
 export const mayRetryUplinks = (me: Me | undefined): boolean => mayWrite && has(me, 'telemetry:write');
 /** The parts of the settings that have a scope of their name. */
-export const maySee = (me: Me | undefined, part: 'webhooks' | 'activity' | 'keys' | 'users'): boolean =>
-  has(me, part);
+export const maySee = (
+  me: Me | undefined,
+  part: 'recipients' | 'webhooks' | 'activity' | 'keys' | 'users',
+): boolean => has(me, part);
 
 /** Until the tab is closed or signed out of: what would be lost otherwise. */
 export function keepInTab(name: string, value: object | undefined): void {

@@ -7,6 +7,7 @@ import { Fleet } from './fleet.js';
 import { Forecasts } from './forecasts.js';
 import { Health } from './health.js';
 import { Key, Keys } from './keys.js';
+import { Recipients } from './recipients.js';
 import { Runs } from './runs.js';
 import { SensorProfiles, Sensors } from './sensors.js';
 import { Tanks } from './tanks.js';
@@ -34,6 +35,7 @@ export class TankMonitoring {
   readonly health: Health;
   readonly key: Key;
   readonly keys: Keys;
+  readonly recipients: Recipients;
   readonly runs: Runs;
   readonly sensorProfiles: SensorProfiles;
   readonly sensors: Sensors;
@@ -57,6 +59,7 @@ export class TankMonitoring {
     this.health = new Health(transport);
     this.key = new Key(transport);
     this.keys = new Keys(transport);
+    this.recipients = new Recipients(transport);
     this.runs = new Runs(transport);
     this.sensorProfiles = new SensorProfiles(transport);
     this.sensors = new Sensors(transport);

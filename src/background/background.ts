@@ -1,4 +1,4 @@
-// The background work: judges tanks, places changes, delivers webhooks, takes messages of MQTT, forecasts, measures deliveries, removes old events, activity,
+// The background work: judges tanks, places changes, delivers webhooks, sends mails, takes messages of MQTT, forecasts, measures deliveries, removes old events, activity,
 // changes, uplinks and readings, adds partitions. Any number of processes may do it on one database; each does its part.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -13,6 +13,7 @@ import { judgeAll } from '../alerts/judging.js';
 import { Forecasting } from '../forecasts/forecasting.js';
 import { measureDeliveries } from '../runs/measuring.js';
 import type { StartsAndStops } from '../sensors/mqtt/create-consumer.js';
+import { NoticeWorker, type MailConfig } from '../notices/notice-worker.js';
 import { Deliveries } from '../webhooks/deliveries.js';
 import { DeliveryWorker } from '../webhooks/delivery-worker.js';
 import { SecretBox } from '../webhooks/secrets.js';
@@ -51,6 +52,7 @@ type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts' | 'runs'
 
 export class Background {
   private readonly worker: DeliveryWorker | undefined;
+  private readonly notices: NoticeWorker;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopping = false;
   private hasJudgingFailed = false;
@@ -67,13 +69,16 @@ export class Background {
 
   constructor(
     private readonly pool: Pick<Pool, 'query' | 'connect'>,
-    private readonly config: Pick<Config, 'webhooks' | 'eventRetentionDays' | 'telemetryRetentionMonths'>,
+    private readonly config: Pick<Config, 'eventRetentionDays' | 'telemetryRetentionMonths'> & MailConfig,
     private readonly logger: Logger,
-    private readonly metrics?: Pick<Metrics, 'countDelivery' | 'countDroppedUplinks'>,
+    private readonly metrics?: Pick<Metrics, 'countDelivery' | 'countDroppedUplinks' | 'countMail'>,
     /** Of messages of MQTT. */
     private readonly consumer?: StartsAndStops,
   ) {
     this.forecasting = new Forecasting(pool, () => !this.stopping);
+    this.notices = new NoticeWorker(pool, config, logger, (kind, outcome) =>
+      metrics?.countMail(kind, outcome),
+    );
     const { secretKeys } = config.webhooks;
     if (secretKeys.length === 0) return;
     const claimant = `${hostname()} ${process.pid} ${randomUUID()}`;
@@ -109,14 +114,21 @@ export class Background {
     if (months !== undefined) {
       this.repeat('readings', REMOVE_READINGS_EVERY_MS, () => this.removeOldReadings(months));
     }
+    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () => this.notices.forget());
     this.worker?.start();
+    this.notices.start();
     this.consumer?.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
-    await Promise.all([...Object.values(this.underWay), this.worker?.stop(), this.consumer?.stop()]);
+    await Promise.all([
+      ...Object.values(this.underWay),
+      this.worker?.stop(),
+      this.notices.stop(),
+      this.consumer?.stop(),
+    ]);
   }
 
   /** One thing at a time in a lane. What fails is tried again the next time, and logged once until it succeeds. */

@@ -28,10 +28,26 @@ const PENDING_DELIVERIES: Statement = {
     where endpoint.disabled_at is null`,
 };
 
+/** Of mails that go out: those of a deleted customer's recipients wait. */
+const MAILS: Statement = {
+  name: 'mail_ages',
+  text: `
+    select (select coalesce(greatest(extract(epoch from clock_timestamp() - min(notice.created_at)), 0), 0)::float8
+            from notices notice join recipients recipient on recipient.id = notice.recipient_id
+            left join customers customer on customer.id = recipient.owner_id
+            where notice.status = 'pending' and customer.deleted is not true) as oldest_mail_seconds,
+           (select (server_failing_since is not null)::integer from notice_state) as mail_server_failing`,
+};
+
 export interface BackgroundAges {
   readonly oldest_pending_seconds: number;
   readonly last_round_seconds: number;
   readonly oldest_change_seconds: number;
+}
+
+export interface MailAges {
+  readonly oldest_mail_seconds: number;
+  readonly mail_server_failing: number;
 }
 
 @Injectable()
@@ -51,13 +67,15 @@ export class EventMetrics implements OnModuleInit {
       const row = await this.reads.firstRow<{ n: number }>(PENDING_DELIVERIES, []);
       return row?.n ?? {};
     });
-    addBackgroundMetrics(this.metrics, (statement) => this.reads.firstRow<BackgroundAges>(statement, []));
+    addBackgroundMetrics(this.metrics, (statement) =>
+      this.reads.firstRow<BackgroundAges & MailAges>(statement, []),
+    );
   }
 }
 
 export function addBackgroundMetrics(
   metrics: Metrics,
-  read: (statement: Statement) => Promise<BackgroundAges | undefined>,
+  read: (statement: Statement) => Promise<(BackgroundAges & MailAges) | undefined>,
 ): void {
   metrics.gauge(
     'webhook_oldest_pending_seconds',
@@ -73,5 +91,15 @@ export function addBackgroundMetrics(
     'background_last_round_seconds',
     'Time since any process last looked for silent tanks.',
     async () => (await read(BACKGROUND_AGES))?.last_round_seconds ?? {},
+  );
+  metrics.gauge(
+    'mail_oldest_pending_seconds',
+    'Age of the oldest mail that is not sent yet.',
+    async () => (await read(MAILS))?.oldest_mail_seconds ?? {},
+  );
+  metrics.gauge(
+    'mail_server_failing',
+    'Whether the mail server does not work: 1 from a failure of its own until a mail gets through.',
+    async () => (await read(MAILS))?.mail_server_failing ?? {},
   );
 }

@@ -19,11 +19,13 @@ const ALWAYS = [
   'add_telemetry_month',
   'readings_between',
   'fold_alert_counts',
+  'notices',
+  'database_identity',
   'run_measuring',
 ];
 const FOR_RETENTION = ['forget_readings', 'drop_telemetry_month'];
 const FOR_MQTT = ['write_uplinks', 'keep_malformed_uplink', 'device_key', 'mqtt_lease'];
-const FOR_WEBHOOKS = ['webhook_lines', 'database_identity'];
+const FOR_WEBHOOKS = ['webhook_lines'];
 
 export async function findObstacle(
   pool: Pick<Pool, 'query'>,

@@ -23,6 +23,7 @@ export async function findExamples(dataSource: DataSource): Promise<LiveExamples
   const ids = {
     customers: owner_id,
     tanks: tank_id,
+    recipients: 'example-recipient',
     runs: 'example-run',
     webhook_endpoints: 'example-endpoint',
     users: 'example-user',
@@ -66,7 +67,10 @@ const MAKE_WRITABLE = `
   on conflict (prefix) do update set revoked_at = null, expires_at = null;
   insert into users (id, created_at, updated_at, issuer, subject, email, name)
   select id, '2024-01-01Z', '2024-01-01Z', 'https://login.example.com', id, id || '@example.com', 'Example'
-  from (values ('example-user'), ('old-user')) given (id) on conflict do nothing`;
+  from (values ('example-user'), ('old-user')) given (id) on conflict do nothing;
+  insert into recipients (id, created_at, updated_at, email, owner_id, events, time_zone, language, confirmed_at, active_since)
+  select id, '2024-01-01Z', '2024-01-01Z', id || '@example.com', 'example-customer', '{tank.low}', 'UTC', 'en', now(), now()
+  from (values ('example-recipient'), ('old-recipient')) given (id) on conflict do nothing`;
 
 /** Also after they were deleted. */
 export async function makeWritableExamples(dataSource: DataSource): Promise<void> {

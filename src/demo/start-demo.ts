@@ -25,18 +25,20 @@ const FEED_KEY = {
   scopes: ['telemetry:write'] as const,
 };
 
+const MAIL_FOLDER = inProject('.data/mail');
 const SECRET_KEY_FILE = inProject('.data/webhook-secret-key');
 
 export async function startDemo(given: Config, logger: Logger): Promise<void> {
   say('Starting an embedded PostgreSQL in .data/ ...');
   const database = await openDemoDatabase();
+  let url = '';
   try {
     const { url: databaseUrl } = database;
-    const config = await withWebhooks(given);
+    const config = withMail(await withWebhooks(given), () => url);
     const { demoKey, feedKey } = await withDataSource(databaseUrl, prepare, [ApiKey]);
     const examples = () => withDataSource(databaseUrl, findExamples);
     const app = await createService({ config, databaseUrl, logger, demoKey, examples });
-    const url = await listen(app, config);
+    url = await listen(app, config);
     const feed = config.ingest.isOn
       ? await withDataSource(databaseUrl, (source) => DemoFeed.start(source, { url, key: feedKey, logger }))
       : undefined;
@@ -60,6 +62,19 @@ async function withWebhooks(config: Config): Promise<Config> {
   if (config.webhooks.secretKeys.length > 0) return config;
   const secretKeys = [await keptSecretKey(SECRET_KEY_FILE)];
   return { ...config, webhooks: { ...config.webhooks, secretKeys } };
+}
+
+/** Mails are files, unless there is a server. Links begin with the address that the demo has when it listens. */
+function withMail(config: Config, address: () => string): Config {
+  const mail = config.mail.server === undefined ? { ...config.mail, folder: MAIL_FOLDER } : config.mail;
+  const { publicUrl } = config;
+  return {
+    ...config,
+    mail,
+    get publicUrl() {
+      return publicUrl ?? address();
+    },
+  };
 }
 
 /** Migrated, filled and with keys: all of it the first time, none of it the second. */

@@ -55,9 +55,14 @@ export class EndpointRegister {
     return this.endpoints.existsBy({ id });
   }
 
-  /** Delivers to webhooks of a restored backup from here; returns how many there are, and how many events wait for them. */
-  async resume(discardsPending: boolean): Promise<{ resumed: number; pending: number }> {
-    const [row] = await this.endpoints.query<[{ resumed: number; pending: number }]>(
+  /**
+   * Delivers to webhooks of a restored backup from here, and sends its mails; returns how many webhooks there are, how many events wait for
+   * them, and how many mails wait, null if they did not wait for this.
+   */
+  async resume(
+    discardsPending: boolean,
+  ): Promise<{ resumed: number; pending: number; mails: number | null }> {
+    const [row] = await this.endpoints.query<[{ resumed: number; pending: number; mails: number | null }]>(
       `with resumed as (
          update webhook_endpoints set made_in = database_identity()
          where made_in <> database_identity() returning id, url, customer_id, disabled_at is null as is_waiting
@@ -68,8 +73,16 @@ export class EndpointRegister {
        ), discarded as (
          delete from webhook_deliveries
          where $1 and status = 'pending' and endpoint_id in (select id from resumed) returning 1
+       ), mail as (
+         update notice_state set made_in = database_identity(),
+                position = case when $1 then (select max(position) from change_feed) else position end
+         where made_in <> database_identity() returning 1
+       ), discarded_mails as (
+         update notices set status = 'failed', next_attempt_at = null, reply = 'it was discarded after a restore'
+         where $1 and status = 'pending' and exists (select from mail)
        )
-       select (select count(*) from resumed)::integer as resumed,
+       select case when exists (select from mail) then (select count(*) from notices where status = 'pending')::integer end as mails,
+              (select count(*) from resumed)::integer as resumed,
               (select count(*) from webhook_deliveries
                where status = 'pending' and endpoint_id in (select id from resumed))::integer as pending`,
       [discardsPending],

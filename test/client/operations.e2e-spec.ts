@@ -19,6 +19,8 @@ let tms: TankMonitoring;
 let eventId: string;
 let uplinkId: string;
 let endpointId: string;
+let recipientId: string;
+let activeId: string;
 let keyPrefix: string;
 
 beforeAll(async () => {
@@ -29,7 +31,7 @@ beforeAll(async () => {
     scopes: SCOPES,
   });
   tms = new TankMonitoring({ url: service.url, key });
-  await insertCustomer(service.sql, { id: 'ours' });
+  await insertCustomer(service.sql, { id: 'ours', email: 'ours@example.com', is_verified: true });
   await insertTank(service.sql, 'ours', { id: 'a' });
   const fall = [90, 75, 60, 45, 30, 15].map((fill_percentage, hour) => ({
     created_at: new Date(NOW - (5 - hour) * 3_600_000).toISOString(),
@@ -42,6 +44,8 @@ beforeAll(async () => {
     "insert into users (id, issuer, subject, email) values ('ada', 'https://login.example.com', 'ada', 'ada@example.com')",
   );
   endpointId = (await tms.webhookEndpoints.create({ url: 'http://127.0.0.1:3/' })).id;
+  recipientId = (await tms.recipients.create({ email: 'ada@example.com' })).id;
+  activeId = (await tms.recipients.create({ email: 'ours@example.com', owner_id: 'ours' })).id;
   uplinkId = (await tms.uplinks.sendChirpStack(CHIRPSTACK)).uplink_id ?? '';
 });
 
@@ -113,6 +117,14 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   sendChirpStackUplink: () => tms.uplinks.sendChirpStack(CHIRPSTACK, { event: 'up' }),
   sendGenericUplink: () => tms.uplinks.sendGeneric({ device_id: 'tank-7', payload: {} }, { dry_run: true }),
   sendTtsUplink: () => tms.uplinks.sendTts(TTS, { dry_run: true }),
+  listRecipients: () => tms.recipients.page(),
+  createRecipient: () => tms.recipients.create({ email: 'bob@example.com' }),
+  getRecipient: () => tms.recipients.get(recipientId),
+  patchRecipient: () => tms.recipients.patch(recipientId, { paused: true }, { ifMatch: '*' }),
+  listNotices: () => tms.recipients.noticesPage(recipientId),
+  sendConfirmation: () => tms.recipients.sendConfirmation(recipientId),
+  testRecipient: () => tms.recipients.test(activeId),
+  deleteRecipient: () => tms.recipients.delete(recipientId),
   listWebhookEndpoints: () => tms.webhookEndpoints.page(),
   createWebhookEndpoint: () => tms.webhookEndpoints.create({ url: 'https://example.com/hook' }),
   getWebhookEndpoint: () => tms.webhookEndpoints.get(endpointId),
@@ -168,6 +180,7 @@ const ORDER = [
   'discardUplink',
   'patchWebhookEndpoint',
   'deleteWebhookEndpoint',
+  'deleteRecipient',
   'getKeyByPrefix',
   'rollKey',
   'deleteKey',

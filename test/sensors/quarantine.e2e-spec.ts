@@ -446,6 +446,7 @@ describe('its bounds', () => {
     const metrics = {
       countDelivery: () => undefined,
       countDroppedUplinks: (n: number) => void (counted += n),
+      countMail: () => undefined,
     };
     const background = new Background(sql, loadConfig({}), createLogger('silent'), metrics);
 

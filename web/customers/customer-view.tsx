@@ -1,4 +1,4 @@
-// One customer: whom to call, and the tanks.
+// One customer: whom to call, the tanks, and who is told about them.
 import type { Customer, Me, TankMonitoring } from 'tank-monitoring-client';
 import { isLive } from '../form/opened.js';
 import { orUndefined } from '../api/troubles.js';
@@ -13,7 +13,8 @@ import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
-import { mayChangeCustomers, mayChangeTanks } from '../session.js';
+import { mayChangeCustomers, mayChangeTanks, maySee } from '../session.js';
+import { Recipients } from '../settings/recipients.js';
 import { useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
@@ -73,6 +74,9 @@ export function CustomerView({ client, ownKey, customerId, route }: Props) {
               <TankTable tanks={list?.data} route={route} isBusy={tanks.isPrevious} />
             )}
           </section>
+          {ownKey !== undefined && maySee(ownKey, 'recipients') && (
+            <Recipients client={client} ownKey={ownKey} route={route} owner={customer} />
+          )}
         </>
       )}
     </article>

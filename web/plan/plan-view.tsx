@@ -32,7 +32,7 @@ interface Props {
 }
 
 export function PlanView({ client, tanks, route, isBusy }: Props) {
-  const { data: me } = useFresh(['me'], (signal) => client.me.get({ signal }), { once: true });
+  const { data: me } = useFresh(['me'], (signal) => client.key.me({ signal }), { once: true });
   const now = useNow(60_000);
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo, truck } = route;

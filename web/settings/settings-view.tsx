@@ -1,4 +1,4 @@
-// The settings: who is signed in and, for those who may, users, keys, webhook endpoints and who changed what.
+// The settings: who is signed in and, for those who may, users, keys, recipients, webhook endpoints and who changed what.
 import type { Me } from 'tank-monitoring-client';
 import type { FormProps } from '../form/form-frame.js';
 import { Back } from '../parts/back.js';
@@ -13,11 +13,13 @@ import { EndpointList } from './endpoint-list.js';
 import { EndpointView } from './endpoint-view.js';
 import { KeyList } from './key-list.js';
 import { UserList } from './user-list.js';
+import { RecipientView } from './recipient-view.js';
+import { Recipients } from './recipients.js';
 import { words } from '../words/words.js';
 
 export function SettingsView(props: FormProps) {
   const { ownKey, route } = props;
-  const { setting, endpoint } = route;
+  const { setting, endpoint, recipient } = route;
   useTitle(words.settings.parts[setting]);
   return (
     <article class="settings">
@@ -37,13 +39,15 @@ export function SettingsView(props: FormProps) {
         ))}
       </nav>
       <TroubleBanner of={[ownKey]} />
-      {ownKey.data !== undefined && <Part {...props} key={`${setting} ${endpoint}`} ownKey={ownKey.data} />}
+      {ownKey.data !== undefined && (
+        <Part {...props} key={`${setting} ${endpoint} ${recipient}`} ownKey={ownKey.data} />
+      )}
     </article>
   );
 }
 
 function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Me }) {
-  const { setting, endpoint } = route;
+  const { setting, endpoint, recipient } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
     return (
@@ -54,6 +58,12 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
   }
   if (setting === 'users') return <UserList client={client} me={ownKey} route={route} />;
   if (setting === 'keys') return <KeyList client={client} me={ownKey} route={route} />;
+  if (setting === 'recipients')
+    return recipient === undefined ? (
+      <Recipients client={client} ownKey={ownKey} route={route} />
+    ) : (
+      <RecipientView client={client} recipientId={recipient} route={route} onDone={onDone} />
+    );
   if (setting === 'activity') return <ActivityList client={client} route={route} />;
   if (endpoint === undefined) return <EndpointList client={client} ownKey={ownKey} route={route} />;
   return <EndpointView client={client} endpointId={endpoint} route={route} onDone={onDone} />;

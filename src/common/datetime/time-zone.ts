@@ -63,6 +63,12 @@ export function startOfDay(zone: string, day: number): number {
   return start;
 }
 
+/** The first instant at which a clock of the zone shows this time or a later one, given as if it were UTC: the next that exists, the first of two. */
+export function instantOfLocal(zone: string, local: number): number {
+  const opened = zone === UTC ? undefined : zoneOf(zone);
+  return opened === undefined ? local : findStart(local, opened.offsetAt);
+}
+
 /** Midnight may be missing, or be there twice. No zone is a day away from UTC, or changes its offset twice in two days. */
 function findStart(midnight: number, offsetAt: Zone['offsetAt']): number {
   let [before, after] = [midnight - DAY_MS, midnight + DAY_MS];

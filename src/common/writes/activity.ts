@@ -44,7 +44,8 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-export function actorOf({ kind, id: actor, name, email, requestId, command }: Writer): Actor {
+export function actorOf({ kind, id: actor, name, email, requestId, command, link }: Writer): Actor {
+  if (link !== undefined) return { kind: 'link', actor: link, requestId };
   return command === undefined ? { kind, actor, name, email, requestId } : byCommand(command);
 }
 

@@ -19,7 +19,16 @@ export interface Change {
   readonly type: ActivityType;
   readonly id: string;
   readonly operation:
-    'create' | 'update' | 'restore' | 'delete' | 'delete_readings' | 'roll' | 'revoke' | 'erase';
+    | 'create'
+    | 'update'
+    | 'restore'
+    | 'delete'
+    | 'delete_readings'
+    | 'roll'
+    | 'revoke'
+    | 'erase'
+    | 'confirm'
+    | 'unsubscribe';
   readonly fields: readonly string[];
   /** After the change. */
   readonly ownerId: string | null;

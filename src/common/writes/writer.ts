@@ -12,6 +12,8 @@ export interface Writer extends Caller {
   readonly ifNoneMatch: string | undefined;
   /** Instead of a key: the operator's command, such as `webhooks add`. */
   readonly command?: string;
+  /** Instead of a key: a link in a mail, by what it does. */
+  readonly link?: string;
 }
 
 export const CurrentWriter = createParamDecorator((_: unknown, context: ExecutionContext): Writer => {

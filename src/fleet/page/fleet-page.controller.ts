@@ -76,6 +76,22 @@ export class FleetPageController {
     response.setHeader('Cache-Control', 'no-store').json({ key: this.demoKey });
   }
 
+  /** The demo's mails, which are files. As strict as a mail program: no script, nothing from elsewhere. */
+  @Get('demo-mails/:id')
+  async mail(@Param('id') id: string, @Res() response: Response): Promise<void> {
+    const { folder } = this.config.mail;
+    const path = folder === undefined || !/^[\w-]+$/.test(id) ? undefined : `${folder}/${id}.html`;
+    const content = path === undefined ? undefined : await readFile(path, 'utf8').catch(() => undefined);
+    if (content === undefined) throw nothingHere();
+    response
+      .set(
+        policyHeaders({ defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"], frameAncestors: ["'self'"] }),
+      )
+      .type('html')
+      .setHeader('Cache-Control', 'no-store')
+      .send(content);
+  }
+
   @Get(':file')
   async file(@Param('file') name: string, @Res() response: Response): Promise<void> {
     const path = inProject(`dist/web/${name}`);

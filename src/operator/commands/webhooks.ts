@@ -172,13 +172,19 @@ const turn = (to: 'enable' | 'disable', description: string): Command =>
     say(`${id} is ${to}d.`);
   });
 
-const resume = command('resume', 'deliver from this database, which was restored from a backup of another')
+const resume = command(
+  'resume',
+  'deliver and send mails from this database, which was restored from a backup of another',
+)
   .option('--discard', 'do not send what was pending when the backup was made')
   .addOption(demoOption())
   .action(async ({ discard = false, ...options }: DemoChoice & { discard?: boolean }) => {
-    const { resumed, pending } = await withWebhooks(options, ({ register }) => register.resume(discard));
+    const { resumed, pending, mails } = await withWebhooks(options, ({ register }) =>
+      register.resume(discard),
+    );
     const result = discard ? 'discarded' : 'sent, perhaps for the second time';
     say(`${count(resumed, 'webhook')} resumed; ${count(pending, 'pending event')} ${result}.`);
+    if (mails !== null) say(`Mails are sent from here; ${count(mails, 'pending mail')} ${result}.`);
   });
 
 const reencrypt = command(

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Background } from '../../background/background.js';
-import { addBackgroundMetrics, type BackgroundAges } from '../../background/event-metrics.js';
+import { addBackgroundMetrics, type BackgroundAges, type MailAges } from '../../background/event-metrics.js';
 import { ADVICE, findObstacle } from '../../background/obstacles.js';
 import { loadConfig, type Config } from '../../platform/config/config.js';
 import { warningsOfSettings } from '../../platform/config/ignored-settings.js';
@@ -21,7 +21,7 @@ const LAST_SPANS_MS = 1_000;
 
 export const workerCommand = command(
   'worker',
-  'judge tanks, make forecasts, place changes, deliver webhooks, take messages of MQTT, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
+  'judge tanks, make forecasts, place changes, deliver webhooks, send mails, take messages of MQTT, remove old events, changes, uplinks and readings, add partitions, until it is stopped; for services with WORKER=false',
 )
   .addOption(demoOption())
   .action(async (options: DemoChoice) => {
@@ -53,7 +53,8 @@ async function workUntilStopped(config: Config, logger: Logger, pool: Pool, mqtt
   const background = new Background(pool, config, logger, metrics, consumer);
   background.start();
   const webhooks = config.webhooks.secretKeys.length === 0 ? 'off' : 'on';
-  logger.info({ version: VERSION, webhooks }, 'working');
+  const mail = config.mail.server === undefined ? 'off' : 'on';
+  logger.info({ version: VERSION, webhooks, mail }, 'working');
   // While the database is away nothing else keeps the process: its timers do not.
   const alive = setInterval(() => undefined, 60_000);
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
@@ -70,7 +71,10 @@ async function startMetrics(config: Config, pool: Pool): Promise<Metrics | undef
   if (config.metricsPort === undefined) return undefined;
   const { Metrics: WorkerMetrics } = await import('../../platform/metrics/metrics.js');
   const metrics = new WorkerMetrics(config, pool);
-  addBackgroundMetrics(metrics, async ({ text }) => (await pool.query<BackgroundAges>(text)).rows[0]);
+  addBackgroundMetrics(
+    metrics,
+    async ({ text }) => (await pool.query<BackgroundAges & MailAges>(text)).rows[0],
+  );
   await metrics.onModuleInit();
   return metrics;
 }

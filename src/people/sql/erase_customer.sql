@@ -3,9 +3,9 @@
 create or replace function erase_customer(customer text, out counts json, out is_changed boolean) language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
-  tank_ids text[]; note_names text[]; moved_ids text[]; actors text[]; more integer;
-  n_tanks integer; n_recipients integer := 0; n_users integer; n_keys integer; n_endpoints integer; n_events integer; n_activity integer;
-  n_notices integer := 0; n_run_activity integer;
+  tank_ids text[]; note_names text[]; moved_ids text[]; actors text[];
+  n_tanks integer; n_recipients integer; n_users integer; n_keys integer; n_endpoints integer; n_events integer; n_activity integer;
+  n_notices integer; n_named integer; n_run_activity integer;
 begin
   perform keep_states_last();
   tank_ids := array(select id from tanks where owner_id = customer);
@@ -43,11 +43,23 @@ begin
   delete from webhook_endpoints where customer_id = customer;
   get diagnostics n_endpoints = row_count;
 
+  select count(*) into n_notices from notices where recipient_id in (select id from recipients where owner_id = customer);
+  delete from recipients where owner_id = customer;
+  get diagnostics n_recipients = row_count;
+  delete from address_history where owner_id = customer;
+
   -- Whoever judges these tanks now has read their names: their events come first.
   perform from tanks_to_judge where tank_key = any (array(select key from tanks where owner_id = customer)) for update;
   update events set data = erased_event(data, owner_id = customer)
   where (owner_id = customer or tank_id = any (tank_ids)) and data::jsonb <> erased_event(data, owner_id = customer)::jsonb;
   get diagnostics n_events = row_count;
+
+  -- Of those who are told about all tanks.
+  update notices set subject = 'Erased'
+  where kind = 'events' and subject <> 'Erased'
+    and event_ids && array(select id from events where owner_id = customer or tank_id = any (tank_ids));
+  get diagnostics n_named = row_count;
+  n_notices := n_notices + n_named;
 
   -- A tank that was given away is called as its new owner wants. From when to when readings were deleted says nothing about anybody.
   with found as (
@@ -73,19 +85,6 @@ begin
     and (entry.object_name, entry.changes::text, entry.key_name, entry.actor_email)
         is distinct from (erased.object_name, erased.changes::text, erased.key_name, erased.actor_email);
   get diagnostics n_activity = row_count;
-
-  -- Mails.
-  if to_regclass('recipients') is not null then
-    delete from notices where recipient_id in (select id from recipients where owner_id = customer);
-    get diagnostics n_notices = row_count;
-    delete from recipients where owner_id = customer;
-    get diagnostics n_recipients = row_count;
-    delete from address_history where owner_id = customer;
-    update notices set subject = 'Erased'
-    where subject <> 'Erased' and event_ids && array(select id from events where owner_id = customer or tank_id = any (tank_ids));
-    get diagnostics more = row_count;
-    n_notices := n_notices + more;
-  end if;
 
   counts := json_build_object(
     'tanks', n_tanks, 'recipients', n_recipients, 'users', n_users, 'keys', n_keys, 'webhook_endpoints', n_endpoints,

@@ -102,6 +102,12 @@ function toConfig(read: Read) {
     },
     oidc: oidcOf(read),
     mqtt: mqttOf(read),
+    mail: {
+      server: read('SMTP_URL'),
+      from: read('MAIL_FROM'),
+      /** Where the demo keeps its mails: it has no server. */
+      folder: undefined as string | undefined,
+    },
     /** Where nothing may be written, the background work cannot be done either. */
     worker: read('WORKER') ?? takesReadings,
     eventRetentionDays: read('EVENT_RETENTION_DAYS'),
@@ -135,7 +141,7 @@ function parts(wholeMs: number): (share: number) => number {
 
 /** Settings that are valid alone but not together. */
 function contradictions(config: Config, problems: readonly string[]): string[] {
-  const { databaseUrl, readUrls, host, port, metricsPort, mqtt, oidc, publicUrl } = config;
+  const { databaseUrl, readUrls, host, port, metricsPort, mqtt, mail, oidc, publicUrl, webhooks } = config;
   const found: string[] = [];
   // The embedded database comes with a key printed on the screen: it is for this machine only.
   if (databaseUrl === undefined && !/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)) {
@@ -157,6 +163,17 @@ function contradictions(config: Config, problems: readonly string[]): string[] {
     };
     for (const [name, value] of Object.entries(needed))
       if (value === '') found.push(`${name} is required to sign in with an identity provider`);
+  }
+  if (mail.server !== undefined) {
+    const needed = {
+      MAIL_FROM: mail.from,
+      PUBLIC_URL: publicUrl,
+      WEBHOOK_SECRET_KEY: webhooks.secretKeys[0],
+    };
+    for (const [name, value] of Object.entries(needed)) {
+      const isSaid = problems.some((problem) => problem.startsWith(`${name} `));
+      if (value === undefined && !isSaid) found.push(`${name} is required with SMTP_URL, to send mails`);
+    }
   }
   const isPortKnown = !problems.some((problem) => problem.startsWith('PORT '));
   if (metricsPort === port && port !== 0 && isPortKnown) {

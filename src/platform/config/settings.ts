@@ -16,6 +16,7 @@ import {
   withDefault,
   type Kind,
 } from './kinds.js';
+import { mailFrom, smtpUrl } from './mail-settings.js';
 import { mqttClientId, mqttKey, mqttTopics, mqttUrl } from './mqtt-settings.js';
 
 interface Setting<T> extends Kind<T> {
@@ -156,11 +157,25 @@ const MQTT = {
   },
 };
 
+const MAIL = {
+  SMTP_URL: {
+    ...smtpUrl,
+    description:
+      'The mail server that recipients are told by; smtp uses STARTTLS where it is offered, smtps TLS from the start. Needs MAIL_FROM, PUBLIC_URL and WEBHOOK_SECRET_KEY, the same in all processes.',
+    unset: 'mail is off',
+  },
+  MAIL_FROM: {
+    ...mailFrom,
+    description: 'Who mails are from.',
+    unset: 'none',
+  },
+};
+
 const BACKGROUND_WORK = {
   WORKER: {
     ...flag,
     description:
-      'false leaves the background work to worker processes: judging tanks, placing changes, delivering webhooks, forecasting, removing old events, changes, uplinks and readings, adding partitions.',
+      'false leaves the background work to worker processes: judging tanks, placing changes, delivering webhooks, sending mails, forecasting, removing old events, changes, uplinks and readings, adding partitions.',
     unset: 'the same as INGEST',
   },
   EVENT_RETENTION_DAYS: {
@@ -229,6 +244,7 @@ const TABLE = {
   ...RATE_LIMITS,
   ...READINGS,
   ...MQTT,
+  ...MAIL,
   ...BACKGROUND_WORK,
   ...OPERATION,
 };
@@ -245,6 +261,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unk
   'Rate limits': RATE_LIMITS,
   Readings: READINGS,
   MQTT,
+  Mail: MAIL,
   'Background work': BACKGROUND_WORK,
   'Fleet page': FLEET_PAGE,
   Operation: OPERATION,

@@ -14,6 +14,7 @@ import { Busiest } from './busiest.js';
 
 const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+export type MailOutcome = 'sent' | 'retried' | 'failed';
 
 const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
 
@@ -70,6 +71,8 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
   private readonly busiestEndpoints = new Busiest((webhook) => {
     for (const outcome of DELIVERY_OUTCOMES) this.endpointDeliveries.remove({ webhook, outcome });
   });
+
+  private readonly mails = this.counter('mails_total', 'Tries to send a mail.', 'kind', 'outcome');
 
   private readonly uplinks = this.counter(
     'uplinks_total',
@@ -165,6 +168,10 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     if (!this.isOn) return;
     this.deliveries.inc({ outcome });
     this.endpointDeliveries.inc({ webhook: this.busiestEndpoints.labelFor(webhook), outcome });
+  }
+
+  countMail(kind: string, outcome: MailOutcome): void {
+    if (this.isOn) this.mails.inc({ kind, outcome });
   }
 
   /** Read whenever Prometheus asks: one number, or one for each value of a label. Left out while it cannot be read. */

@@ -1,0 +1,315 @@
+// Tells recipients: opens notices of what is new and of the day, claims what is due, sends it side by side and records what became of it. Any
+// number of workers may run on one database: they plan one after the other, and each notice is one worker's until its claim ends.
+import { randomUUID } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import { dayAt } from '../common/datetime/time-zone.js';
+import type { Config } from '../platform/config/config.js';
+import { withTransaction } from '../platform/database/pool.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { MailOutcome } from '../platform/metrics/metrics.js';
+import type { EventType } from '../rules.js';
+import { lastAlertHour, mailOf, type Addressed } from './contents.js';
+import type { NoticeKind } from './dto/notice.response.js';
+import { Links } from './links.js';
+import { counted, happening, WORDS } from './mail-words.js';
+import {
+  CLAIM,
+  CLAIMED,
+  CONTENTS,
+  DAILY_DUE,
+  DESCRIBE,
+  EXPIRE,
+  FORGET,
+  LOCK_PLAN,
+  LOOKED_AT_ONCE,
+  MARK_OFF,
+  NEXT_DAILY,
+  NOTE_REFUSED,
+  NOTE_SENT,
+  OPEN_DAILY,
+  RECORD,
+  SEND_FROM_HERE,
+  SERVER_FAILS,
+  SERVER_WORKS,
+  TELL,
+} from './notices.statements.js';
+import { openPost, type Outcome, type Post } from './post.js';
+import { nextDaily, type DailyFacts, type Language } from './recipient-state.js';
+
+const POLL_MS = 1_000;
+const PLACES = 10;
+const PATIENCE = { answerMs: 30_000, mailMs: 90_000 };
+const MINUTE = 60_000;
+const DELAYS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE);
+
+interface Claimed extends Addressed {
+  readonly attempts: number;
+  readonly is_active: boolean;
+  readonly is_confirmed: boolean;
+}
+
+interface Tried {
+  readonly notice: Claimed;
+  readonly outcome: Outcome;
+  readonly subject: string | null;
+}
+
+interface Contents {
+  readonly id: string;
+  readonly language: Language;
+  readonly total: number;
+  readonly ids: readonly string[] | null;
+  readonly counts: readonly number[];
+  readonly type: EventType | null;
+  readonly name: string | null;
+  readonly level: number | null;
+}
+
+type DailyRow = DailyFacts & {
+  id: string;
+  language: Language;
+  due: Date;
+  now: Date;
+  isInTime: boolean;
+  hasNews: boolean;
+};
+
+export type MailConfig = Pick<Config, 'mail' | 'publicUrl' | 'webhooks'>;
+
+export type CountMail = (kind: NoticeKind, outcome: MailOutcome) => void;
+
+export class NoticeWorker {
+  private readonly post: Post | undefined;
+  private readonly links: Links;
+  private readonly claimant = randomUUID();
+  private readonly underWay = new Set<Promise<void>>();
+  private tried: Tried[] = [];
+  private hasFailed = false;
+  private isRestored = false;
+  private stopping = false;
+  private running: Promise<void> | undefined;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly pool: Pick<Pool, 'query' | 'connect'>,
+    private readonly config: MailConfig,
+    private readonly logger: Logger,
+    private readonly count: CountMail = () => undefined,
+  ) {
+    this.post = openPost(config);
+    this.links = new Links(config.webhooks.secretKeys, () => config.publicUrl ?? '');
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Waits for what is under way and records it, so that nothing is sent twice. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.running;
+    await Promise.all(this.underWay);
+    await this.record().catch((error: unknown) => this.logOutage(error));
+  }
+
+  /** Removes what is not shown any more. */
+  async forget(): Promise<void> {
+    for (const statement of FORGET) await this.pool.query(statement);
+  }
+
+  private async run(): Promise<void> {
+    await this.sayIfOff().catch(() => undefined);
+    while (!this.stopping) {
+      let begun = 0;
+      try {
+        await this.record();
+        begun = await this.beginDue();
+        this.hasFailed = false;
+      } catch (error) {
+        if (!this.hasFailed) this.logOutage(error);
+        this.hasFailed = true;
+      }
+      if (begun === 0) await this.pause();
+    }
+  }
+
+  private async sayIfOff(): Promise<void> {
+    if (this.post !== undefined) return;
+    const { rows } = await this.pool.query('select from recipients limit 1');
+    if (rows.length > 0)
+      this.logger.warn(
+        'mail is off here, and notices are marked so for good: all processes need the same SMTP_URL',
+      );
+  }
+
+  private async beginDue(): Promise<number> {
+    const free = PLACES - this.underWay.size;
+    if (free <= 0) return 0;
+    const claimed = await withTransaction(this.pool, (client) => this.plan(client, free));
+    for (const notice of claimed) {
+      const sending = this.send(notice).finally(() => {
+        this.underWay.delete(sending);
+        this.wake();
+      });
+      this.underWay.add(sending);
+    }
+    return claimed.length;
+  }
+
+  private async plan(client: ClientBase, places: number): Promise<Claimed[]> {
+    const { rows: states } = await client.query<{ isMine: boolean; isHere: boolean }>(LOCK_PLAN);
+    const [{ isMine, isHere } = { isMine: false, isHere: true }] = states;
+    this.warnIfRestored(!isHere);
+    if (!isMine || !isHere) return [];
+    await client.query(SEND_FROM_HERE);
+    await tell(client);
+    await openDailies(client);
+    const { rows: expired } = await client.query<{ kind: NoticeKind }>(EXPIRE);
+    for (const { kind } of expired) this.count(kind, 'failed');
+    const { rows: due } = await client.query<{ id: string; attempts: number }>(CLAIM, [
+      places,
+      this.claimant,
+    ]);
+    if (due.length === 0) return [];
+    const ids = due.map(({ id }) => id);
+    const first = due.filter(({ attempts }) => attempts === 1).map(({ id }) => id);
+    await describe(client, first); // from now on it gets no more events
+    if (this.post === undefined) await client.query(MARK_OFF, [ids]);
+    const { rows } = await client.query<Claimed>(CLAIMED, [this.post === undefined ? [] : ids]);
+    return rows;
+  }
+
+  private async send(notice: Claimed): Promise<void> {
+    const tried = await this.trySending(notice).catch((error: unknown): Tried => {
+      this.logger.warn({ err: error, notice: notice.id }, 'a mail could not be written');
+      const outcome = {
+        result: 'retry',
+        isServerFault: false,
+        reply: 'the mail could not be written',
+        code: undefined,
+      } as const;
+      return { notice, outcome, subject: null };
+    });
+    this.tried.push(tried);
+  }
+
+  private async trySending(notice: Claimed): Promise<Tried> {
+    const cancelled = (reply: string): Tried => ({ notice, outcome: { ...CANCELLED, reply }, subject: null });
+    const isConfirmation = notice.kind === 'confirmation';
+    if (isConfirmation && notice.is_confirmed) return cancelled('the recipient has confirmed meanwhile');
+    if (!isConfirmation && !notice.is_active) return cancelled('the recipient is not active');
+    const mail = await mailOf(this.pool, notice, this.links, this.config.publicUrl ?? '');
+    if (mail === undefined || this.post === undefined) return cancelled('there was nothing to tell any more');
+    const { id, email: to, language } = notice;
+    return {
+      notice,
+      outcome: await this.post.send({ id, to, language, mail }, PATIENCE),
+      subject: mail.subject,
+    };
+  }
+
+  private async record(): Promise<void> {
+    for (let next = this.tried[0]; next !== undefined; next = this.tried[0]) {
+      const tried = next;
+      await withTransaction(this.pool, (client) => recordOne(client, this.claimant, tried)); // tried again: the claim is still valid
+      this.tried.shift();
+      this.report(tried);
+    }
+  }
+
+  private report({ notice: { id, kind, recipient_id: recipient, attempts }, outcome }: Tried): void {
+    const { result, code } = outcome;
+    this.count(kind, result === 'sent' ? 'sent' : result === 'retry' ? 'retried' : 'failed');
+    const facts = { notice: id, recipient, kind, attempts };
+    if (result === 'sent') this.logger.debug(facts, 'mail sent');
+    else this.logger.warn({ ...facts, code, server: outcome.isServerFault }, 'mail not sent');
+  }
+
+  private logOutage(error: unknown): void {
+    this.logger.warn({ err: error }, 'mails wait: the database cannot be reached');
+  }
+
+  private warnIfRestored(isRestored: boolean): void {
+    if (isRestored && !this.isRestored)
+      this.logger.warn(
+        'mails wait: this database was restored from a backup of another; run "webhooks resume" to send from here',
+      );
+    this.isRestored = isRestored;
+  }
+
+  /** Ends early when a mail was sent or the service stops. */
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const clock = setTimeout(resolve, POLL_MS);
+      this.wake = () => {
+        clearTimeout(clock);
+        resolve();
+      };
+    });
+  }
+}
+
+const CANCELLED = { result: 'refused', isServerFault: true, code: undefined } as const;
+
+async function tell(client: ClientBase): Promise<void> {
+  for (let looked = LOOKED_AT_ONCE; looked === LOOKED_AT_ONCE;) {
+    const { rows } = await client.query<{ looked: number; grown: string[] }>(TELL);
+    const [{ looked: found, grown } = { looked: 0, grown: [] }] = rows;
+    if (grown.length > 0) await describe(client, grown);
+    looked = found;
+  }
+}
+
+/** Notes what notices of events hold now. */
+async function describe(client: ClientBase, ids: readonly string[]): Promise<void> {
+  const { rows } = await client.query<Contents>(CONTENTS, [ids]);
+  if (rows.length === 0) return;
+  await client.query(DESCRIBE, [
+    rows.map(({ id }) => id),
+    rows.map(subjectOf),
+    rows.map(({ total }) => total),
+    rows.map(({ ids: shown }) => JSON.stringify(shown ?? [])),
+  ]);
+}
+
+function subjectOf({ language, counts, type, name, level }: Contents): string {
+  return type === null ? counted(language, counts) : happening(language, type, name ?? '', level ?? 0);
+}
+
+async function openDailies(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<DailyRow>(DAILY_DUE, [lastAlertHour(Date.now())]);
+  for (const { id, language, due, now, isInTime, hasNews, ...facts } of rows) {
+    const day = dayAt(facts.time_zone, due.getTime());
+    const isSent = isInTime && hasNews && day > (facts.daily_day ?? -1);
+    const daily_day = isSent ? day : facts.daily_day;
+    const { rowCount } = await client.query(NEXT_DAILY, [
+      id,
+      nextDaily({ ...facts, daily_day }, now),
+      daily_day,
+      due,
+    ]);
+    if (isSent && rowCount === 1) await client.query(OPEN_DAILY, [id, WORDS[language].daily, due]);
+  }
+}
+
+/** A refusal for good counts against the recipient; what the server itself is at fault for, against nobody. */
+async function recordOne(
+  client: ClientBase,
+  claimant: string,
+  { notice, outcome, subject }: Tried,
+): Promise<void> {
+  const { result, isServerFault, reply } = outcome;
+  const status = result === 'sent' ? 'sent' : result === 'refused' ? 'failed' : 'pending';
+  const delay = DELAYS[Math.min(notice.attempts, DELAYS.length) - 1] ?? MINUTE;
+  const waitsForServer = result === 'retry' && isServerFault;
+  const values = [notice.id, claimant, status, reply, subject, waitsForServer, delay];
+  const { rows } = await client.query<{ recipientId: string }>(RECORD, values);
+  const [own] = rows;
+  if (own === undefined) return;
+  if (result === 'sent') {
+    await client.query(NOTE_SENT, [own.recipientId, notice.kind === 'events']);
+    await client.query(SERVER_WORKS);
+  } else if (waitsForServer) await client.query(SERVER_FAILS);
+  else if (result === 'refused' && !isServerFault) await client.query(NOTE_REFUSED, [own.recipientId, reply]);
+}

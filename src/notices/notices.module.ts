@@ -1,0 +1,27 @@
+// Who is told by e-mail: recipients, what was sent to them, and the pages behind the links in mails.
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ManageModule } from '../common/writes/manage.module.js';
+import { Customer } from '../customers/customer.entity.js';
+import { LinksController } from './links.controller.js';
+import { RecipientTests } from './recipient-tests.js';
+import { RecipientWritesController } from './recipient-writes.controller.js';
+import { Recipient } from './recipient.entity.js';
+import { RecipientsController } from './recipients.controller.js';
+import { RecipientsService } from './recipients.service.js';
+
+@Module({
+  imports: [ManageModule, TypeOrmModule.forFeature([Recipient, Customer])],
+  controllers: [RecipientsController],
+  providers: [RecipientsService],
+  exports: [RecipientsService],
+})
+export class RecipientsModule {}
+
+/** Left out where nothing is written. */
+@Module({
+  imports: [ManageModule, RecipientsModule],
+  controllers: [RecipientWritesController, LinksController],
+  providers: [RecipientTests],
+})
+export class RecipientWritesModule {}

@@ -1,0 +1,236 @@
+// Hands mails over: to the operator's SMTP server or, in the demo, to a folder; and tells whose fault it is when that fails.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Config } from '../platform/config/config.js';
+import { htmlOf, textOf, type Mail } from './mail.js';
+import type { Language } from './recipient-state.js';
+
+export interface Outcome {
+  /** `refused` is for good: the address or the message; `retry`: for now. */
+  readonly result: 'sent' | 'refused' | 'retry';
+  /** Whether the server itself does not work, or not for us. */
+  readonly isServerFault: boolean;
+  /** Its last line, or the fault in plain words. */
+  readonly reply: string;
+  /** For the log, where replies, which may hold addresses, are not. */
+  readonly code: number | string | undefined;
+}
+
+export interface Patience {
+  /** For each answer of the server. */
+  readonly answerMs: number;
+  /** For the whole mail: a claim outlasts it. */
+  readonly mailMs: number;
+}
+
+export interface Letter {
+  /** Of the notice: names the mail, also when it is sent again. */
+  readonly id: string;
+  readonly to: string;
+  readonly language: Language;
+  readonly mail: Mail;
+}
+
+type Failure = Error & { readonly code?: string; readonly originalCode?: string; readonly response?: string };
+
+/** nodemailer notes in it how the server answered. */
+interface Envelope {
+  readonly from: string;
+  readonly to: string[];
+  readonly accepted?: string[];
+  readonly mailError?: Failure;
+  readonly rejectedErrors?: Failure[];
+}
+
+const MOST_REPLY = 500;
+
+/** Undefined when mail is off. */
+export function openPost({ mail: { server, from, folder } }: Pick<Config, 'mail'>): Post | undefined {
+  const sender = from ?? { name: 'Tank Monitoring (demo)', address: 'tanks@localhost' };
+  if (server !== undefined)
+    return new Post(sender, (letter, message, patience) =>
+      new Delivery(server, sender.address, letter.to, patience).run(message),
+    );
+  if (folder === undefined) return undefined;
+  return new Post(sender, async ({ id, mail, language }, message) => {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${id}.eml`), message);
+    await writeFile(join(folder, `${id}.html`), htmlOf(mail, language));
+    return { result: 'sent', isServerFault: false, reply: `250 written to .data/mail/${id}.eml`, code: 250 };
+  });
+}
+
+export class Post {
+  constructor(
+    private readonly from: { readonly name: string; readonly address: string },
+    private readonly deliver: (letter: Letter, message: Buffer, patience: Patience) => Promise<Outcome>,
+  ) {}
+
+  async send(letter: Letter, patience: Patience): Promise<Outcome> {
+    return this.deliver(letter, await this.compose(letter), patience);
+  }
+
+  private compose({ id, to, mail, language }: Letter): Promise<Buffer> {
+    const { unsubscribe } = mail;
+    const list = unsubscribe && {
+      'List-Unsubscribe': { prepared: true, value: `<${unsubscribe[1]}>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+    return new MailComposer({
+      from: { ...this.from },
+      to: { name: '', address: to },
+      messageId: `<${id}@${this.from.address.split('@')[1]}>`,
+      headers: {
+        Subject: { prepared: true, value: encodedWords(mail.subject) },
+        'Auto-Submitted': 'auto-generated',
+        ...list,
+      },
+      text: textOf(mail),
+      html: htmlOf(mail, language),
+    })
+      .compile()
+      .build();
+  }
+}
+
+/** What could be taken for an encoded word is encoded, too. */
+function encodedWords(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text) && !text.includes('=?') && text.length < 60) return text;
+  const words: string[] = [''];
+  for (const character of text) {
+    const last = words.at(-1) ?? '';
+    if (Buffer.byteLength(last + character) > 45) words.push(character);
+    else words[words.length - 1] = last + character;
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
+}
+
+/** One mail to one address, over a connection of its own. */
+class Delivery {
+  private readonly connection: SMTPConnection;
+  private readonly envelope: Envelope;
+  /** The server's last answer before the envelope; undefined until it is sent. */
+  private answerBefore: string | false | undefined;
+
+  constructor(
+    private readonly server: NonNullable<Config['mail']['server']>,
+    from: string,
+    to: string,
+    private readonly patience: Patience,
+  ) {
+    const { host, port, isSecure, requiresTls } = server;
+    const { answerMs } = patience;
+    this.envelope = { from, to: [to] };
+    this.connection = new SMTPConnection({
+      host,
+      port,
+      secure: isSecure,
+      requireTLS: requiresTls && !isSecure,
+      connectionTimeout: answerMs,
+      greetingTimeout: answerMs,
+      socketTimeout: answerMs,
+      dnsTimeout: answerMs,
+      allowInternalNetworkInterfaces: true,
+    });
+  }
+
+  async run(message: Buffer): Promise<Outcome> {
+    let timer: NodeJS.Timeout | undefined;
+    const broken = new Promise<never>((_, reject) => {
+      this.connection.on('error', reject);
+      this.connection.on('end', () => reject(new Error('Connection closed')));
+      const late = Object.assign(new Error('Timeout'), { code: 'ETIMEDOUT' });
+      timer = setTimeout(() => reject(late), this.patience.mailMs);
+    });
+    broken.catch(() => undefined);
+    try {
+      const reply = await Promise.race([broken, this.converse(message)]);
+      this.connection.quit();
+      return { result: 'sent', isServerFault: false, reply: this.plain(reply), code: 250 };
+    } catch (error) {
+      this.connection.close();
+      return this.failed(error as Failure);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async converse(message: Buffer): Promise<string> {
+    const { connection } = this;
+    const { login } = this.server;
+    await new Promise<void>((resolve, reject) =>
+      connection.connect((error) => (error ? reject(error) : resolve())),
+    );
+    if (login !== undefined)
+      await new Promise<void>((resolve, reject) =>
+        connection.login({ ...login }, (error) => (error ? reject(error) : resolve())),
+      );
+    this.answerBefore = connection.lastServerResponse;
+    return new Promise((resolve, reject) =>
+      connection.send(this.envelope, message, (error, info) =>
+        error ? reject(error) : resolve(info?.response ?? ''),
+      ),
+    );
+  }
+
+  private failed(error: Failure): Outcome {
+    const { mailError, rejectedErrors = [], accepted = [] } = this.envelope;
+    const { response, code, originalCode } = mailError ?? rejectedErrors[0] ?? error;
+    const isAnswered = accepted.length + rejectedErrors.length > 0;
+    const isAfterMail = isAnswered || this.connection.lastServerResponse !== this.answerBefore;
+    const isBeforeRcpt = this.answerBefore === undefined || mailError !== undefined || !isAfterMail;
+    const isPolicy = /^5\d\d[ -]5\.7\.|^530\b/.test(response ?? '');
+    const isServerFault = isPolicy || isBeforeRcpt;
+    const status = Number(response?.slice(0, 3)) || undefined;
+    const isForGood = status !== undefined && status >= 500 && !isServerFault;
+    return {
+      result: isForGood ? 'refused' : 'retry',
+      isServerFault,
+      reply: this.plain(response ?? faultOf(code, originalCode)),
+      code: status ?? originalCode ?? code,
+    };
+  }
+
+  /** The last line, without what is the operator's: passwords, and hosts. */
+  private plain(reply: string): string {
+    const { host, login } = this.server;
+    const domain = isIP(host) === 0 ? `.${host.split('.').slice(-2).join('.')}`.toLowerCase() : '[]';
+    const isHost = (name: string): boolean =>
+      isIP(name.replace(/[.:]+$/, '')) > 0 || name.toLowerCase().endsWith(domain);
+    const secrets = [
+      login?.pass,
+      login && Buffer.from(login.pass).toString('base64'),
+      login?.user,
+      host,
+      hostname(),
+    ]
+      .filter((secret) => secret !== undefined && secret.length > 2)
+      .toSorted((a = '', b = '') => b.length - a.length);
+    const address = this.envelope.to[0] ?? '';
+    const line = reply.trim().split(/\r?\n/).at(-1) ?? '';
+    const hidden = line
+      .split(address)
+      .map((part) =>
+        secrets
+          .reduce<string>((text, secret = '') => text.replaceAll(secret, '…'), part)
+          .replaceAll(/[\w.:-]+/g, (name) => (isHost(name) ? '…' : name)),
+      )
+      .join(address);
+    return hidden.replaceAll(/\p{C}/gu, ' ').slice(0, MOST_REPLY);
+  }
+}
+
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/;
+
+function faultOf(code: string | undefined, original = ''): string {
+  if (UNTRUSTED.test(original)) return `the certificate of the mail server is not trusted (${original})`;
+  if (original === 'ECONNREFUSED') return 'no connection: the mail server refused it';
+  if (code === 'EDNS') return 'no connection: the name of the mail server was not found';
+  if (code === 'ETIMEDOUT' || original === 'ETIMEDOUT') return 'no answer of the mail server in time';
+  if (code === 'ETLS') return 'no encrypted connection to the mail server could be made';
+  return 'the connection to the mail server ended';
+}

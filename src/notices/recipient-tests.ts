@@ -1,0 +1,113 @@
+// Sends a test mail to a recipient at once, over HTTP: tried once, counted nowhere. Its notice is made first, so that the limit holds however
+// many ask at once.
+import { Inject, Injectable } from '@nestjs/common';
+import { Problem, unavailable } from '../common/problems/problem.js';
+import { ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import type { Writer } from '../common/writes/writer.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import type { NoticeTestResponse } from './dto/recipient.response.js';
+import { Links } from './links.js';
+import { testMail } from './contents.js';
+import { IS_HERE, SERVER_WORKS } from './notices.statements.js';
+import { openPost, type Outcome, type Post } from './post.js';
+import type { Recipient } from './recipient.entity.js';
+import { statusOf } from './recipient-state.js';
+import { RecipientsService } from './recipients.service.js';
+
+/** Of a recipient in an hour, and at once in this process. */
+const MOST_TESTS = 5;
+const MOST_AT_ONCE = 8;
+const PATIENCE = { answerMs: 15_000, mailMs: 17_000 };
+
+@Injectable()
+export class RecipientTests {
+  private readonly post: Post | undefined;
+  private running = 0;
+
+  constructor(
+    private readonly recipients: RecipientsService,
+    private readonly writes: ManagedWrites,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.post = openPost(config);
+  }
+
+  async test(id: string, writer: Writer, beginToWait?: () => void): Promise<WriteResult<NoticeTestResponse>> {
+    if (this.running >= MOST_AT_ONCE)
+      throw unavailable('overloaded', 'Too many tests run. Try again when one has ended.');
+    this.running += 1;
+    try {
+      const { object: begun } = await this.begin(id, writer);
+      beginToWait?.();
+      const { result, reply } = await this.send(begun);
+      await this.writes.run({ ...writer, ifMatch: undefined, ifNoneMatch: undefined }, async (manager) => {
+        await manager.query(
+          `update notices set reply = $2, status = case when $3 then 'sent' else status end, sent_at = case when $3 then now() end where id = $1`,
+          [begun.noticeId, reply, result === 'sent'],
+        );
+        if (result === 'sent') await manager.query(SERVER_WORKS);
+        return { object: {} };
+      });
+      return { object: { object: 'notice_test', sent: result === 'sent', reply } };
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private begin(id: string, writer: Writer): Promise<WriteResult<Begun>> {
+    return this.recipients.ofOne(id, writer, async (manager, recipient) => {
+      if (!['active', 'paused'].includes(statusOf(recipient))) throw notConfirmed();
+      const [{ made, isHere }] = await manager.query<[{ made: number; isHere: boolean }]>(
+        `select count(*)::integer as made, (${IS_HERE})
+         from notices where recipient_id = $1 and kind = 'test' and created_at > now() - interval '1 hour'`,
+        [id],
+      );
+      if (made >= MOST_TESTS) throw tooManyTests();
+      const [{ id: noticeId }] = await manager.query<[{ id: string }]>(
+        `insert into notices (recipient_id, kind, subject, status, attempts, last_attempt_at, reply)
+         values ($1, 'test', $2, $3, $4, case when $4 > 0 then now() end, 'not answered yet') returning id`,
+        [
+          id,
+          testMail(recipient, '').subject,
+          this.post === undefined ? 'off' : 'failed',
+          this.post === undefined ? 0 : 1,
+        ],
+      );
+      return { object: { recipient, noticeId, isHere } };
+    });
+  }
+
+  private async send({ recipient, noticeId, isHere }: Begun): Promise<Pick<Outcome, 'result' | 'reply'>> {
+    if (this.post === undefined)
+      return { result: 'retry', reply: 'mail is off: the operator has set no SMTP_URL' };
+    if (!isHere)
+      return {
+        result: 'retry',
+        reply: 'this database was restored from a backup of another; "webhooks resume" sends from here',
+      };
+    const links = new Links(this.config.webhooks.secretKeys, () => this.config.publicUrl ?? '');
+    const mail = testMail(recipient, links.unsubscribe(recipient));
+    return this.post.send(
+      { id: noticeId, to: recipient.email, language: recipient.language, mail },
+      PATIENCE,
+    );
+  }
+}
+
+interface Begun {
+  readonly recipient: Recipient;
+  readonly noticeId: string;
+  /** False in a restored copy. */
+  readonly isHere: boolean;
+}
+
+export function notConfirmed(): Problem {
+  const detail = 'This recipient is not active: its address has to be confirmed first.';
+  return new Problem({ status: 409, code: 'not_confirmed', detail });
+}
+
+function tooManyTests(): Problem {
+  const detail = `At most ${MOST_TESTS} tests of a recipient are sent in an hour.`;
+  return new Problem({ status: 429, code: 'rate_limited', detail, headers: { 'Retry-After': '3600' } });
+}

@@ -1,0 +1,409 @@
+// Recipients: read by one statement a request, changed in a transaction each. Whoever changes one has locked it; what counts others (how many
+// there are, how many confirmations went out) is done one at a time.
+import { Inject, Injectable } from '@nestjs/common';
+import { IsNull, type EntityManager } from 'typeorm';
+import { ownerOf } from '../common/auth/whose.js';
+import type { ListQuery } from '../common/pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageOfFew } from '../common/pagination/page-statements.js';
+import { noSuch, Problem } from '../common/problems/problem.js';
+import { quote } from '../common/problems/quote.js';
+import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
+import { forward } from '../common/writes/forward.js';
+import { given } from '../common/writes/given.js';
+import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { Customer } from '../customers/customer.entity.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { selectList } from '../platform/database/columns.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { NoticeResponse, toNoticeResponse, type NoticeRow } from './dto/notice.response.js';
+import { NOTHING_TO_TELL, type RecipientInput, type RecipientPatch } from './dto/recipient.input.js';
+import { RecipientResponse, taggedPart, toRecipientResponse } from './dto/recipient.response.js';
+import type { DeletedRecipientResponse, RecipientRow, RecipientsQuery } from './dto/recipient.response.js';
+import { hashOfAddress, isStillGood, Links, type Purpose } from './links.js';
+import { confirmationSubject } from './mail-words.js';
+import { Recipient } from './recipient.entity.js';
+import { nextDaily, STATUS, statusOf, type Language } from './recipient-state.js';
+
+/** Of a customer, and of none. */
+const MOST_RECIPIENTS = 100;
+/** Confirmations in 24 hours. */
+const MOST_TO_ADDRESS = 3;
+const MOST_OF_CUSTOMER = 200;
+
+const DEFAULT_EVENTS = ['tank.low', 'tank.silent'];
+
+const COLUMNS = selectList('recipient', Recipient);
+
+const FIND_ONE: Statement = {
+  name: 'recipient_by_id',
+  text: `select ${COLUMNS} from recipients recipient where id = $1 and ($2::text is null or owner_id = $2)`,
+};
+
+const LIST = pageOfFew(
+  'recipients_page',
+  { table: 'recipients', alias: 'recipient', columns: COLUMNS },
+  `($5::text is null or owner_id = $5) and ($6::text is null or lower(email) = lower($6)) and ($7::text is null or ${STATUS} = $7)`,
+);
+
+/** No row at all: there is no such recipient. */
+const NOTICES: Statement = {
+  name: 'notices_page',
+  text: `
+    select page.total, notice.id, notice.created_at, notice.recipient_id, notice.kind, notice.subject, notice.event_ids, notice.status,
+           notice.attempts, notice.last_attempt_at, notice.next_attempt_at, notice.reply, notice.sent_at
+    from recipients recipient
+    cross join lateral (
+      select count(*) as total from notices where recipient_id = recipient.id and created_at >= $1 and created_at < $2
+    ) page
+    left join lateral (
+      select * from notices where recipient_id = recipient.id and created_at >= $1 and created_at < $2
+      order by created_at desc, id desc offset $3 limit $4
+    ) notice on true
+    where recipient.id = $5 and ($6::text is null or recipient.owner_id = $6)
+    order by notice.created_at desc, notice.id desc`,
+};
+
+const LOCK_COUNTS = `select pg_advisory_xact_lock(hashtext('tank-monitoring recipients'))`;
+
+const ASKED = `
+  select count(*) filter (where address = $1)::integer as "toAddress", count(*) filter (where owner_id is not distinct from $2)::integer as "ofCustomer"
+  from address_history
+  where what = 'asked' and at > now() - interval '24 hours' and (address = $1 or owner_id is not distinct from $2)`;
+
+const REMEMBER = 'insert into address_history (address, owner_id, what) values ($1, $2, $3)';
+
+/** What was to be sent is not: of these kinds. */
+const CANCEL = `
+  update notices set status = 'failed', next_attempt_at = null, reply = $3
+  where recipient_id = $1 and status = 'pending' and kind = any ($2)`;
+const TOLD_KINDS = ['events', 'daily'];
+const ALL_KINDS = [...TOLD_KINDS, 'confirmation'];
+
+@Injectable()
+export class RecipientsService {
+  private readonly links: Links;
+
+  constructor(
+    private readonly reads: Reads,
+    private readonly writes: ManagedWrites,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.links = new Links(config.webhooks.secretKeys, () => '');
+  }
+
+  async list(query: RecipientsQuery, boundTo: string | null): Promise<Page<RecipientResponse>> {
+    const { since, until, skip, size, isLarge, email, status = null } = query;
+    // Nobody has an empty address, so it stands for one that nobody can have.
+    const wanted = email === undefined ? null : isStorable(email) ? email : '';
+    const values = [since, until, skip, size, ownerOf(query.owner_id, boundTo), wanted, status];
+    const rows = await this.reads.page<RecipientRow & CountedRow>(LIST, values, isLarge);
+    return pageFromRows(RecipientResponse, rows, (row) => row.id !== null, toRecipientResponse, query);
+  }
+
+  async get(id: string, boundTo: string | null): Promise<RecipientResponse> {
+    const row = isStorable(id) ? await this.reads.firstRow<RecipientRow>(FIND_ONE, [id, boundTo]) : undefined;
+    if (row === undefined) throw noSuch('recipient');
+    return toRecipientResponse(row);
+  }
+
+  async notices(id: string, query: ListQuery, boundTo: string | null): Promise<Page<NoticeResponse>> {
+    const { since, until, skip, size, isLarge } = query;
+    const values = [since, until, skip, size, id, boundTo];
+    const rows = isStorable(id)
+      ? await this.reads.rows<NoticeRow & CountedRow>(NOTICES, values, isLarge)
+      : [];
+    if (rows.length === 0) throw noSuch('recipient');
+    return pageFromRows(NoticeResponse, rows, (row) => row.id !== null, toNoticeResponse, query);
+  }
+
+  create(body: RecipientInput, writer: Writer): Promise<WriteResult<RecipientResponse>> {
+    return this.writes.run(writer, async (manager) => {
+      const fields = {
+        events: DEFAULT_EVENTS,
+        ...given(body),
+        owner_id: body.owner_id === undefined ? writer.customerId : body.owner_id,
+      };
+      const next = Object.assign(new Recipient(), fields);
+      const customer = await requireCustomer(manager, next.owner_id, writer);
+      await manager.query(LOCK_COUNTS);
+      await requireUnique(manager, next);
+      const count = await manager.countBy(Recipient, { owner_id: next.owner_id ?? IsNull() });
+      if (count >= MOST_RECIPIENTS) throw tooMany();
+      const now = await nowOf(manager);
+      const isKnown = await isOwnAddress(manager, next, customer, writer);
+      Object.assign(next, { confirmed_at: isKnown ? now : null });
+      await manager.insert(Recipient, Object.assign(next, following(next, undefined, now)));
+      if (!isKnown) await this.ask(manager, next, customer);
+      const change = changeOf('recipient', next.id, 'create', RecipientFields, { ownerId: next.owner_id });
+      return { ...(await result(manager, next.id)), change };
+    });
+  }
+
+  patch(id: string, body: RecipientPatch, writer: Writer): Promise<WriteResult<RecipientResponse>> {
+    return this.ofOne(id, writer, async (manager, stored, shown) => {
+      const {
+        owner_id: owner,
+        status: _s,
+        confirmed_at: _c,
+        last_sent_at: _l,
+        reason: _r,
+        ...fields
+      } = given(body);
+      const next = Object.assign(new Recipient(), stored, fields);
+      const faults = createdAtFaults(body.created_at, stored.created_at);
+      if (owner !== undefined && owner !== stored.owner_id)
+        faults.push(fieldFault('owner_id', 'must stay as it is', quote(stored.owner_id)));
+      if (next.events.length === 0 && next.daily_at === null)
+        faults.push(fieldFault('events', NOTHING_TO_TELL));
+      if (faults.length > 0) throw invalidFields(faults);
+      const changed = changedFields(given(stored), given(next));
+      if (changed.length === 0) return { object: shown, tagged: taggedPart(shown) };
+      if (next.email !== stored.email) await this.changeAddress(manager, stored, next, writer);
+      await update(manager, stored, next);
+      const change = changeOf('recipient', id, 'update', changed, {
+        ownerId: stored.owner_id,
+        before: shown,
+      });
+      return { ...(await result(manager, id)), change };
+    });
+  }
+
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedRecipientResponse>> {
+    return this.ofOne(id, writer, async (manager, { owner_id: ownerId }, shown) => {
+      await manager.delete(Recipient, { id });
+      const object = { id, object: 'recipient', deleted: true } as const;
+      return { object, change: changeOf('recipient', id, 'delete', ['deleted'], { ownerId, before: shown }) };
+    });
+  }
+
+  /** Sends the mail with the link once more. */
+  confirmation(id: string, writer: Writer): Promise<WriteResult<RecipientResponse>> {
+    return this.ofOne(id, writer, async (manager, stored) => {
+      if (['active', 'paused'].includes(statusOf(stored))) throw alreadyConfirmed();
+      await manager.query(LOCK_COUNTS);
+      await this.ask(manager, stored, await manager.findOneBy(Customer, { id: stored.owner_id ?? '' }));
+      return result(manager, id);
+    });
+  }
+
+  /** The language of whoever a link is for; undefined when it is not good, or not good any more. */
+  async languageOf(token: string, purpose: Purpose): Promise<Language | undefined> {
+    const link = this.links.read(token);
+    const row = link && (await this.reads.firstRow<RecipientRow>(FIND_ONE, [link.recipientId, null]));
+    return row !== undefined && link !== undefined && isStillGood(link, purpose, row)
+      ? row.language
+      : undefined;
+  }
+
+  /** Undefined as above. Pressed twice is once. */
+  async follow(token: string, purpose: Purpose, requestId: string): Promise<Language | undefined> {
+    const link = this.links.read(token);
+    if (link?.purpose !== purpose) return undefined;
+    const { object } = await this.writes.run<{ language?: Language }>(
+      linkWriter(purpose, requestId),
+      async (manager) => {
+        const stored = await find(manager, link.recipientId, null);
+        if (stored === null || !isStillGood(link, purpose, stored)) return { object: {} };
+        const status = statusOf(stored);
+        const isDone =
+          purpose === 'confirm' ? status === 'active' || status === 'paused' : status === 'unsubscribed';
+        if (isDone) return { object: stored };
+        const now = await nowOf(manager);
+        const over =
+          purpose === 'confirm'
+            ? { confirmed_at: now, unsubscribed_at: null, failing_reason: null, failures: 0 }
+            : { unsubscribed_at: now, link_number: stored.link_number + 1 };
+        await update(manager, stored, Object.assign(new Recipient(), stored, over));
+        if (purpose === 'unsubscribe')
+          await manager.query(REMEMBER, [hashOfAddress(stored.email), stored.owner_id, 'unsubscribed']);
+        const change = changeOf('recipient', stored.id, purpose, [purpose], { ownerId: stored.owner_id });
+        return { object: stored, change };
+      },
+    );
+    return object.language;
+  }
+
+  /** Another address starts over; the same in other case is the same. */
+  private async changeAddress(
+    manager: EntityManager,
+    stored: Recipient,
+    next: Recipient,
+    writer: Writer,
+  ): Promise<void> {
+    await manager.query(LOCK_COUNTS);
+    await requireUnique(manager, next);
+    if (next.email.toLowerCase() === stored.email.toLowerCase()) return;
+    const customer = await manager.findOneBy(Customer, { id: next.owner_id ?? '' });
+    const isKnown = await isOwnAddress(manager, next, customer, writer);
+    await manager.query(CANCEL, [stored.id, ALL_KINDS, 'the recipient has another address now']);
+    Object.assign(stored, { active_since: null }); // it becomes active anew, if it does
+    Object.assign(next, {
+      confirmed_at: isKnown ? await nowOf(manager) : null,
+      unsubscribed_at: null,
+      failing_reason: null,
+      failures: 0,
+      link_number: stored.link_number + 1,
+    });
+    if (!isKnown) await this.ask(manager, next, customer);
+  }
+
+  /** Nobody is mailed more often than that, whoever asks. */
+  private async ask(
+    manager: EntityManager,
+    { id, email, owner_id, language }: Recipient,
+    customer: Customer | null,
+  ): Promise<void> {
+    const address = hashOfAddress(email);
+    const [asked] = await manager.query<[{ toAddress: number; ofCustomer: number }]>(ASKED, [
+      address,
+      owner_id,
+    ]);
+    if (asked.toAddress >= MOST_TO_ADDRESS || asked.ofCustomer >= MOST_OF_CUSTOMER) throw tooManyAsked();
+    await manager.query(REMEMBER, [address, owner_id, 'asked']);
+    const isOn = this.config.mail.server !== undefined || this.config.mail.folder !== undefined;
+    await manager.query(
+      `insert into notices (recipient_id, kind, subject, status, next_attempt_at)
+       values ($1, 'confirmation', $2, $3, case when $3 = 'pending' then now() end)`,
+      [id, confirmationSubject(language, customer?.name ?? null), isOn ? 'pending' : 'off'],
+    );
+  }
+
+  /** For what is done with one that is there, and locked. */
+  ofOne<T extends object>(
+    id: string,
+    writer: Writer,
+    work: (manager: EntityManager, stored: Recipient, shown: RecipientResponse) => Promise<WriteResult<T>>,
+  ): Promise<WriteResult<T>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await find(manager, id, writer.customerId);
+      if (stored === null) throw noSuch('recipient');
+      const shown = toRecipientResponse(stored);
+      requireConditions(writer, 'recipient', taggedPart(shown));
+      return work(manager, stored, shown);
+    });
+  }
+}
+
+const RecipientFields = ['email', 'name', 'owner_id', 'events', 'daily_at', 'time_zone', 'language'];
+
+const linkWriter = (link: Purpose, requestId: string): Writer => ({
+  kind: 'key',
+  id: 'a link in a mail',
+  name: '',
+  email: null,
+  endsAt: Infinity,
+  customerId: null,
+  scopes: [],
+  requestId,
+  ifMatch: undefined,
+  ifNoneMatch: undefined,
+  link,
+});
+
+async function find(manager: EntityManager, id: string, boundTo: string | null): Promise<Recipient | null> {
+  const where = { id, ...(boundTo === null ? {} : { owner_id: boundTo }) };
+  return isStorable(id) ? manager.findOne(Recipient, { where, lock: { mode: 'for_no_key_update' } }) : null;
+}
+
+async function nowOf(manager: EntityManager): Promise<Date> {
+  const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
+  return now;
+}
+
+/** What follows from its other fields: since when it is active, and when its next daily mail goes. */
+function following(next: Recipient, stored: Recipient | undefined, now: Date): Partial<Recipient> {
+  if (statusOf(next) !== 'active') return { active_since: null, next_daily_at: null };
+  const wasActive = stored !== undefined && stored.active_since !== null;
+  const isSame = wasActive && stored.daily_at === next.daily_at && stored.time_zone === next.time_zone;
+  return {
+    active_since: wasActive ? stored.active_since : now,
+    next_daily_at: isSame ? stored.next_daily_at : nextDaily(next, now),
+  };
+}
+
+/** What is pending when it stops to be active is not sent. */
+async function update(manager: EntityManager, stored: Recipient, next: Recipient): Promise<void> {
+  const follows = following(next, stored, await nowOf(manager));
+  const { id, created_at: _, ...fields } = next;
+  await manager.update(Recipient, { id }, { ...fields, ...follows, updated_at: forward });
+  const status = statusOf(next);
+  if (status === 'active') return;
+  await manager.query(CANCEL, [
+    id,
+    status === 'unsubscribed' ? ALL_KINDS : TOLD_KINDS,
+    `the recipient is ${status}`,
+  ]);
+}
+
+async function result(
+  manager: EntityManager,
+  id: string,
+): Promise<{ object: RecipientResponse; tagged: object }> {
+  const object = toRecipientResponse(await manager.findOneByOrFail(Recipient, { id }));
+  return { object, tagged: taggedPart(object) };
+}
+
+/** With a key that is bound to a customer, that one. */
+async function requireCustomer(
+  manager: EntityManager,
+  id: string | null,
+  { customerId: boundTo }: Writer,
+): Promise<Customer | null> {
+  if (boundTo === null && id === null) return null;
+  const isOwn = boundTo === null || boundTo === id;
+  const customer =
+    isOwn && id !== null
+      ? await manager.findOne(Customer, { where: { id }, lock: { mode: 'for_key_share' } })
+      : null;
+  if (customer?.deleted === false) return customer;
+  throw invalidFields([{ pointer: '/owner_id', reason: 'unknown customer', detail: quote(id) }]);
+}
+
+async function requireUnique(manager: EntityManager, { id, email, owner_id }: Recipient): Promise<void> {
+  const [other] = await manager.query<unknown[]>(
+    'select from recipients where lower(email) = lower($1) and owner_id is not distinct from $2 and id is distinct from $3',
+    [email, owner_id, id ?? null],
+  );
+  if (other !== undefined) throw duplicate();
+}
+
+/** An operator's key gives the address of a verified customer, which has not unsubscribed: no link is needed. */
+async function isOwnAddress(
+  manager: EntityManager,
+  { email }: Recipient,
+  customer: Customer | null,
+  { customerId: boundTo }: Writer,
+): Promise<boolean> {
+  if (boundTo !== null || customer?.is_verified !== true) return false;
+  if (customer.email.toLowerCase() !== email.toLowerCase()) return false;
+  const [left] = await manager.query<unknown[]>(
+    `select from address_history where what = 'unsubscribed' and address = $1 and owner_id = $2`,
+    [hashOfAddress(email), customer.id],
+  );
+  return left === undefined;
+}
+
+export function duplicate(): Problem {
+  const detail = 'There is a recipient with this email for this customer, or without one, already.';
+  return new Problem({ status: 409, code: 'duplicate', detail });
+}
+
+export function tooMany(): Problem {
+  const detail = `There are ${MOST_RECIPIENTS} recipients of this customer, or without one, already. Delete one first.`;
+  return new Problem({ status: 409, code: 'too_many', detail });
+}
+
+export function alreadyConfirmed(): Problem {
+  const detail = 'This recipient has confirmed its address already.';
+  return new Problem({ status: 409, code: 'already_confirmed', detail });
+}
+
+export function tooManyAsked(): Problem {
+  const detail = `In 24 hours at most ${MOST_TO_ADDRESS} confirmations go to an address, and ${MOST_OF_CUSTOMER} out for a customer or without one. Nothing was changed.`;
+  return new Problem({ status: 429, code: 'rate_limited', detail, headers: { 'Retry-After': '3600' } });
+}

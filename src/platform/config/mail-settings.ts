@@ -1,0 +1,77 @@
+// The settings of mail: which server, and who it is from. No message repeats the URL: it holds a password.
+import { optional, type Refuse } from './kinds.js';
+
+export interface MailServer {
+  readonly host: string;
+  /** Undefined: 465 with TLS from the start, otherwise 587. */
+  readonly port: number | undefined;
+  readonly isSecure: boolean;
+  /** A password goes unencrypted to this machine only. */
+  readonly requiresTls: boolean;
+  readonly login: { readonly user: string; readonly pass: string } | undefined;
+}
+
+export interface MailFrom {
+  readonly name: string;
+  readonly address: string;
+}
+
+const ATOM = /^[\w!#$%&'*+/=?^`{|}~-]+$/;
+const LABEL = /^[a-z\d-]{1,63}$/i;
+
+/** One address: no list, no name, no comment, no quotes. */
+export function isMailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  return (
+    text.length <= 254 &&
+    local.length <= 64 &&
+    local.split('.').every((part) => ATOM.test(part)) &&
+    domain.split('.').every((part) => LABEL.test(part) && !part.startsWith('-') && !part.endsWith('-'))
+  );
+}
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[?::1\]?)$/i;
+const EXAMPLE =
+  'must look like smtp://user:password@mail.example.com:587, with user and password percent-encoded (%40 for @)';
+
+export const smtpUrl = optional('smtp or smtps://user:password@host:port', readUrl);
+
+function readUrl(text: string, refuse: Refuse): MailServer | undefined {
+  const url = /^smtps?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const [user, pass] = [decoded(url?.username), decoded(url?.password)];
+  const hasRest = url !== undefined && (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '');
+  if (url?.hostname === '' || user === undefined || pass === undefined || hasRest) {
+    refuse(EXAMPLE);
+    return undefined;
+  }
+  if (url === undefined || (user === '') !== (pass === '')) {
+    refuse(url === undefined ? EXAMPLE : 'must have both a user and a password, or none of them');
+    return undefined;
+  }
+  const login = user === '' ? undefined : { user, pass };
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? undefined : Number(url.port),
+    isSecure: url.protocol === 'smtps:',
+    requiresTls: login !== undefined && !LOOPBACK.test(url.hostname),
+    login,
+  };
+}
+
+function decoded(text = ''): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const mailFrom = optional('Name <address>, or an address', (text, refuse): MailFrom | undefined => {
+  const [, name = '', inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
+  const address = inBrackets ?? text;
+  if (isMailAddress(address) && !/[\p{Cc}]/u.test(name))
+    return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
+  refuse('must be an address, or a name and an address, such as Tanks <tanks@example.com>');
+  return undefined;
+});

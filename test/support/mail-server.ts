@@ -1,0 +1,137 @@
+// A mail server: it speaks real SMTP, keeps what it takes, and refuses, hangs or dies at every step as it is told.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface ReceivedMail {
+  readonly to: string;
+  /** Names in lower case, folded lines joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly html: string;
+  readonly isEncrypted: boolean;
+  readonly user: string | undefined;
+}
+
+type Step = 'connect' | 'login' | 'mail' | 'rcpt' | 'data';
+/** Undefined: it is taken. A text such as `550 5.1.1 unknown` is the answer. */
+export type Answer = string | 'hang' | 'die' | undefined;
+
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+  /** What was asked: `rcpt bob@example.com`. */
+  readonly steps: string[] = [];
+  answer: (step: Step, address: string) => Answer = () => undefined;
+  private readonly server: SMTPServer;
+
+  private constructor(options: SMTPServerOptions) {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disableReverseLookup: true,
+      logger: false,
+      socketTimeout: 600_000,
+      onConnect: (session, done) => this.decide('connect', session.remoteAddress, session, done),
+      onAuth: (auth, session, done) =>
+        this.decide('login', auth.username ?? '', session, (error) =>
+          error ? done(error) : done(null, { user: auth.username }),
+        ),
+      onMailFrom: (address, session, done) => this.decide('mail', address.address, session, done),
+      onRcptTo: (address, session, done) => this.decide('rcpt', address.address, session, done),
+      onData: (stream, session, done) => {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo[0]?.address ?? '';
+          this.decide('data', to, session, (error) => {
+            if (error) return done(error);
+            const raw = Buffer.concat(parts).toString('latin1');
+            this.mails.push({ to, ...parsed(raw), isEncrypted: session.secure, user: session.user });
+            return done(null, 'queued');
+          });
+        });
+      },
+      ...options,
+    });
+    this.server.on('error', () => undefined);
+  }
+
+  static async start(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
+    const mailServer = new MailServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      ...options,
+    });
+    mailServer.server.listen(port, '127.0.0.1');
+    await once(mailServer.server.server, 'listening');
+    return mailServer;
+  }
+
+  get port(): number {
+    return (this.server.server.address() as AddressInfo).port;
+  }
+
+  to(address: string): ReceivedMail[] {
+    return this.mails.filter(({ to }) => to === address);
+  }
+
+  async stop(): Promise<void> {
+    for (const { _socket: socket } of this.server.connections as Set<{ _socket: { destroy(): void } }>)
+      socket.destroy();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private decide(
+    step: Step,
+    address: string,
+    session: { id: string },
+    done: (error?: Error | null) => void,
+  ): void {
+    this.steps.push(`${step} ${address}`);
+    const answer = this.answer(step, address);
+    if (answer === 'hang') return;
+    if (answer === 'die') {
+      for (const connection of this.server.connections as Set<{ id: string; _socket: { destroy(): void } }>)
+        if (connection.id === session.id) connection._socket.destroy();
+      return;
+    }
+    const [, code, words = ''] = /^(\d{3}) (.*)$/.exec(answer ?? '') ?? [];
+    done(code === undefined ? null : Object.assign(new Error(words), { responseCode: Number(code) }));
+  }
+}
+
+function parsed(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
+  const { headers, body } = split(raw);
+  const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+  const parts = body.split(`--${boundary}`).slice(1, -1).map(split);
+  const of = (type: string): string => {
+    const part = parts.find((one) => one.headers['content-type']?.startsWith(type) === true);
+    return part === undefined ? '' : decoded(part.body, part.headers['content-transfer-encoding'] ?? '');
+  };
+  return { headers, text: of('text/plain'), html: of('text/html') };
+}
+
+function split(raw: string): { headers: Record<string, string>; body: string } {
+  const [head = '', ...rest] = raw.replace(/^\r\n/, '').split('\r\n\r\n');
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), words(line.slice(colon + 1).trim())] as const;
+  });
+  return { headers: Object.fromEntries(headers), body: rest.join('\r\n\r\n') };
+}
+
+/** Encoded words (RFC 2047) in base64. */
+function words(text: string): string {
+  return text
+    .replaceAll(/\?= =\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, base64: string) => Buffer.from(base64, 'base64').toString());
+}
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString().replaceAll('\r\n', '\n');
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString().replaceAll('\r\n', '\n');
+}
