@@ -1,5 +1,5 @@
 // Who is told by mail: the recipients of all customers or of one, and a form for another one.
-import type { Customer, EventType, Key } from 'tank-monitoring-client';
+import type { Customer, EventType, Me } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/failure.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -25,7 +25,7 @@ const COLUMNS = {
 };
 
 interface Props extends ViewProps {
-  readonly ownKey: Key;
+  readonly ownKey: Me;
   /** Only those who are told about this customer's tanks. */
   readonly owner?: Customer;
 }
@@ -42,7 +42,7 @@ export function Recipients({ client, ownKey, route, owner }: Props) {
   const page = owner === undefined ? route.page : 1;
   const asked = { page, size: PAGE_SIZE, ...(owner && { owner_id: owner.id }) };
   const fresh = useFresh(
-    `recipients ${JSON.stringify(asked)}`,
+    ['recipients', asked],
     (signal) => client.recipients.page(asked, { signal }),
     NOT_IN_FEED,
   );
