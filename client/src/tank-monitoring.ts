@@ -8,7 +8,7 @@ import { Forecasts } from './forecasts.js';
 import { Health } from './health.js';
 import { Key, Keys } from './keys.js';
 import { Runs } from './runs.js';
-import { SensorProfiles, Sensors } from './sensors.js';
+import { SensorProfiles, Sensors, Sources } from './sensors.js';
 import { Tanks } from './tanks.js';
 import { Telemetry } from './telemetry.js';
 import { Uplinks } from './uplinks.js';
@@ -36,6 +36,7 @@ export class TankMonitoring {
   readonly keys: Keys;
   readonly runs: Runs;
   readonly sensorProfiles: SensorProfiles;
+  readonly sources: Sources;
   readonly sensors: Sensors;
   readonly tanks: Tanks;
   readonly telemetry: Telemetry;
@@ -59,6 +60,7 @@ export class TankMonitoring {
     this.keys = new Keys(transport);
     this.runs = new Runs(transport);
     this.sensorProfiles = new SensorProfiles(transport);
+    this.sources = new Sources(transport);
     this.sensors = new Sensors(transport);
     this.tanks = new Tanks(transport);
     this.telemetry = new Telemetry(transport);

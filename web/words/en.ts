@@ -1,13 +1,5 @@
 // Every word that the page says, in English. Other languages have the same shape: what one of them lacks does not compile.
-import type {
-  EventType,
-  Key,
-  LevelUnit,
-  QuarantineReason,
-  TankShape,
-  UplinkSource,
-  UseCase,
-} from 'tank-monitoring-client';
+import type { EventType, Key, LevelUnit, QuarantineReason, TankShape, UseCase } from 'tank-monitoring-client';
 import { count, counted, percent, volume, type Unit } from '../format.js';
 
 const many =
@@ -614,7 +606,8 @@ export const en = {
       chirpstack: 'ChirpStack',
       tts: 'The Things Stack',
       generic: 'Any sender',
-    } satisfies Record<UplinkSource, string>,
+    },
+    found: 'What its source found',
     /** Why an uplink waits, and what to do about it. */
     reasons: {
       unknown_device: { why: 'No tank has this device', what: 'Assign the device to its tank.' },
