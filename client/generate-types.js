@@ -19,6 +19,7 @@ const NAMES = {
   SentReading: 'NewReading',
   SentSensorBody: 'SensorInput',
   SentSensorProfile: 'SensorProfileInput',
+  SentSource: 'SourceInput',
   SentTwoPoints: 'CalibrationPointsInput',
   TableResponse: 'CalibrationTable',
   TelemetryResponse: 'Reading',

@@ -124,7 +124,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
 
   grant select on customers, tanks, telemetry, tank_states, fleet_counts, fleet_count_changes, list_counts, telemetry_counts,
     tank_forecasts, forecast_fleet, alert_counts, alert_count_changes, runs, run_stops,
-    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, recipients, notices, notice_state, change_feed, sensor_profiles, tank_sensors, quarantined_uplinks, api_keys, users, sessions, migrations, installed_functions
+    events, event_counts, activity, activity_counts, activity_count_changes, webhook_endpoints, webhook_deliveries, recipients, notices, notice_state, change_feed, sensor_profiles, tank_sensors, sources, source_tokens, quarantined_uplinks, api_keys, users, sessions, migrations, installed_functions
     to tanks_api;
   grant update (last_used_at) on api_keys to tanks_api;
   -- Sessions, on read-only instances too.
@@ -140,7 +140,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant execute on function write_readings, remove_readings, write_uplinks, discard_uplink to tanks_ingest, tanks_manage;
   -- What is counted and noted with these tables is written by their triggers, with their owner's rights.
   grant select, insert, update on customers, tanks to tanks_manage;
-  grant select, insert, update, delete on sensor_profiles, tank_sensors to tanks_manage;
+  grant select, insert, update, delete on sensor_profiles, tank_sensors, sources, source_tokens to tanks_manage;
   grant execute on function device_key, new_id, record_activity to tanks_manage;
   -- Runs show the level of their tanks.
   grant select, insert, update, delete on runs, run_stops to tanks_manage;
@@ -177,7 +177,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (measured, measure_since) on run_stops to tanks_worker;
   grant select, update on run_measuring to tanks_worker;
   -- Messages of MQTT: which key they count as sent with, whose device one is of, and which process takes them.
-  grant execute on function write_uplinks, keep_malformed_uplink, device_key to tanks_worker;
+  grant execute on function write_uplinks, device_key to tanks_worker;
   grant select (prefix, hash, name, customer_id, scopes, revoked_at, expires_at, last_used_at), update (last_used_at) on api_keys to tanks_worker;
   grant select (id, deleted, name, phone) on customers to tanks_worker;
   grant select (id, key, owner_id, assigned_device_id, deleted, name, custom_id, street, street_number, postal_code, city, capacity, capacity_unit,
@@ -190,7 +190,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, delete on address_history to tanks_worker;
   grant select, update on notice_state to tanks_worker;
   grant execute on function new_id to tanks_worker;
-  grant select on sensor_profiles, tank_sensors to tanks_worker;
+  grant select on sensor_profiles, tank_sensors, sources to tanks_worker;
   grant select, update on mqtt_lease to tanks_worker;
   grant select on webhook_endpoints, webhook_deliveries, events to tanks_worker;
   grant update (failing_since, disabled_at, disabled_reason, updated_at) on webhook_endpoints to tanks_worker;

@@ -10,10 +10,12 @@ import { LastUse } from './common/auth/last-use.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './platform/config/config.js';
 import { codeOf } from './platform/database/failures.js';
+import { FRESH_READS, type Reads } from './platform/database/reads.js';
 import { ClockCheck } from './health/clock-check.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
-import { checkMqttKey } from './sensors/mqtt/key.js';
+import { checkMqtt } from './sensors/mqtt/key.js';
+import { SourceCatalog } from './sensors/source-catalog.js';
 import { WriteCheck } from './health/write-check.js';
 import { Connections } from './common/http/connections.js';
 import { LOGGER, type Logger } from './platform/logging/logger.js';
@@ -37,7 +39,8 @@ export async function listen(
   await checkAtStart(app.get(HealthService), logger);
   await app.get(WriteCheck).checkAtStart();
   await app.get(ClockCheck).start();
-  if (worker && mqtt !== undefined) await checkMqttKey(app.get(ApiKeysService), mqtt.key);
+  if (worker && mqtt !== undefined)
+    await checkMqtt(app.get(ApiKeysService), mqtt, new SourceCatalog(app.get<Reads>(FRESH_READS)));
   const server: Server = app.getHttpServer();
   try {
     await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');

@@ -9,7 +9,7 @@ import { Health } from './health.js';
 import { Key, Keys } from './keys.js';
 import { Recipients } from './recipients.js';
 import { Runs } from './runs.js';
-import { SensorProfiles, Sensors } from './sensors.js';
+import { SensorProfiles, Sensors, Sources } from './sensors.js';
 import { Tanks } from './tanks.js';
 import { Telemetry } from './telemetry.js';
 import { Uplinks } from './uplinks.js';
@@ -38,6 +38,7 @@ export class TankMonitoring {
   readonly recipients: Recipients;
   readonly runs: Runs;
   readonly sensorProfiles: SensorProfiles;
+  readonly sources: Sources;
   readonly sensors: Sensors;
   readonly tanks: Tanks;
   readonly telemetry: Telemetry;
@@ -62,6 +63,7 @@ export class TankMonitoring {
     this.recipients = new Recipients(transport);
     this.runs = new Runs(transport);
     this.sensorProfiles = new SensorProfiles(transport);
+    this.sources = new Sources(transport);
     this.sensors = new Sensors(transport);
     this.tanks = new Tanks(transport);
     this.telemetry = new Telemetry(transport);

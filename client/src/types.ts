@@ -603,6 +603,8 @@ export interface InvalidFields {
     | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
+    | 'built_in'
+    | 'key_needed'
     | 'too_many'
     | 'duplicate'
     | 'already_confirmed'
@@ -931,6 +933,8 @@ export interface ReadingsRefused {
     | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
+    | 'built_in'
+    | 'key_needed'
     | 'too_many'
     | 'duplicate'
     | 'already_confirmed'
@@ -1022,6 +1026,43 @@ export interface DeletedUplink {
   deleted: true;
 }
 
+export interface SourceResult {
+  /** Always `uplink_result`. */
+  object: 'uplink_result';
+  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+  outcome: UplinkOutcome;
+  /** Why it was ignored or is in quarantine. */
+  reason: string | null;
+  /** The device; an EUI in upper case without separators. */
+  device_id: string | null;
+  /** The tank that has the device, if one has. */
+  tank_id: string | null;
+  /** The time of the uplink, and of its reading. */
+  created_at: string | null;
+  /** The fill of its reading. */
+  fill_percentage: number | null;
+  /** Its id in quarantine. */
+  uplink_id: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  history: HistoryResult | null;
+  /** Where its time is from; null where none was looked for. */
+  time: 'message' | 'arrival' | null;
+  /** Which path of the source found what. */
+  detail: string;
+}
+
+export interface SourceResults {
+  /** Always `list`. */
+  object: 'list';
+  /** One an uplink, in their order. */
+  data: SourceResult[];
+}
+
+export interface Validation {
+  /** The code that Event Grid sent. */
+  validationResponse: string;
+}
+
 /** The unit of the values. */
 export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft' | 'raw';
 
@@ -1084,6 +1125,8 @@ export interface Conflict {
     | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
+    | 'built_in'
+    | 'key_needed'
     | 'too_many'
     | 'duplicate'
     | 'already_confirmed'
@@ -1105,20 +1148,33 @@ export interface Conflict {
   tank_count?: number | undefined;
 }
 
+export interface BytesPlace {
+  /** Which byte is the first, counted from 0. */
+  offset: number;
+  /** How many bytes. */
+  length: number;
+  /** Which byte comes first. */
+  order?: ('big' | 'little') | undefined;
+  /** Whether it may be negative. */
+  signed?: boolean | undefined;
+}
+
 export interface LevelPlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
   /** The unit of a value without one; `raw` for any other number. */
   unit: LevelUnit;
   /** What the value is multiplied by, in place of 1. */
   factor?: number | undefined;
   /** What is added then, in place of 0. */
   offset?: number | undefined;
+  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
+  bytes?: BytesPlace | undefined;
 }
 
 export interface BatteryPlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
   /** What the value is multiplied by, in place of 1. */
   factor?: number | undefined;
   /** What is added then, in place of 0. */
@@ -1127,19 +1183,23 @@ export interface BatteryPlace {
   empty?: number | undefined;
   /** The value of a full battery. */
   full?: number | undefined;
+  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
+  bytes?: BytesPlace | undefined;
 }
 
 export interface TemperaturePlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
-  path: string;
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
   /** What the value is multiplied by, in place of 1. */
   factor?: number | undefined;
   /** What is added then, in place of 0. */
   offset?: number | undefined;
+  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
+  bytes?: BytesPlace | undefined;
 }
 
 export interface RejectRule {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
   path: string;
   /** The value, its type included. */
   equals?: (string | number | boolean) | undefined;
@@ -1152,11 +1212,11 @@ export interface RejectRule {
 }
 
 export interface HistoryPlace {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
   path: string;
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
   time: string;
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
   level: string;
 }
 
@@ -1203,7 +1263,7 @@ export interface SensorProfile {
 }
 
 export interface LevelPlacePatch {
-  /** Keys of the decoded payload, and places in arrays from 0, joined by dots. */
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
   path?: string | undefined;
   /** The unit of a value without one; `raw` for any other number. */
   unit?: LevelUnit | undefined;
@@ -1211,13 +1271,13 @@ export interface LevelPlacePatch {
   factor?: number | undefined;
   /** What is added then, in place of 0. */
   offset?: number | undefined;
+  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
+  bytes?: BytesPlace | undefined;
 }
 
 export interface SensorProfilePatch {
   /** What kind of sensor it is for. */
   name?: string | undefined;
-  /** What changes of where the level is. */
-  level?: LevelPlacePatch | undefined;
   /** Where the battery is. */
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is. */
@@ -1228,6 +1288,8 @@ export interface SensorProfilePatch {
   ignore_when?: RejectRule[] | undefined;
   /** Where earlier measurements are: an array, and in each entry its time and its level. */
   history?: (HistoryPlace | null) | undefined;
+  /** What changes of where the level is. */
+  level?: LevelPlacePatch | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -1289,6 +1351,215 @@ export interface DeletedSensor {
   deleted: true;
 }
 
+export interface MessagesPlace {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path: string;
+}
+
+export interface DevicePlace {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+  /** Which level of an MQTT topic, counted from 1. */
+  topic?: number | undefined;
+}
+
+export interface TimePlace {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path: string;
+  /** Of local times without an offset: a name of the IANA database. */
+  time_zone?: string | undefined;
+}
+
+/** What it is: JSON, or bytes in hex or base64. */
+export type PayloadEncoding = 'json' | 'hex' | 'base64';
+
+export interface PayloadPlace {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path: string;
+  /** What it is: JSON, or bytes in hex or base64. */
+  as: PayloadEncoding;
+}
+
+export interface Channel {
+  /** What follows the device and a `#` in the id of the tank’s device. */
+  name: string;
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path: string;
+}
+
+export interface NumberPlace {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path: string;
+}
+
+export interface SourceInput {
+  /** Which sender it is for. */
+  name: string;
+  /** Where the array of messages is; an empty path is the body itself. */
+  messages?: (MessagesPlace | null) | undefined;
+  /** Where the device is: a path, the level of an MQTT topic, or both. */
+  device?: (DevicePlace | null) | undefined;
+  /** Where the time is. */
+  time?: (TimePlace | null) | undefined;
+  /** What a profile looks into: the first that is there. Null: the whole message. */
+  payload?: (PayloadPlace[] | null) | undefined;
+  /** Where each tank of a message is in the payload. */
+  channels?: (Channel[] | null) | undefined;
+  /** Where the battery is, in percent. */
+  battery_percent?: (NumberPlace | null) | undefined;
+  /** Where the strength of the signal is, in dBm. */
+  rssi_dbm?: (NumberPlace | null) | undefined;
+  /** Where its ratio to the noise is, in dB. */
+  snr_db?: (NumberPlace | null) | undefined;
+  /** What is ignored. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Whose it is. Left out it is of the customer that your key is bound to, if it is. */
+  customer_id?: (string | null) | undefined;
+}
+
+export interface SourceTestInput {
+  /** The source, as it would be put. */
+  source: SourceInput;
+  /** What the sender sends: any JSON. */
+  message:
+    | {
+        [key: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
+  /** The MQTT topic it comes by. */
+  topic?: string | undefined;
+}
+
+export interface SourceTest {
+  /** Always `uplink_result`. */
+  object: 'uplink_result';
+  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+  outcome: UplinkOutcome;
+  /** Why it was ignored or is in quarantine. */
+  reason: string | null;
+  /** The device; an EUI in upper case without separators. */
+  device_id: string | null;
+  /** The tank that has the device, if one has. */
+  tank_id: string | null;
+  /** The time of the uplink, and of its reading. */
+  created_at: string | null;
+  /** The fill of its reading. */
+  fill_percentage: number | null;
+  /** Its id in quarantine. */
+  uplink_id: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  history: HistoryResult | null;
+  /** Where its time is from; null where none was looked for. */
+  time: 'message' | 'arrival' | null;
+  /** Which path of the source found what. */
+  detail: string;
+  /** What a sensor’s profile gets. */
+  payload:
+    | (
+        | {
+            [key: string]: unknown;
+          }
+        | unknown[]
+      )
+    | null;
+}
+
+export interface SourceTests {
+  /** Always `list`. */
+  object: 'list';
+  /** One an uplink, in their order. */
+  data: SourceTest[];
+}
+
+export interface Source {
+  /** Unique identifier of the source. */
+  id: string;
+  /** Always `source`. */
+  object: 'source';
+  /** When the source was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Which sender it is for. */
+  name: string;
+  /** Whether it came with the service. Nobody changes such a source. */
+  built_in: boolean;
+  /** Where the array of messages is; an empty path is the body itself. Null: one message a body. */
+  messages: MessagesPlace | null;
+  /** Where the device is: in the message, in the MQTT topic, or in both. */
+  device: DevicePlace | null;
+  /** Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival. */
+  time: TimePlace | null;
+  /** What a sensor’s profile looks into: the first of these that is there. Null: the whole message. */
+  payload: PayloadPlace[] | null;
+  /** Where each tank of a message is in the payload, if it is of several. */
+  channels: Channel[] | null;
+  /** Where the battery is, in percent. */
+  battery_percent: NumberPlace | null;
+  /** Where the strength of the signal is, in dBm. */
+  rssi_dbm: NumberPlace | null;
+  /** Where its ratio to the noise is, in dB. */
+  snr_db: NumberPlace | null;
+  /** Messages to which one of these rules applies are ignored. */
+  ignore_when: RejectRule[];
+  /** The customer whose source it is: what comes by it is as if sent with a key of that customer. */
+  customer_id: string | null;
+}
+
+export interface SourcePatch {
+  /** Which sender it is for. */
+  name?: string | undefined;
+  /** Where the array of messages is; an empty path is the body itself. */
+  messages?: (MessagesPlace | null) | undefined;
+  /** Where the device is: a path, the level of an MQTT topic, or both. */
+  device?: (DevicePlace | null) | undefined;
+  /** Where the time is. */
+  time?: (TimePlace | null) | undefined;
+  /** What a profile looks into: the first that is there. Null: the whole message. */
+  payload?: (PayloadPlace[] | null) | undefined;
+  /** Where each tank of a message is in the payload. */
+  channels?: (Channel[] | null) | undefined;
+  /** Where the battery is, in percent. */
+  battery_percent?: (NumberPlace | null) | undefined;
+  /** Where the strength of the signal is, in dBm. */
+  rssi_dbm?: (NumberPlace | null) | undefined;
+  /** Where its ratio to the noise is, in dB. */
+  snr_db?: (NumberPlace | null) | undefined;
+  /** What is ignored. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Whose it is. Left out it is of the customer that your key is bound to, if it is. */
+  customer_id?: (string | null) | undefined;
+}
+
+export interface DeletedSource {
+  /** Unique identifier of the source. */
+  id: string;
+  /** Always `source`. */
+  object: 'source';
+  /** Always true: the source was deleted. */
+  deleted: true;
+}
+
+export type NoFields = Record<string, never>;
+
+export interface SourceToken {
+  /** Always `source_token`. */
+  object: 'source_token';
+  /** What the sender posts to. It is shown this once. */
+  url: string;
+}
+
+export interface DeletedSourceToken {
+  /** Always `source_token`. */
+  object: 'source_token';
+  /** Always true: the token was deleted. */
+  deleted: true;
+}
+
 export interface CustomerInput {
   /** The customer's email address. */
   email: string;
@@ -1322,8 +1593,6 @@ export interface CustomerPatch {
   /** When the customer verified their email. */
   verified_at?: (string | null) | undefined;
 }
-
-export type NoFields = Record<string, never>;
 
 export interface LocationInput {
   /** City. */
@@ -1787,9 +2056,6 @@ export interface CalibrationTable {
   unit: LevelUnit;
 }
 
-/** What sent it. */
-export type UplinkSource = 'chirpstack' | 'tts' | 'generic';
-
 /** Why it could not become a reading. */
 export type QuarantineReason =
   | 'unknown_device'
@@ -1810,12 +2076,16 @@ export interface Uplink {
   object: 'uplink';
   /** When it was received. */
   created_at: string;
-  /** What sent it. */
-  source: UplinkSource;
+  /** What sent it: `chirpstack`, `tts`, `generic`, or the id of a source. */
+  source: string;
   /** Its device; an EUI in upper case without separators. */
   device_id: string;
   /** Why it could not become a reading. */
   reason: QuarantineReason;
+  /** What its source found in it; null of other senders. */
+  detail: string | null;
+  /** The MQTT topic it came by. */
+  topic: string | null;
 }
 
 export interface WholeUplink {
@@ -1825,16 +2095,26 @@ export interface WholeUplink {
   object: 'uplink';
   /** When it was received. */
   created_at: string;
-  /** What sent it. */
-  source: UplinkSource;
+  /** What sent it: `chirpstack`, `tts`, `generic`, or the id of a source. */
+  source: string;
   /** Its device; an EUI in upper case without separators. */
   device_id: string;
   /** Why it could not become a reading. */
   reason: QuarantineReason;
+  /** What its source found in it; null of other senders. */
+  detail: string | null;
+  /** The MQTT topic it came by. */
+  topic: string | null;
   /** The message as it was sent. */
-  payload: {
-    [key: string]: unknown;
-  };
+  payload:
+    | {
+        [key: string]: unknown;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
 }
 
 export interface EventReading {
@@ -2159,6 +2439,8 @@ export interface Problem {
     | 'last_admin'
     | 'webhooks_off'
     | 'disabled'
+    | 'built_in'
+    | 'key_needed'
     | 'too_many'
     | 'duplicate'
     | 'already_confirmed'
@@ -2347,6 +2629,13 @@ export interface SendGenericUplinkQuery {
   dry_run?: boolean | undefined;
 }
 
+export interface SendSourceUplinkQuery {
+  /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
+  dry_run?: boolean | undefined;
+  /** AWS IoT adds it to the address that it asks to be confirmed. */
+  confirmationToken?: string | undefined;
+}
+
 export interface ListWebhookEndpointsQuery {
   /** Which page to return. */
   page?: number | undefined;
@@ -2376,6 +2665,17 @@ export interface ListRecipientsQuery {
 }
 
 export interface ListSensorProfilesQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+}
+
+export interface ListSourcesQuery {
   /** Which page to return. */
   page?: number | undefined;
   /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */

@@ -9,7 +9,10 @@ import type {
   RetryResult,
   SendChirpStackUplinkQuery,
   SendGenericUplinkQuery,
+  SendSourceUplinkQuery,
   SendTtsUplinkQuery,
+  SourceResult,
+  SourceResults,
   Uplink,
   UplinkResult,
   WholeUplink,
@@ -94,9 +97,19 @@ export class Uplinks {
     return this.post('/v1/uplinks/generic', message, query, options, 'time' in message);
   }
 
+  /** What any sender sends, by its source: any JSON. Not repeated: without a time in it, it would be a second reading. */
+  sendBySource(
+    sourceId: string,
+    message: unknown,
+    query: SendSourceUplinkQuery = {},
+    options: RequestOptions = {},
+  ): Promise<SourceResult | SourceResults> {
+    return this.post(address`/v1/uplinks/sources/${sourceId}`, message, query, options, false);
+  }
+
   private async post<T extends object>(
     path: string,
-    body: object,
+    body: unknown,
     query: object,
     options: RequestOptions,
     isRepeatable = true,

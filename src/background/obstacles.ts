@@ -24,7 +24,7 @@ const ALWAYS = [
   'run_measuring',
 ];
 const FOR_RETENTION = ['forget_readings', 'drop_telemetry_month'];
-const FOR_MQTT = ['write_uplinks', 'keep_malformed_uplink', 'device_key', 'mqtt_lease'];
+const FOR_MQTT = ['write_uplinks', 'device_key', 'mqtt_lease'];
 const FOR_WEBHOOKS = ['webhook_lines'];
 
 export async function findObstacle(

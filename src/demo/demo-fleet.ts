@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { inProject } from '../platform/config/project.js';
 import type { Calibration } from '../sensors/calibration.js';
-import type { Source } from '../sensors/uplink.js';
+import type { Sender } from '../sensors/uplink.js';
 
 /** How a tank is used and how its device reports. */
 export interface TankLife {
@@ -25,7 +25,7 @@ export interface TankLife {
 }
 
 export interface DemoSensor {
-  readonly source: Source;
+  readonly source: Sender;
   readonly profile_id: 'em400-udl' | 'em410-rdl' | 'dragino-dds' | 'pressure-probe';
   readonly calibration: Calibration | null;
   /** Of one that needs somebody: percent, and dBm. */

@@ -2,13 +2,13 @@
 import type { ClientBase } from 'pg';
 import { roundTo } from '../common/rounding.js';
 import { fillOf, type Calibration } from '../sensors/calibration.js';
-import type { Source } from '../sensors/uplink.js';
+import type { Sender } from '../sensors/uplink.js';
 import type { DemoSensor, DemoTank } from './demo-fleet.js';
 import { Dice } from './demo-random.js';
 import { DAY } from './demo-readings.js';
 
 export interface Message {
-  readonly source: Source;
+  readonly source: Sender;
   /** What the network server or the device posts. */
   readonly body: object;
 }

@@ -23,6 +23,8 @@ const MANAGED = [
   'tank_sensors',
   'runs',
   'run_stops',
+  'sources',
+  'source_tokens',
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_lines',

@@ -1,7 +1,7 @@
 // What follows from what is stored of a recipient: its state, and when its next daily mail goes. Apart from the entity, so that the worker's
 // process needs nothing of TypeORM.
 import { DAY_MS } from '../common/datetime/datetime.js';
-import { dayAt, instantOfLocal } from '../common/datetime/time-zone.js';
+import { dayAt, firstInstantAt } from '../common/datetime/time-zone.js';
 
 export const RECIPIENT_STATUSES = ['unconfirmed', 'active', 'paused', 'unsubscribed', 'failing'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
@@ -43,7 +43,7 @@ export function nextDaily(
   const [hours = 0, minutes = 0] = at.split(':').map(Number);
   const today = dayAt(zone, now.getTime());
   for (let day = Math.max(today, (last ?? 0) + 1); ; day += 1) {
-    const instant = instantOfLocal(zone, day * DAY_MS + (hours * 60 + minutes) * 60_000);
+    const instant = firstInstantAt(zone, day * DAY_MS + (hours * 60 + minutes) * 60_000);
     if (instant > now.getTime()) return new Date(instant);
   }
 }

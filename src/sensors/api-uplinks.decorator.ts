@@ -1,6 +1,7 @@
 // POST /v1/uplinks/… and DELETE /v1/uplinks/:id in the OpenAPI document: bodies and answers.
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import type { Scope } from '../common/auth/scope.js';
 import { InvalidFieldsResponse } from '../common/writes/dto/problems.response.js';
 import { OBJECT_TOO_LARGE } from '../common/writes/object-body.js';
 import { MAX_DEPTH } from '../common/bodies/parse-json.js';
@@ -15,10 +16,21 @@ import { ApiId, REQUEST_ID } from '../common/openapi/responses.decorator.js';
 import { ApiSentBody } from '../common/openapi/other-formats.js';
 import { badRequest, type Problem } from '../common/problems/problem.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import { RetryResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
+import {
+  RetryResultResponse,
+  SourceResultsResponse,
+  SourceResultResponse,
+  SourceTestsResponse,
+  SourceTestResponse,
+  UplinkResultResponse,
+  ValidationResponse,
+} from './dto/uplink-result.response.js';
 import { DeletedUplinkResponse } from './dto/uplink.response.js';
-import type { Source } from './uplink.js';
-import { MAX_MESSAGE_BRACKETS, MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from './message-body.js';
+import { SourceTestInput } from './dto/source.input.js';
+import { MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from './message-body.js';
+import { MAX_MESSAGE_BRACKETS } from './path.js';
+import { MAX_UPLINKS } from './source.js';
+import type { Sender } from './uplink.js';
 
 const CHIRPSTACK = {
   deviceInfo: { devEui: '0016c001f000175a' },
@@ -72,9 +84,9 @@ const SERVERS = {
       'For every sender that is neither of these: `device_id` and `payload` are required; `time` is an RFC 3339 datetime or a Unix time, and the moment of arrival without it; `battery_percent` counts before the battery of the payload. Other keys are ignored.',
     example: GENERIC,
   },
-} as const satisfies Record<Source, object>;
+} as const satisfies Record<Sender, object>;
 
-export function ApiUplink(source: Source): MethodDecorator {
+export function ApiUplink(source: Sender): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];
   const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most ${MAX_MESSAGE_BYTES / 1_024} KiB, ${MAX_DEPTH} levels and ${MAX_MESSAGE_BRACKETS.toLocaleString('en')} arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
   return applyDecorators(
@@ -87,6 +99,64 @@ export function ApiUplink(source: Source): MethodDecorator {
       badRequest('malformed_body', 'The body must be one JSON object.'),
     ),
     bodyRefusals('The message is too large; nothing was stored.', MESSAGE_TOO_LARGE),
+  );
+}
+
+const SIGFOX = { device: '1D3B2A', time: '1730397600', data: '0a1f', rssi: '-121.00', snr: '11.20' };
+
+export function ApiSourceUplink(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'sendSourceUplink',
+      summary: 'Send what any sender sends',
+      description: `Any JSON, of at most ${MAX_MESSAGE_BYTES / 1_024} KiB: the source says where its messages, device, time and payload are. Answered with 200, after it is stored; what nobody can use yet waits in quarantine (\`malformed\`), and \`detail\` says what was found. A list where the source has \`messages\` or \`channels\`, of at most ${MAX_UPLINKS}. Senders without headers post to \`/v1/uplinks/sources/{id}/{token}\`. Needs a key with the scope \`telemetry:write\`.`,
+    }),
+    ApiId('source', 'sigfox'),
+    exampleBody(SIGFOX, true, {}),
+    oneOf('What became of it.', SourceResultResponse, SourceResultsResponse, ValidationResponse),
+    ApiProblem(
+      'The body is no JSON (`malformed_body`), or a parameter is not valid. Nothing was stored.',
+      badRequest('malformed_body', 'The body is not JSON.'),
+    ),
+    bodyRefusals('The message is too large; nothing was stored.', MESSAGE_TOO_LARGE),
+  );
+}
+
+export function ApiTestedSource(): MethodDecorator {
+  const source = {
+    name: 'Gateway in the yard',
+    device: { path: 'device' },
+    payload: [{ path: 'data', as: 'hex' }],
+  };
+  const schema = { $ref: getSchemaPath(SourceTestInput) };
+  return applyDecorators(
+    ApiExtraModels(SourceTestInput, InvalidFieldsResponse),
+    ApiOperation({
+      operationId: 'testSource',
+      summary: 'Try a source out',
+      description:
+        'What a message would become by a source that is not stored, as with `dry_run`; each result has the `payload` that a profile gets. Needs a key with the scope `tanks:write`.',
+    }),
+    ApiSentBody(
+      { schema, examples: { example: { summary: 'Example', value: { source, message: SIGFOX } } } },
+      {},
+      true,
+    ),
+    oneOf('What would become of it.', SourceTestResponse, SourceTestsResponse),
+    ApiProblem(
+      'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid.',
+      invalidFields([fieldFault('source', 'is missing')]),
+      { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
+    ),
+    bodyRefusals('The body is too large.', OBJECT_TOO_LARGE, 'tanks:write'),
+  );
+}
+
+function oneOf(description: string, ...types: Type[]): MethodDecorator {
+  const schema = { oneOf: types.map((type) => ({ $ref: getSchemaPath(type) })) };
+  return applyDecorators(
+    ApiExtraModels(...types),
+    ApiOkResponse({ schema, description, headers: { 'X-Request-Id': REQUEST_ID } }),
   );
 }
 
@@ -124,8 +194,11 @@ export function ApiDiscard(): MethodDecorator {
   );
 }
 
-function exampleBody(example: object, required: boolean): MethodDecorator {
-  const schema = { type: 'object', additionalProperties: true };
+function exampleBody(
+  example: object,
+  required: boolean,
+  schema: object = { type: 'object', additionalProperties: true },
+): MethodDecorator {
   return ApiSentBody({ schema, examples: { example: { summary: 'Example', value: example } } }, {}, required);
 }
 
@@ -133,7 +206,11 @@ function answer(type: Type, description: string): MethodDecorator {
   return ApiOkResponse({ type, description, headers: { 'X-Request-Id': REQUEST_ID } });
 }
 
-function bodyRefusals(description: string, tooLarge: Problem): MethodDecorator {
+function bodyRefusals(
+  description: string,
+  tooLarge: Problem,
+  scope: Scope = 'telemetry:write',
+): MethodDecorator {
   const wanted = 'Send one JSON object with the Content-Type application/json.';
-  return ApiBodyRefusals('telemetry:write', wanted, [description, tooLarge]);
+  return ApiBodyRefusals(scope, wanted, [description, tooLarge]);
 }

@@ -1,8 +1,9 @@
 // What an uplink says about its tank, by the sensor on it: how full it is, or why that is not known.
 import { isAhead } from '../common/validation/values.js';
 import { convert, fillOf, type Calibration, type Unit } from './calibration.js';
-import { readBattery, readLevel, readTemperature, readWritten, valueAt } from './measured.js';
-import type { BatteryScale, Scale } from './measured.js';
+import { readBattery, readLevel, readTemperature, readWritten, valueOf } from './measured.js';
+import type { BatteryScale, Place, Scale } from './measured.js';
+import { valueAt } from './path.js';
 import { timeOf, type Uplink } from './uplink.js';
 
 /** Why an uplink is kept in quarantine; the first that applies is reported. */
@@ -45,9 +46,9 @@ export interface HistoryPlace {
 
 /** Where a kind of sensor's decoded payload holds what. */
 export interface Profile {
-  readonly level: Scale & { readonly path: string; readonly unit: Unit };
-  readonly battery: (BatteryScale & { readonly path: string }) | null;
-  readonly temperature: (Scale & { readonly path: string }) | null;
+  readonly level: Scale & Place & { readonly unit: Unit };
+  readonly battery: (BatteryScale & Place) | null;
+  readonly temperature: (Scale & Place) | null;
   readonly reject_when: readonly Rule[];
   readonly ignore_when?: readonly Rule[] | undefined;
   readonly history?: HistoryPlace | undefined;
@@ -88,7 +89,7 @@ export function interpret(
     reject_when: rejected,
     ignore_when: ignored = [],
   } = sensor.profile;
-  const value = valueAt(decoded, where.path) ?? null;
+  const value = valueOf(decoded, where) ?? null;
   const measured = readLevel(value, where);
   const fill = measured === undefined ? 'not_a_number' : fillOf(measured, sensor.calibration);
   const history = readHistory(decoded, sensor, typeof fill === 'number' ? at : null, now);
@@ -105,13 +106,14 @@ export function interpret(
     fill: reason === null && typeof fill === 'number' ? fill : null,
     reason,
     level: (measured && convert(measured, where.unit)) ?? null,
-    battery: said ?? (battery && readBattery(valueAt(decoded, battery.path), battery)),
-    temperature: temperature && readTemperature(valueAt(decoded, temperature.path), temperature),
+    battery: said ?? (battery && readBattery(valueOf(decoded, battery), battery)),
+    temperature: temperature && readTemperature(valueOf(decoded, temperature), temperature),
     history: reason === null ? history : null,
   };
 }
 
-function applies({ path, equals, below, above, absent }: Rule, decoded: unknown): boolean {
+/** Whether a rule applies to a payload, or of a source to a message. */
+export function applies({ path, equals, below, above, absent }: Rule, decoded: unknown): boolean {
   const value = valueAt(decoded, path);
   if (equals !== undefined) return value === equals;
   if (absent === true) return (value ?? null) === null;

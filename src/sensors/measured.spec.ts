@@ -1,44 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readBattery, readLevel, readTemperature, valueAt } from './measured.js';
-
-describe('a path', () => {
-  const payload: unknown = JSON.parse(
-    '{"a":{"b":[1,{"c":2}],"":3,"n":null},"x.y":4,"__proto__":{"z":5},"01":{"0":6}}',
-  );
-
-  it.each([
-    ['a.b.0', 1],
-    ['a.b.1.c', 2],
-    ['__proto__.z', 5],
-    ['01.0', 6],
-    ['a.n', null],
-  ])('leads through own keys and places in arrays: %s', (path, value) => {
-    expect(valueAt(payload, path)).toBe(value);
-  });
-
-  it.each([
-    'b',
-    'x.y',
-    'a.b.2',
-    'a.b.-1',
-    'a.b.01',
-    'a.b.length',
-    'a.b.1e0',
-    'a.n.m',
-    'a.b.0.toFixed',
-    'constructor',
-    'constructor.name',
-    'a.toString',
-    `a${'.b'.repeat(99)}`,
-  ])('leads nowhere else: %s', (path) => {
-    expect(valueAt(payload, path)).toBeUndefined();
-  });
-
-  it('leads nowhere in what is no object', () => {
-    for (const payloadOf of [undefined, null, 'text', 5, true])
-      expect(valueAt(payloadOf, 'length')).toBeUndefined();
-  });
-});
+import { readBattery, readLevel, readTemperature } from './measured.js';
 
 describe('a level', () => {
   it.each([
@@ -50,6 +11,7 @@ describe('a level', () => {
     ['-1.5e2 CM', -150, 'cm'],
     ['0.00', 0, 'mm'],
     ['64%', 64, 'percent'],
+    ['64,5 %', 64.5, 'percent'],
     ['64 percent', 64, 'percent'],
     ['1.5 M', 1.5, 'm'],
     ['10 In', 10, 'in'],
@@ -71,7 +33,9 @@ describe('a level', () => {
     '05',
     '.5',
     '5.',
-    '1,5',
+    '1,5,2',
+    '1,234.5',
+    ',5',
     '0x10',
     '1e999',
     'NaN',
@@ -100,7 +64,7 @@ describe('a level', () => {
     ['1 ℓ', 1],
     [`7 ${'u'.repeat(16)}`, 7],
     [`7 ${'u'.repeat(17)}`, undefined],
-    ['1,25 bar', undefined],
+    ['1,25 bar', 1.25],
     ['1.25.3', undefined],
     ['5 m2', undefined],
     ['5 ', undefined],

@@ -1,21 +1,37 @@
-// Finds a value in a decoded payload, and reads it: a number, or a string of one, with or without a unit behind it.
+// Reads a value of a decoded payload: a number, or a string of one, with or without a unit behind it; or some of its bytes.
 import { isRecord } from '../common/bodies/record.js';
 import { roundTo } from '../common/rounding.js';
 import { convert, WRITTEN_UNITS, type Measured, type Unit } from './calibration.js';
+import { valueAt } from './path.js';
 
-/** `path` is own keys, and places in arrays from 0, joined by dots. Undefined when there is no such value. */
-export function valueAt(payload: unknown, path: string): unknown {
-  let value = payload;
-  for (const key of path.split('.')) {
-    if (Array.isArray(value))
-      value = PLACE.test(key) ? (value as readonly unknown[])[Number(key)] : undefined;
-    else if (isRecord(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value;
+/** A whole number among the bytes of a payload. */
+export interface BytesPlace {
+  readonly offset: number;
+  readonly length: number;
+  readonly order: 'big' | 'little';
+  readonly signed: boolean;
 }
 
-const PLACE = /^(?:0|[1-9]\d*)$/;
+/** Where a value is: one of both. */
+export interface Place {
+  readonly path?: string | undefined;
+  readonly bytes?: BytesPlace | undefined;
+}
+
+/** Undefined, or null, when there is none. */
+export function valueOf(decoded: unknown, { path, bytes }: Place): unknown {
+  return bytes === undefined ? valueAt(decoded, path ?? '') : numberAmong(decoded, bytes);
+}
+
+/** Of `{"bytes":"0a1f"}`, as sources make it. */
+function numberAmong(decoded: unknown, { offset, length, order, signed }: BytesPlace): number | undefined {
+  const written = isRecord(decoded) ? valueAt(decoded, 'bytes') : undefined;
+  if (typeof written !== 'string') return undefined;
+  const bytes = Buffer.from(written.slice(2 * offset, 2 * (offset + length)), 'hex');
+  if (bytes.length < length) return undefined;
+  if (order === 'little') return signed ? bytes.readIntLE(0, length) : bytes.readUIntLE(0, length);
+  return signed ? bytes.readIntBE(0, length) : bytes.readUIntBE(0, length);
+}
 
 /** The value is multiplied by `factor` (1), then `offset` (0) is added. */
 export interface Scale {
@@ -89,24 +105,24 @@ export function readWritten(value: unknown): number | undefined {
   return readNumber(value, anyUnit)?.value;
 }
 
-/** A number without a unit. */
+/** A number without a unit, as JSON writes it. */
 export function readPlainNumber(value: unknown): number | undefined {
-  return readNumber(value, noUnit)?.value;
+  return typeof value === 'string' && value.includes(',') ? undefined : readNumber(value, noUnit)?.value;
 }
 
 function scaled(value: number, { factor = 1, offset = 0 }: Scale): number {
   return value * factor + offset + 0; // makes -0 a plain 0
 }
 
-/** As JSON writes it. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
+/** As JSON writes it, or with a decimal comma. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:[eE][+-]?\d+)?/;
 
 function readNumber<Name>(
   value: unknown,
   unitOf: UnitReader<Name>,
 ): { value: number; unit: Name | undefined } | undefined {
   const written = typeof value === 'string' ? NUMBER.exec(value)?.[0] : undefined;
-  const number = typeof value === 'number' ? value : Number(written ?? NaN);
+  const number = typeof value === 'number' ? value : Number(written?.replace(',', '.') ?? NaN);
   const behind = typeof value === 'string' ? value.slice(written?.length) : '';
   const unit = behind === '' ? undefined : unitOf(behind.trimStart());
   const isRead = Number.isFinite(number) && (behind === '' || unit !== undefined);

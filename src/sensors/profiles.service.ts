@@ -6,18 +6,19 @@ import { isStorable } from '../platform/database/text.js';
 import { requireConditions, type Writer } from '../common/writes/writer.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
 import { actorOf, recordActivity } from '../common/writes/activity.js';
+import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { forward } from '../common/writes/forward.js';
+import { patched, requireGood } from '../common/writes/merge-patch.js';
 import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
-import { fieldFault, invalidFields, type FieldFault } from '../common/validation/field-mistakes.js';
-import type { SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
+import { invalidFields } from '../common/validation/field-mistakes.js';
+import { SentSensorProfile } from './dto/sensor-profile.input.js';
 import { SensorProfileResponse, toSensorProfileResponse } from './dto/sensor-profile.response.js';
 import type { DeletedSensorProfileResponse, SensorProfileRow } from './dto/sensor-profile.response.js';
-import type { HistoryPlace, Profile } from './interpret.js';
-import type { BatteryScale } from './measured.js';
+import type { Profile } from './interpret.js';
 import { PROFILE_COLUMNS, profileFrom } from './sensor-lookup.js';
 import { SensorProfile } from './sensor-profile.entity.js';
 
@@ -73,28 +74,21 @@ export class ProfilesService {
       const shown = stored === null ? undefined : toSensorProfileResponse(stored);
       requireConditions(writer, 'sensor profile', shown);
       requireTime(body.created_at, stored);
-      const {
-        battery = null,
-        temperature = null,
-        reject_when: rules = [],
-        ignore_when: ignored,
-        history,
-      } = body;
-      const other = { ignore_when: ignored, history: history ?? undefined };
-      const next = { level: body.level, battery, temperature, reject_when: rules, ...other };
-      return save(manager, id, stored, columnsOf(body.name, next), body);
+      return save(manager, id, stored, columnsOf(body.name, profileOf(body)), body);
     });
   }
 
-  patch(id: string, body: SensorProfilePatch, writer: Writer): Promise<WriteResult<SensorProfileResponse>> {
+  async patch(id: string, sent: JsonRecord, writer: Writer): Promise<WriteResult<SensorProfileResponse>> {
+    const patch = unambiguous(sent);
+    await requireGood(SentSensorProfile, patch);
     return this.writes.run(writer, async (manager) => {
       const stored = isStorable(id) ? await lock(manager, id) : null;
       if (stored === null) throw noSuch('sensor profile');
-      requireConditions(writer, 'sensor profile', toSensorProfileResponse(stored));
+      const shown = toSensorProfileResponse(stored);
+      requireConditions(writer, 'sensor profile', shown);
+      const body = await patched(SentSensorProfile, shown, patch);
       requireTime(body.created_at, stored);
-      const known = profileFrom(stored);
-      const next = patched(known, body);
-      return save(manager, id, stored, columnsOf(body.name ?? stored.name, next), body);
+      return save(manager, id, stored, columnsOf(body.name, profileOf(body)), body);
     });
   }
 
@@ -131,20 +125,23 @@ function lock(manager: EntityManager, id: string): Promise<SensorProfile | null>
   return manager.findOne(SensorProfile, { where: { id }, lock: { mode: 'pessimistic_write' } });
 }
 
+/** The path of a place that is bytes, which are kept beside its scale: where sources put them. */
+const BYTES = 'bytes';
+
 type OwnColumns = Omit<SensorProfile, 'id' | 'created_at' | 'updated_at'>;
 
 function columnsOf(name: string, { level, battery, temperature, ...others }: Profile): OwnColumns {
-  const { path: levelPath, unit, ...levelScale } = level;
-  const { path: batteryPath = null, ...batteryScale } = battery ?? {};
-  const { path: temperaturePath = null, ...temperatureScale } = temperature ?? {};
+  const { path: levelPath = BYTES, unit, ...levelScale } = level;
+  const { path: batteryPath = BYTES, ...batteryScale } = battery ?? {};
+  const { path: temperaturePath = BYTES, ...temperatureScale } = temperature ?? {};
   return {
     name,
     level_path: levelPath,
     level_unit: unit,
     level_scale: levelScale,
-    battery_path: batteryPath,
+    battery_path: battery && batteryPath,
     battery_scale: batteryScale,
-    temperature_path: temperaturePath,
+    temperature_path: temperature && temperaturePath,
     temperature_scale: temperatureScale,
     reject_when: others.reject_when,
     ignore_when: others.ignore_when ?? null,
@@ -188,76 +185,26 @@ function shownFields({ name, ...columns }: OwnColumns): object {
   return { name, ...profileFrom(columns) };
 }
 
-/** What is left out stays; null takes it away. */
-function patched(
-  known: Profile,
-  { level, battery, temperature, history, ...rules }: SensorProfilePatch,
-): Profile {
-  const { path = known.level.path, unit = known.level.unit } = level ?? {};
-  const { reject_when: rejected = known.reject_when, ignore_when: ignored = known.ignore_when } = rules;
+/** What is left out gets its default. */
+function profileOf({ level, battery, temperature, history, ...rules }: SentSensorProfile): Profile {
   return {
-    level: { path, unit, ...scaleWith(known.level, level ?? {}) },
-    battery: batteryWith(known.battery, battery),
-    temperature: placeWith('temperature', known.temperature, temperature),
-    reject_when: rejected ?? [],
-    ignore_when: ignored ?? undefined,
-    history: historyWith(known.history, history),
+    level,
+    battery: battery ?? null,
+    temperature: temperature ?? null,
+    reject_when: rules.reject_when ?? [],
+    ignore_when: rules.ignore_when,
+    history: history ?? undefined,
   };
 }
 
-type Sent<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined };
-type Place = BatteryScale & { readonly path: string };
-
-function scaleWith(known: BatteryScale, sent: Sent<BatteryScale>): BatteryScale {
-  const pick = (name: keyof BatteryScale) =>
-    sent[name] === undefined ? known[name] : (sent[name] ?? undefined);
-  return { factor: pick('factor'), offset: pick('offset'), empty: pick('empty'), full: pick('full') };
-}
-
-function placeWith(
-  name: 'battery' | 'temperature',
-  known: Place | null,
-  sent: Sent<Place> | null | undefined,
-): Place | null {
-  if (sent === undefined) return known;
-  if (sent === null) return null;
-  const path = sent.path ?? known?.path;
-  if (path !== undefined) return { path, ...scaleWith(known ?? {}, sent) };
-  throw invalidFields([missing(`${name}.path`)]);
-}
-
-function batteryWith(known: Place | null, sent: Sent<Place> | null | undefined): Place | null {
-  const place = placeWith('battery', known, sent);
-  const found = place && pairFault(place);
-  if (found) throw invalidFields([found]);
-  return place;
-}
-
-/** Of a battery's empty and full: both or neither, and not equal. */
-function pairFault({ empty, full }: BatteryScale): FieldFault | undefined {
-  if (empty === undefined && full === undefined) return undefined;
-  if (empty === undefined) return missing('battery.empty');
-  if (full === undefined) return missing('battery.full');
-  return empty === full ? within('battery.full', 'must differ from empty', String(full)) : undefined;
-}
-
-function historyWith(
-  known: HistoryPlace | undefined,
-  sent: Partial<HistoryPlace> | null | undefined,
-): HistoryPlace | undefined {
-  if (sent === undefined) return known;
-  if (sent === null) return undefined;
-  const { path = known?.path, time = known?.time, level = known?.level } = sent;
-  if (path !== undefined && time !== undefined && level !== undefined) return { path, time, level };
-  const names = Object.entries({ path, time, level }).filter(([, value]) => value === undefined);
-  throw invalidFields(names.map(([name]) => missing(`history.${name}`)));
-}
-
-const missing = (name: string): FieldFault => within(name, 'is missing');
-
-/** `name` is that of a field in another one. */
-function within(name: string, reason: string, detail?: string): FieldFault {
-  return { ...fieldFault(name, reason, detail), pointer: `/${name.replace('.', '/')}` };
+/** A path takes the place of bytes, and bytes that of a path. */
+function unambiguous(patch: JsonRecord): JsonRecord {
+  const places = ['level', 'battery', 'temperature'].flatMap((name) => {
+    const place = patch[name];
+    if (!isRecord(place) || 'path' in place === 'bytes' in place) return [];
+    return [[name, { ...place, ['path' in place ? 'bytes' : 'path']: null }] as const];
+  });
+  return { ...patch, ...Object.fromEntries(places) };
 }
 
 function requireTime(createdAt: Date | undefined, stored: SensorProfile | null): void {

@@ -12,7 +12,8 @@ import { toUplinkResponse, UplinkResponse } from './dto/uplink.response.js';
 import type { DeletedUplinkResponse, UplinkRow } from './dto/uplink.response.js';
 import type { UplinksQuery } from './dto/uplinks.query.js';
 
-const COLUMNS = 'uplink.id, uplink.created_at, uplink.source, uplink.device_id, uplink.reason';
+const COLUMNS =
+  'uplink.id, uplink.created_at, uplink.source, uplink.device_id, uplink.reason, uplink.detail, uplink.topic';
 
 const FIND_ONE: Statement = {
   name: 'uplink_by_id',

@@ -11,9 +11,11 @@ import { resumable } from '../platform/tracing/trail.js';
 import { deviceKey } from '../tanks/device-key.js';
 import type { RetryInput } from './dto/retry.input.js';
 import type { RetryResultResponse } from './dto/uplink-result.response.js';
-import { UplinkWriter, type Judged, type Outcome, type Origin } from './uplink-writer.js';
-import type { Source } from './uplink.js';
-import { readMessage } from './uplinks.service.js';
+import { QuarantineService } from './quarantine.service.js';
+import { SourceCatalog } from './source-catalog.js';
+import { mostTelling, UplinkWriter, type Outcome, type Sent } from './uplink-writer.js';
+import { isSender, SENDERS } from './uplink.js';
+import { keptAs, leanReadings, readSent, uplinkOf } from './uplinks.service.js';
 
 /** In one call, and of those at a time: few, when they are large. */
 const MAX_TRIED = 1_000;
@@ -22,22 +24,30 @@ const BYTES_AT_A_TIME = 262_144;
 
 interface Kept {
   readonly id: string;
-  readonly source: Source;
+  readonly created_at: string;
+  readonly source: string;
   readonly customer_id: string | null;
+  readonly device_id: string;
   readonly sent_at: string;
   readonly payload: string;
+  readonly topic: string | null;
+  readonly form: 'body' | 'text' | null;
 }
 
-/** $1: the customer; $2: the device; $3: after which id. Ids are in the order in which uplinks came. What is malformed stays so. */
-const MATCHES =
-  "($1::text is null or customer_id = $1) and ($2::text is null or device_id = $2) and id > $3 and reason <> 'malformed'";
+/** $1: the customer; $2: the device; $3: after which id. Ids are in the order in which uplinks came. What is malformed stays so, unless a source
+ * that has changed may read it now. */
+const MATCHES = `
+  ($1::text is null or customer_id = $1) and ($2::text is null or device_id = $2) and id > $3
+  and (reason <> 'malformed' or source not in ('${SENDERS.join("', '")}') and form is distinct from 'text')`;
+
+const COLUMNS = 'id, created_at, source, customer_id, device_id, sent_at, payload, topic, form';
 
 const NEXT: Statement = {
   name: 'uplinks_to_retry',
   text: `
-    select id, source, customer_id, sent_at, payload
+    select ${COLUMNS}
     from (
-      select id, source, customer_id, sent_at, payload, sum(bytes) over (order by id) - bytes as bytes_before
+      select ${COLUMNS}, sum(bytes) over (order by id) - bytes as bytes_before
       from (select * from quarantined_uplinks where ${MATCHES} order by id limit $4) next
     ) next
     where bytes_before < ${BYTES_AT_A_TIME} order by id`,
@@ -48,8 +58,14 @@ const COUNT: Statement = {
   text: `select count(*) as n from quarantined_uplinks where ${MATCHES}`,
 };
 
-/** Interpreted uplinks in arrival order, each with its quarantine id. */
-type Tried = readonly { readonly origin: Origin; readonly judged: Judged | undefined }[];
+/** What an entry is now: the uplinks in it, or nothing to look at, or still nothing that can be read. */
+interface Now {
+  readonly sent: readonly Sent[];
+  /** It becomes other entries, or none, and leaves itself. */
+  readonly leaves: boolean;
+}
+
+const MADE_JUST_NOW: Now = { sent: [], leaves: false };
 
 @Injectable()
 export class RetriesService {
@@ -60,6 +76,8 @@ export class RetriesService {
     @Inject(CONFIG) { limits }: Config,
     @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly writer: UplinkWriter,
+    private readonly catalog: SourceCatalog,
+    private readonly quarantine: QuarantineService,
   ) {
     this.maxMs = limits.answerTimeoutMs / 2;
   }
@@ -85,14 +103,14 @@ export class RetriesService {
   ): Promise<RetryResultResponse> {
     const resume = resumable();
     const counts = { stored: 0, unchanged: 0, quarantined: 0 };
+    const made = new Set<string>();
     let last = after;
     let triedCount = 0;
     while (triedCount < MAX_TRIED && !isOver()) {
       const most = Math.min(AT_A_TIME, MAX_TRIED - triedCount);
       const kept = await resume(() => this.reads.rows<Kept>(NEXT, [boundTo, deviceId, last, most]));
       if (kept.length === 0) break;
-      const tried = await resume(() => this.judge(kept, isOver));
-      const outcomes = await resume(() => this.write(tried));
+      const outcomes = await resume(() => this.tryAgain(kept, made, isOver));
       for (const outcome of outcomes) if (outcome !== 'ignored') counts[outcome] += 1;
       triedCount += outcomes.length;
       last = kept[outcomes.length - 1]?.id ?? last;
@@ -102,34 +120,76 @@ export class RetriesService {
     return { object: 'retry_result', ...counts, remaining, next: remaining === 0 ? null : last };
   }
 
-  /** One after the other, and others come in between; as many as there is time for. */
-  private async judge(kept: readonly Kept[], isOver: () => boolean): Promise<Tried> {
+  /** As many as there is time for, the first of them. Others come in between. `made`: entries that others became meanwhile. */
+  private async tryAgain(
+    kept: readonly Kept[],
+    made: Set<string>,
+    isOver: () => boolean,
+  ): Promise<Outcome[]> {
     const resume = resumable();
-    const tried: { origin: Origin; judged: Judged | undefined }[] = [];
-    for (const { id, source, customer_id: boundTo, sent_at: sentAt, payload } of kept) {
+    const now: Now[] = [];
+    for (const entry of kept) {
       await setImmediate();
-      if (isOver()) break;
-      const origin = { source, boundTo, payload, keptAs: id };
-      const uplink = readMessage(source, () => parseKept(payload), 'up', new Date(isoFromPostgres(sentAt)));
-      const judged = 'decode' in uplink ? await resume(() => this.writer.judge(uplink, origin)) : undefined;
-      tried.push({ origin, judged });
+      now.push(made.has(entry.id) ? MADE_JUST_NOW : await resume(() => this.nowOf(entry)));
     }
-    return tried;
+    // Written in their order, so that of two for one tank and instant the newer counts.
+    const all = now.flatMap(({ sent }) => sent);
+    const write = await resume(() => this.writer.prepare(all, isOver));
+    const results = await resume(write);
+    const outcomes: Outcome[] = [];
+    for (const [i, { sent, leaves }] of now.entries()) {
+      const own = results.splice(0, sent.length);
+      for (const { uplinkId } of leaves ? own : []) if (uplinkId !== null) made.add(uplinkId);
+      if (own.length < sent.length || (isOver() && own.length === 0)) break;
+      const id = kept[i]?.id ?? '';
+      if (leaves) await resume(() => this.quarantine.discard(id, null).catch(() => undefined));
+      outcomes.push(
+        outcomeOf(
+          own.map(({ outcome }) => outcome),
+          leaves || now[i] === MADE_JUST_NOW,
+        ),
+      );
+    }
+    return outcomes;
   }
 
-  /** Written in their order, so that of two for one tank and instant the newer counts. */
-  private write(tried: Tried): Promise<Outcome[]> {
-    return Promise.all(
-      tried.map(async ({ origin, judged }) => {
-        if (judged === undefined) return 'quarantined'; // it is no uplink, by today's rules
-        const resume = resumable();
-        const result =
-          (await this.writer.writeJudged(judged, origin)) ??
-          (await resume(() => this.writer.write(judged.uplink, origin)));
-        return result.outcome;
-      }),
-    );
+  private async nowOf(kept: Kept): Promise<Now> {
+    const { id, source, customer_id: boundTo, payload } = kept;
+    if (isSender(source)) {
+      const sentAt = new Date(isoFromPostgres(kept.sent_at));
+      const uplink = readSent(source, () => parseKept(payload), 'up', sentAt);
+      const sent = 'decode' in uplink ? [{ uplink, origin: { source, boundTo, payload, keptAs: id } }] : [];
+      return { sent, leaves: false };
+    }
+    const found = await this.catalog.find(source, boundTo);
+    if (found === undefined) return { sent: [], leaves: false };
+    const at = Date.parse(isoFromPostgres(kept.created_at));
+    const { topic, device_id: deviceId } = kept;
+    const arrival = { at, topic, topicDevice: topic === null ? undefined : deviceId || undefined };
+    const readings = leanReadings(found.rules, payload, arrival, kept.form !== 'body');
+    const same = readings.filter((reading) => reading.deviceId === deviceId);
+    const chosen = (same.length > 0 ? same : readings).filter(({ outcome }) => outcome !== 'ignored');
+    const [only] = chosen;
+    const isSame = chosen.length === 1 && (only?.deviceId ?? '') === deviceId;
+    const sent = chosen.map((reading) => ({
+      uplink: uplinkOf(reading, at),
+      origin: {
+        source,
+        boundTo: found.customer_id ?? boundTo,
+        topic,
+        arrivedAt: at,
+        ...keptAs(reading),
+        ...(isSame && { keptAs: id }),
+      },
+    }));
+    return { sent, leaves: !isSame };
   }
+}
+
+/** Of an entry, by those of its uplinks. */
+function outcomeOf(outcomes: readonly Outcome[], leaves: boolean): Outcome {
+  if (outcomes.length === 0) return leaves ? 'ignored' : 'quarantined'; // it is no uplink, by today's rules
+  return mostTelling(outcomes);
 }
 
 /** It was taken, whatever bounds there are now for what comes. */

@@ -4,7 +4,7 @@ import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.j
 import { isoFromPostgres } from '../common/datetime/datetime.js';
 import type { Calibration, Unit } from './calibration.js';
 import type { HistoryPlace, Profile, Reason, Rule, Sensor } from './interpret.js';
-import type { BatteryScale, Scale } from './measured.js';
+import type { BatteryScale, Place, Scale } from './measured.js';
 
 /** The profile's columns, from a row that is named after it. */
 export const PROFILE_COLUMNS = `
@@ -14,11 +14,11 @@ export const PROFILE_COLUMNS = `
 export interface ProfileColumns {
   readonly level_path: string;
   readonly level_unit: Unit;
-  readonly level_scale: Scale;
+  readonly level_scale: Scale & Place;
   readonly battery_path: string | null;
-  readonly battery_scale: BatteryScale;
+  readonly battery_scale: BatteryScale & Place;
   readonly temperature_path: string | null;
-  readonly temperature_scale: Scale;
+  readonly temperature_scale: Scale & Place;
   readonly reject_when: readonly Rule[];
   /** Null where the profile has none, as the next. */
   readonly ignore_when: readonly Rule[] | null;
@@ -89,19 +89,33 @@ export class SensorLookup {
 export function profileFrom(row: ProfileColumns): Profile {
   const { battery_path: battery, temperature_path: temperature, ignore_when: ignored, history } = row;
   return {
-    level: { path: row.level_path, unit: row.level_unit, ...scaleFrom(row.level_scale) },
-    battery: battery === null ? null : { path: battery, ...scaleFrom(row.battery_scale) },
-    temperature: temperature === null ? null : { path: temperature, ...scaleFrom(row.temperature_scale) },
+    level: {
+      ...placeFrom(row.level_path, row.level_scale),
+      unit: row.level_unit,
+      ...scaleFrom(row.level_scale),
+    },
+    battery:
+      battery === null ? null : { ...placeFrom(battery, row.battery_scale), ...scaleFrom(row.battery_scale) },
+    temperature:
+      temperature === null
+        ? null
+        : { ...placeFrom(temperature, row.temperature_scale), ...scaleFrom(row.temperature_scale) },
     reject_when: row.reject_when.map(ruleFrom),
     ignore_when: ignored?.map(ruleFrom),
     history: history === null ? undefined : { path: history.path, time: history.time, level: history.level },
   };
 }
 
+function placeFrom(path: string, { bytes }: Place): Place {
+  if (bytes === undefined) return { path };
+  const { offset, length, order, signed } = bytes;
+  return { bytes: { offset, length, order, signed } };
+}
+
 function scaleFrom({ factor, offset, empty, full }: BatteryScale): BatteryScale {
   return { factor, offset, empty, full };
 }
 
-function ruleFrom({ path, equals, below, above, absent }: Rule): Rule {
+export function ruleFrom({ path, equals, below, above, absent }: Rule): Rule {
   return { path, equals, below, above, absent };
 }

@@ -2,7 +2,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Unit } from './calibration.js';
 import type { HistoryPlace, Rule } from './interpret.js';
-import type { BatteryScale, Scale } from './measured.js';
+import type { BatteryScale, Place, Scale } from './measured.js';
 
 @Entity('sensor_profiles')
 export class SensorProfile {
@@ -25,19 +25,19 @@ export class SensorProfile {
   level_unit: Unit;
 
   @Column('jsonb', { default: () => `'{}'` })
-  level_scale: Scale;
+  level_scale: Scale & Place;
 
   @Column('text', { nullable: true })
   battery_path: string | null;
 
   @Column('jsonb', { default: () => `'{}'` })
-  battery_scale: BatteryScale;
+  battery_scale: BatteryScale & Place;
 
   @Column('text', { nullable: true })
   temperature_path: string | null;
 
   @Column('jsonb', { default: () => `'{}'` })
-  temperature_scale: Scale;
+  temperature_scale: Scale & Place;
 
   @Column('jsonb', { default: () => `'[]'` })
   reject_when: readonly Rule[];

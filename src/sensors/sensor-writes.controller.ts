@@ -2,6 +2,7 @@
 import { Body, Controller, Delete, Param, Patch, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import type { JsonRecord } from '../common/bodies/record.js';
 import { ApiProblem } from '../common/openapi/problems.decorator.js';
 import { noSuch } from '../common/problems/problem.js';
 import { ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writes.decorator.js';
@@ -80,7 +81,7 @@ export class SensorWritesController {
   })
   patchProfile(
     @Param('id') id: string,
-    @Body() body: SensorProfilePatch,
+    @Body() body: JsonRecord,
     @CurrentWriter() writer: Writer,
   ): Promise<WriteResult<SensorProfileResponse>> {
     return this.profiles.patch(id, body, writer);

@@ -8,7 +8,10 @@ import { RetriesService } from './retries.service.js';
 import { SensorLookup } from './sensor-lookup.js';
 import { SensorWritesController } from './sensor-writes.controller.js';
 import { SensorsModule } from './sensors.module.js';
-import { SOURCES } from './uplink.js';
+import { SourceCatalog } from './source-catalog.js';
+import { SourceUplinksController } from './source-uplinks.controller.js';
+import { SourceWritesController } from './source-writes.controller.js';
+import { SENDERS } from './uplink.js';
 import { UplinkWriter } from './uplink-writer.js';
 import { UplinksController } from './uplinks.controller.js';
 import { ANSWER_WITHIN_MS } from './message-body.js';
@@ -22,11 +25,12 @@ function answerSoon(_: Request, response: Response, next: NextFunction): void {
 
 @Module({
   imports: [IngestModule, MetricsModule, SensorsModule],
-  controllers: [UplinksController, SensorWritesController],
-  providers: [SensorLookup, UplinkWriter, UplinksService, RetriesService],
+  controllers: [UplinksController, SourceUplinksController, SensorWritesController, SourceWritesController],
+  providers: [SensorLookup, SourceCatalog, UplinkWriter, UplinksService, RetriesService],
 })
 export class SensorWritesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(answerSoon).forRoutes(...SOURCES.map((source) => `v1/uplinks/${source}`));
+    const senders = SENDERS.map((sender) => `v1/uplinks/${sender}`);
+    consumer.apply(answerSoon).forRoutes(...senders, 'v1/uplinks/sources/*path');
   }
 }

@@ -7,13 +7,16 @@ import { QuarantineController } from './quarantine.controller.js';
 import { QuarantineService } from './quarantine.service.js';
 import { SensorProfile } from './sensor-profile.entity.js';
 import { SensorsController } from './sensors.controller.js';
+import { Source } from './source.entity.js';
+import { SourcesController } from './sources.controller.js';
+import { SourcesService } from './sources.service.js';
 import { TankSensor } from './tank-sensor.entity.js';
 import { TankSensorsService } from './tank-sensors.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([SensorProfile, TankSensor])],
-  controllers: [SensorsController, QuarantineController],
-  providers: [ProfilesService, TankSensorsService, QuarantineService],
-  exports: [ProfilesService, TankSensorsService, QuarantineService],
+  imports: [ManageModule, TypeOrmModule.forFeature([SensorProfile, TankSensor, Source])],
+  controllers: [SensorsController, SourcesController, QuarantineController],
+  providers: [ProfilesService, TankSensorsService, SourcesService, QuarantineService],
+  exports: [ProfilesService, TankSensorsService, SourcesService, QuarantineService],
 })
 export class SensorsModule {}

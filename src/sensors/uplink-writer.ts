@@ -9,24 +9,46 @@ import { NOTHING_WRITTEN, type UplinkRecord, type Written } from '../telemetry/i
 import { interpret, NOT_A_MEASUREMENT } from './interpret.js';
 import type { History, Interpreted, Reason } from './interpret.js';
 import { SensorLookup, type FoundTank } from './sensor-lookup.js';
-import type { Ignored, Source, Uplink } from './uplink.js';
+import type { Ignored, Uplink } from './uplink.js';
 
 export const OUTCOMES = ['stored', 'unchanged', 'ignored', 'quarantined'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Of a message, by those of its uplinks. */
+export function mostTelling(outcomes: readonly Outcome[]): Outcome {
+  return (['quarantined', 'stored', 'unchanged'] as const).find((one) => outcomes.includes(one)) ?? 'ignored';
+}
+
 /** How an uplink came. */
 export interface Origin {
-  readonly source: Source;
+  /** A sender, or the id of a source. */
+  readonly source: string;
   /** The customer that its key is bound to. */
   readonly boundTo: string | null;
   /** The message as it was sent. */
   readonly payload: string;
   /** Its id in quarantine, when it is tried again. */
   readonly keptAs?: string;
+  /** What its source found in it. */
+  readonly detail?: string;
+  /** Of MQTT. */
+  readonly topic?: string | null;
+  /** What `payload` is, if not one message: all that was sent, or no JSON. */
+  readonly form?: 'body' | 'text' | null;
+  /** When it first came, where that is not now. */
+  readonly arrivedAt?: number;
+  /** MQTT delivers it once more: it may be kept already. */
+  readonly isRedelivered?: boolean;
 }
 
 /** An uplink without what was decoded, which is parsed anew to be looked at. */
-export type LeanUplink = Omit<Uplink, 'decoded'> & { readonly decode: () => Uplink['decoded'] };
+export type LeanUplink = Omit<Uplink, 'decoded'> & {
+  readonly decode: () => Uplink['decoded'];
+  /** Nobody can use it as it is. */
+  readonly isMalformed?: boolean;
+  /** Its time is that of its arrival, which others have, too: each is kept. */
+  readonly isOfArrival?: boolean;
+};
 
 export interface Result {
   readonly outcome: Outcome;
@@ -42,6 +64,11 @@ export interface HistoryCounts {
   readonly stored: number;
   readonly unchanged: number;
   readonly skipped: number;
+}
+
+export interface Sent {
+  readonly uplink: LeanUplink;
+  readonly origin: Origin;
 }
 
 /** An uplink, and what the sensor of its tank makes of it. */
@@ -75,6 +102,30 @@ export class UplinkWriter {
     const gone = unknown(uplink, 'unknown_device');
     const kept = await resume(() => this.writeJudged(gone, origin));
     return kept ?? resultOf(gone, 'quarantined');
+  }
+
+  /**
+   * Those of one body, of a retry or of a broker, as many as there is time for: judged one after the other. What is returned writes them
+   * together, in their order; each result comes when it is committed.
+   */
+  async prepare(
+    sent: readonly Sent[],
+    isOver: () => boolean = () => false,
+  ): Promise<() => Promise<Result[]>> {
+    const resume = resumable();
+    const judged: Judged[] = [];
+    for (const { uplink, origin } of sent) {
+      if (isOver()) break;
+      judged.push(await resume(() => this.judge(uplink, origin)));
+    }
+    return () => Promise.all(judged.map((one, i) => this.writeOrJudgeAgain(one, sent[i])));
+  }
+
+  private async writeOrJudgeAgain(judged: Judged, sent: Sent | undefined): Promise<Result> {
+    if (sent === undefined) throw new Error('What was judged was sent.');
+    const resume = resumable();
+    const written = await this.writeJudged(judged, sent.origin);
+    return written ?? resume(() => this.write(judged.uplink, sent.origin));
   }
 
   /** What write() would do now. */
@@ -122,6 +173,7 @@ export class UplinkWriter {
 
   /** Which tank it is about, and what its sensor makes of it; nothing to do with alerts. */
   async judge(uplink: LeanUplink, { boundTo }: Origin): Promise<Judged> {
+    if (uplink.isMalformed === true) return unknown(uplink, 'malformed');
     const tank = await this.sensors.tankOf(uplink.deviceId, boundTo);
     if (typeof tank === 'string') return unknown(uplink, tank);
     const interpreted =
@@ -208,7 +260,22 @@ function toRecord({ uplink, tank, interpreted }: Judged, origin: Origin): Uplink
     customer_id: origin.boundTo,
     device_id: deviceId,
     reason,
-    payload: reason === null || origin.keptAs !== undefined ? null : origin.payload,
     kept_as: origin.keptAs ?? null,
+    keep_each: uplink.isMalformed === true || uplink.isOfArrival === true,
+    ...(reason !== null && keptOf(origin)),
+  };
+}
+
+/** What quarantine keeps of it. */
+function keptOf(origin: Origin): UplinkRecord {
+  const { payload, detail = null, topic = null, form = null, keptAs, arrivedAt } = origin;
+  if (keptAs !== undefined) return { detail };
+  return {
+    payload,
+    detail,
+    topic,
+    form,
+    arrived_at: arrivedAt === undefined ? null : new Date(arrivedAt).toISOString(),
+    is_again: origin.isRedelivered === true,
   };
 }

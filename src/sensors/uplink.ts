@@ -5,16 +5,21 @@ import { ID, instantOf as parsedInstant, textFault } from '../common/validation/
 import { deviceKey } from '../tanks/device-key.js';
 import { readPlainNumber } from './measured.js';
 
-export const SOURCES = ['chirpstack', 'tts', 'generic'] as const;
-export type Source = (typeof SOURCES)[number];
+/** Those with an address and a reader of their own; all others have a source. */
+export const SENDERS = ['chirpstack', 'tts', 'generic'] as const;
+export type Sender = (typeof SENDERS)[number];
+
+export function isSender(source: string): source is Sender {
+  return SENDERS.some((sender) => sender === source);
+}
 
 export interface Uplink {
   /** An EUI in upper case without separators. */
   readonly deviceId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Undefined where the network server has no decoder. */
-  readonly decoded: JsonRecord | undefined;
+  /** An object or array; undefined where the network server has no decoder. */
+  readonly decoded: object | undefined;
   /** Null where senders have none. */
   readonly frameCounter: number | null;
   readonly signal: Signal;
@@ -60,7 +65,7 @@ export function instantOf(value: unknown): number | null {
   return parsedInstant(value) ?? null;
 }
 
-const YEAR_2000 = Date.UTC(2000);
+export const YEAR_2000 = Date.UTC(2000);
 
 /** From here on a Unix time is milliseconds: as seconds it would be after the year 5000. */
 const FIRST_MILLISECONDS = 1e11;

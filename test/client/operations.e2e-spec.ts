@@ -108,6 +108,15 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   putSensorProfile: () => tms.sensorProfiles.put('probe', PROFILE),
   patchSensorProfile: () => tms.sensorProfiles.patch('probe', { name: 'Another name' }),
   deleteSensorProfile: () => tms.sensorProfiles.delete('probe'),
+  listSources: () => tms.sources.page({ size: 100 }),
+  getSource: () => tms.sources.get('gate'),
+  putSource: () => tms.sources.put('gate', SOURCE),
+  patchSource: () => tms.sources.patch('gate', { name: 'Another name' }),
+  deleteSource: () => tms.sources.delete('gate'),
+  testSource: () => tms.sources.test({ source: SOURCE, message: { id: 'tank-7' } }),
+  makeSourceToken: () => tms.sources.makeToken('gate'),
+  deleteSourceToken: () => tms.sources.removeToken('gate'),
+  sendSourceUplink: () => tms.uplinks.sendBySource('gate', { id: 'tank-7' }, { dry_run: true }),
   getSensor: () => tms.sensors.get('a'),
   putSensor: () => tms.sensors.put('a', { profile_id: 'probe' }),
   deleteSensor: () => tms.sensors.delete('a'),
@@ -141,6 +150,7 @@ const CUSTOMER = { email: 'office@example.com', name: 'Harbor Hotel' };
 const TANK = { name: 'Boiler house', owner_id: 'ours', capacity: 2700, capacity_unit: 'liters' } as const;
 const RUN = { date: '2026-11-24', stops: [{ tank_id: 'a', planned: 1000 }] };
 const PROFILE = { name: 'Probe', level: { path: 'distance', unit: 'mm' } } as const;
+const SOURCE = { name: 'Gateway', device: { path: 'id' } };
 const CHIRPSTACK = {
   deviceInfo: { devEui: '0011223344556677' },
   time: AT,
@@ -169,6 +179,13 @@ const ORDER = [
   'patchStop',
   'orderRun',
   'deleteRun',
+  'putSource',
+  'patchSource',
+  'makeSourceToken',
+  'deleteSourceToken',
+  'sendSourceUplink',
+  'getSource',
+  'deleteSource',
   'putSensorProfile',
   'putSensor',
   'getSensor',

@@ -36,6 +36,11 @@ const OTHER_STATUSES: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/uplinks/chirpstack': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/tts': ['200', '400', '415', 'default'],
   'POST /v1/uplinks/generic': ['200', '400', '415', 'default'],
+  'POST /v1/uplinks/sources/{id}': ['200', '400', '404', '415', 'default'],
+  'POST /v1/sources/test': ['200', '400', '415', 'default'],
+  'PUT /v1/sources/{id}': ['200', '201', '400', '409', '412', '415', 'default'],
+  'DELETE /v1/sources/{id}': ['200', '400', '404', '409', '412', 'default'],
+  'POST /v1/sources/{id}/token': ['201', '400', '404', '412', '415', 'default'],
   'POST /v1/uplinks/retry': ['200', '400', '415', 'default'],
   'DELETE /v1/uplinks/{id}': ['200', '400', '404', 'default'],
   'PATCH /v1/sensor_profiles/{id}': ['200', '400', '404', '412', '415', 'default'],
@@ -123,7 +128,7 @@ describe('GET /openapi.json', () => {
 
       const { detail } = body as { detail: string };
       expect(detail).toMatch(
-        /^There is no (customer|event|run|sensor profile|tank|uplink|user|webhook endpoint) with this id\.$/,
+        /^There is no (customer|event|run|sensor profile|source|tank|uplink|user|webhook endpoint) with this id\.$/,
       );
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',

@@ -30,7 +30,7 @@ function expectedScope(name: string): string {
   if (name.startsWith('GET ') || name === 'POST /v1/runs/suggest') return 'read';
   if (name === 'DELETE /v1/tanks/{id}/telemetry') return 'telemetry:write';
   const kind = / \/v1\/(\w+)/.exec(name)?.[1] ?? '';
-  return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks' }[kind] ?? kind}:write`;
+  return `${{ uplinks: 'telemetry', sensor_profiles: 'tanks', sources: 'tanks' }[kind] ?? kind}:write`;
 }
 
 async function storedScopes(key: string): Promise<Scope[] | undefined> {

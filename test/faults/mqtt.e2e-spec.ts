@@ -1,7 +1,7 @@
 // Messages of a broker, as they become uplinks: which topic is whose, what is kept of what is none, who may send.
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openPool } from '../support/database.js';
-import { AT, chirpStack, EUI, insertSensors, setSensor } from '../support/uplinks.js';
+import { AT, chirpStack, EUI, insertSensors, setSensor, tts } from '../support/uplinks.js';
 import { createKey } from './support/fleet.js';
 import { Mosquitto, type Publisher } from './support/mosquitto.js';
 import { OwnPostgres } from './support/own-postgres.js';
@@ -195,8 +195,12 @@ describe('a message', () => {
     await wait(2);
 
     const prefix = key.split('.', 1)[0];
-    await until('it is logged', async () => (await service.logLines()).at(-1)?.['outcome'] === 'quarantined');
-    expect((await service.logLines()).slice(-2)).toMatchObject([
+    const lines = async () =>
+      (await service.logLines())
+        .slice(-2)
+        .toSorted((a, b) => (String(a['mqtt']) < String(b['mqtt']) ? -1 : 1));
+    await until('both are logged', async () => (await lines())[0]?.['outcome'] === 'stored');
+    expect(await lines()).toMatchObject([
       { mqtt: 'chirpstack', outcome: 'stored', key: prefix },
       { mqtt: 'generic', outcome: 'quarantined', key: prefix },
     ]);
@@ -207,8 +211,8 @@ describe('a message', () => {
 describe('the start', () => {
   it.each([
     [
-      { MQTT_URL: 'http://broker', MQTT_TOPICS: 'tts=a/b,generic=a/#/b,generic', MQTT_KEY: '' },
-      /MQTT_URL must look like[^]*MQTT_TOPICS must have chirpstack or generic before[^]*MQTT_TOPICS must have "#" only[^]*MQTT_TOPICS must have entries such as[^]*MQTT_KEY is required/,
+      { MQTT_URL: 'http://broker', MQTT_TOPICS: '=a/b,generic=a/#/b,generic', MQTT_KEY: '' },
+      /MQTT_URL must look like[^]*MQTT_TOPICS must have chirpstack, tts, generic or the id of a source before[^]*MQTT_TOPICS must have "#" only[^]*MQTT_TOPICS must have entries such as[^]*MQTT_KEY is required/,
     ],
     [{ MQTT_KEY: `tms_abcdefgh.${'x'.repeat(43)}` }, /MQTT_KEY is unknown, has expired or was revoked/],
   ])('ends with all that is wrong: %j', async (settings, words) => {
@@ -276,4 +280,98 @@ it('a key that is bound to a customer sends for its tanks only; one that is revo
 
   service = await ServiceProcess.start(environment);
   await until('what was left is taken', async () => (await readings()).length === 1);
+});
+
+describe('sources', () => {
+  const put = (path: string, body: object) =>
+    ask(service.url, {
+      method: 'PUT',
+      path,
+      headers: { 'X-API-Key': manager, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  let manager: string;
+
+  beforeAll(async () => {
+    await service.stop();
+    await sql.query('delete from quarantined_uplinks; delete from telemetry');
+    manager = await createKey(postgres.url, { scopes: ['read', 'telemetry:write', 'tanks:write'] });
+    await sql.query(`
+      insert into sources (id, name, rules)
+      select 'mine', 'Mine', rules || '{"device": null, "payload": null}' from sources where id = 'loriot'`);
+    service = await ServiceProcess.start({
+      ...environment,
+      MQTT_TOPICS: 'tasmota=tele/+/SENSOR,mine=mine/+/level,tts=v3/+/devices/+/up',
+    });
+    await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+  });
+
+  it('read what devices publish: JSON, numbers with and without a unit; states are ignored, the rest is kept', async () => {
+    await setSensor(sql, 'b', 'number', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+    before = await handled();
+    await publisher.publish('mine/device-b/level', '110,0 cm');
+    for (const state of ['unavailable', 'Unknown', 'ONLINE', 'offline', ''])
+      await publisher.publish('mine/device-b/level', state);
+    await publisher.publish('mine/device-b/level', 'hello');
+    await publisher.publish('tele/device-b/SENSOR', { value: 850 });
+    await publisher.publish('v3/app@tenant/devices/other/up', tts());
+    await publisher.publish('v3/app@tenant/devices/tank-1/up', tts());
+    await wait(10);
+
+    expect((await readings()).map((reading) => ({ ...reading, created_at: undefined }))).toEqual([
+      { id: 'a', fill: 50 },
+      { id: 'b', fill: 50 },
+      { id: 'b', fill: 75 },
+    ]);
+    expect(await quarantine()).toEqual([
+      malformed('mine', 'device-b', 'hello'),
+      malformed('tts', 'other', JSON.stringify(tts())),
+    ]);
+    const { rows } = await sql.query('select topic, detail from quarantined_uplinks order by created_at, id');
+    expect(rows).toEqual([
+      { topic: 'mine/device-b/level', detail: expect.stringContaining('neither JSON nor a number') },
+      { topic: 'v3/app@tenant/devices/other/up', detail: null },
+    ]);
+    expect(await metric('uplinks_total', 'source="custom",outcome="stored"')).toBe(1);
+    expect(await metric('mqtt_messages_total', 'source="custom",outcome="ignored"')).toBe(5);
+  });
+
+  it('act at once when they are changed, and what comes by a deleted one is kept', async () => {
+    await sql.query('delete from quarantined_uplinks; delete from telemetry');
+    before = await handled();
+    await publisher.publish('mine/x/level', { id: 'device-b', value: 1100 });
+    await wait(1);
+    expect(await quarantine()).toMatchObject([{ device: 'x', reason: 'unknown_device' }]);
+
+    expect((await put('/v1/sources/mine', { name: 'Mine', device: { path: 'id' } })).status).toBe(200);
+    await publisher.publish('mine/x/level', { id: 'device-b', value: 1100 });
+    await wait(2);
+    expect(await readings()).toMatchObject([{ id: 'b', fill: 50 }]);
+
+    await ask(service.url, { method: 'DELETE', path: '/v1/sources/mine', headers: { 'X-API-Key': manager } });
+    await publisher.publish('mine/x/level', { id: 'device-b', value: 1100 });
+    await wait(3);
+    expect(await quarantine()).toMatchObject([
+      { reason: 'unknown_device' },
+      { source: 'mine', reason: 'malformed' },
+    ]);
+  });
+
+  it('that are none, or that the key does not see, end the start, each named', async () => {
+    await sql.query(`
+      insert into sources (id, name, customer_id, rules) select 'theirs', 'Theirs', 'theirs', rules from sources where id = 'loriot'`);
+    const bound = await createKey(postgres.url, { scopes: ['telemetry:write'], customerId: 'ours' });
+    const MQTT_TOPICS = 'loriot=a,nobody=b,theirs=c';
+    const { code, stderr } = await startInVain({
+      ...environment,
+      METRICS_PORT: '0',
+      MQTT_KEY: bound,
+      MQTT_TOPICS,
+    });
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('MQTT_TOPICS names "nobody"');
+    expect(stderr).toContain('MQTT_TOPICS names "theirs"');
+    expect(stderr).not.toContain('"loriot"');
+  });
 });

@@ -103,6 +103,8 @@ describe('a message of any sender', () => {
         source: 'generic',
         device_id: 'device-b',
         reason: 'no_sensor',
+        detail: null,
+        topic: null,
       },
     ]);
     await setSensor(sql, 'b', 'em400-udl', CALIBRATION);

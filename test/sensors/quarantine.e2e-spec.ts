@@ -67,6 +67,8 @@ const item = (id: string | null, more: object) => ({
   id,
   object: 'uplink',
   created_at: expect.any(String),
+  detail: null,
+  topic: null,
   ...more,
 });
 

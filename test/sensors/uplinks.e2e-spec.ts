@@ -139,6 +139,8 @@ describe('an uplink that cannot become a reading', () => {
       source: 'chirpstack',
       device_id: deviceId,
       reason,
+      detail: null,
+      topic: null,
       payload: message,
     });
     expect(Math.abs(Date.parse((kept as { created_at: string }).created_at) - Date.now())).toBeLessThan(

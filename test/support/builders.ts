@@ -98,6 +98,7 @@ export async function keepStates(sql: Pool | PoolClient): Promise<void> {
 export async function clear(sql: Pool): Promise<void> {
   await sql.query(`
     delete from api_keys where customer_id is not null;
+    delete from sources where customer_id is not null;
     delete from telemetry;
     delete from tanks;
     delete from customers`);

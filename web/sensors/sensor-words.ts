@@ -10,14 +10,25 @@ export function measured(value: number, unit: LevelUnit): string {
   return unit === 'raw' ? figures.format(value) : `${figures.format(value)} ${words.sensor.units[unit]}`;
 }
 
+/** A path, or the places of bytes: `bytes[2…3]`. */
+function placeInWords({ path, bytes }: Pick<SensorProfile['level'], 'path' | 'bytes'>): string {
+  if (bytes === undefined) return path ?? '';
+  return `bytes[${bytes.offset}…${bytes.offset + bytes.length - 1}]`;
+}
+
+/** What sent an uplink: a source is called by its id. */
+export function senderInWords(source: string): string {
+  return (words.uplink.sources as Readonly<Record<string, string>>)[source] ?? source;
+}
+
 /** What a profile reads besides the level, and what it does not use. */
 export function profileInWords({ level, battery, temperature, ...others }: SensorProfile): string {
   const isScaled = level.factor !== undefined || level.offset !== undefined;
   const by = ` × ${figures.format(level.factor ?? 1)} + ${figures.format(level.offset ?? 0)}`;
   const parts = [
-    words.sensor.readsLevel(`${level.path}${isScaled ? by : ''}`, words.sensor.units[level.unit]),
-    battery === null ? '' : words.sensor.readsBattery(battery.path),
-    temperature === null ? '' : words.sensor.readsTemperature(temperature.path),
+    words.sensor.readsLevel(`${placeInWords(level)}${isScaled ? by : ''}`, words.sensor.units[level.unit]),
+    battery === null ? '' : words.sensor.readsBattery(placeInWords(battery)),
+    temperature === null ? '' : words.sensor.readsTemperature(placeInWords(temperature)),
     others.history === undefined ? '' : words.sensor.readsHistory(others.history.path),
     words.sensor.rejects(others.reject_when.length),
     others.ignore_when === undefined ? '' : words.sensor.ignores(others.ignore_when.length),

@@ -14,6 +14,7 @@ import { Ago } from '../parts/when.js';
 import { go, REASONS, type Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
+import { senderInWords } from './sensor-words.js';
 
 /** The newest ones; whoever has more solves what is on top first. */
 const LOOKED_AT = 1_000;
@@ -90,7 +91,7 @@ export function UplinkList({ client, route, isBehind }: ViewProps & { readonly i
               <td>
                 <Ago at={newest.created_at} now={now} />
               </td>
-              <td>{words.uplink.sources[newest.source]}</td>
+              <td>{senderInWords(newest.source)}</td>
             </tr>
           )}
         </Table>

@@ -19,7 +19,7 @@ import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { placeOf } from '../format.js';
 import { AssignDevice } from './assign-device.js';
-import { calibrationInWords, retriedInWords } from './sensor-words.js';
+import { calibrationInWords, retriedInWords, senderInWords } from './sensor-words.js';
 import { words } from '../words/words.js';
 
 /** Of a message; a sender may have made it huge. */
@@ -87,7 +87,8 @@ function Why({ found }: { readonly found: UplinkDetail }) {
         <Fact name={words.uplink.received}>
           <Ago at={uplink.created_at} now={now} />
         </Fact>
-        <Fact name={words.uplink.sentBy}>{words.uplink.sources[uplink.source]}</Fact>
+        <Fact name={words.uplink.sentBy}>{senderInWords(uplink.source)}</Fact>
+        {uplink.detail !== null && <Fact name={words.uplink.found}>{uplink.detail}</Fact>}
       </dl>
     </section>
   );

@@ -709,6 +709,7 @@ export const de: Words = {
       n === 0 ? 'Keiner wurde ein Messwert' : counted(n, 'wurde ein Messwert', 'wurden Messwerte'),
     stillWait: (n) => `, ${counted(n, 'wartet', 'warten')} noch`,
     sources: { chirpstack: 'ChirpStack', tts: 'The Things Stack', generic: 'Anderer Absender' },
+    found: 'Was die Quelle fand',
     reasons: {
       unknown_device: { why: 'Kein Tank hat dieses Gerät', what: 'Ordnen Sie das Gerät seinem Tank zu.' },
       ambiguous_device: {

@@ -7,7 +7,6 @@ import type {
   RunStatus,
   StopStatus,
   TankShape,
-  UplinkSource,
   UseCase,
   User,
 } from 'tank-monitoring-client';
@@ -685,7 +684,8 @@ export const en = {
       chirpstack: 'ChirpStack',
       tts: 'The Things Stack',
       generic: 'Any sender',
-    } satisfies Record<UplinkSource, string>,
+    },
+    found: 'What its source found',
     /** Why an uplink waits, and what to do about it. */
     reasons: {
       unknown_device: { why: 'No tank has this device', what: 'Assign the device to its tank.' },

@@ -10,6 +10,7 @@ import { KeyMetrics } from './key-metrics.js';
 import { LastUse } from './last-use.js';
 import { RateLimits } from './rate-limits.js';
 import { Sessions } from './sessions.js';
+import { SourceTokens } from './source-tokens.js';
 
 @Global()
 @Module({
@@ -17,6 +18,7 @@ import { Sessions } from './sessions.js';
   providers: [
     ApiKeysService,
     Sessions,
+    SourceTokens,
     CallerCheck,
     RateLimits,
     LastUse,

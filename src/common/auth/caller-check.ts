@@ -16,6 +16,7 @@ import { ANY_KEY, type NeededScope } from './needs-scope.decorator.js';
 import { networkOf } from './network.js';
 import { RateLimits } from './rate-limits.js';
 import { Sessions } from './sessions.js';
+import { SourceTokens, sourceTokenIn } from './source-tokens.js';
 
 /** Made once: an Error that is made for each of a flood of requests costs more than all the rest. */
 export const KEY_PROBLEMS = {
@@ -41,6 +42,7 @@ export class CallerCheck {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly sessions: Sessions,
+    private readonly tokens: SourceTokens,
     private readonly limits: RateLimits,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
@@ -50,6 +52,8 @@ export class CallerCheck {
 
   /** `mayBeCached` is false after a wait: whatever was known before, the key may have ended. */
   async recognize(request: Request, response: Response, mayBeCached = true): Promise<Caller> {
+    const token = sourceTokenIn(request);
+    if (token !== undefined) return this.admit(this.tokens, token, 'invalid', request, response, mayBeCached);
     const key = keyIn(request.headers);
     if (key !== undefined) return this.recognizeKey(key, request, response, mayBeCached);
     const session = this.cookie.in(request);

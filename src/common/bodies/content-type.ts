@@ -28,7 +28,7 @@ export function contentTypeOf(header: string | undefined): ContentType | undefin
 
 /** What a request may send. */
 export interface AcceptedBody {
-  /** In the order in which they are offered. */
+  /** In the order in which they are offered; a `*` stands for any text. */
   readonly types: readonly string[];
   /** Which header lists them, when another was sent. */
   readonly acceptedIn: 'Accept-Post' | 'Accept' | 'Accept-Patch';
@@ -37,16 +37,22 @@ export interface AcceptedBody {
   readonly content: string;
 }
 
+function fits(type: string, accepted: string): boolean {
+  const [before = '', after] = accepted.split('*');
+  if (after === undefined) return type === accepted;
+  return type.startsWith(before) && type.endsWith(after) && type.length > before.length + after.length;
+}
+
 /** By the headers alone: another type is not even read. */
 export function requireType(
   { 'content-type': type, 'content-encoding': encoding = '' }: IncomingHttpHeaders,
   { types, acceptedIn, content, mayBeGzip }: AcceptedBody,
 ): { isGzip: boolean } {
-  const accepted = { [acceptedIn]: types.join(', ') };
+  const offered = { [acceptedIn]: types.join(', ') };
   const sent = contentTypeOf(type);
-  if (sent === undefined || !types.includes(sent.type))
-    throw unsupportedMediaType(`Send ${content} with the Content-Type ${types.join(' or ')}.`, accepted);
-  if (!sent.isUtf8) throw unsupportedMediaType(`Send ${content} in UTF-8.`, accepted);
+  if (sent === undefined || !types.some((accepted) => fits(sent.type, accepted)))
+    throw unsupportedMediaType(`Send ${content} with the Content-Type ${types.join(' or ')}.`, offered);
+  if (!sent.isUtf8) throw unsupportedMediaType(`Send ${content} in UTF-8.`, offered);
   const sentEncoding = encoding.trim().toLowerCase() || 'identity';
   const isGzip = mayBeGzip === true && ['gzip', 'x-gzip'].includes(sentEncoding);
   if (isGzip || sentEncoding === 'identity') return { isGzip };

@@ -64,7 +64,7 @@ export function startOfDay(zone: string, day: number): number {
 }
 
 /** The first instant at which a clock of the zone shows this time or a later one, given as if it were UTC: the next that exists, the first of two. */
-export function instantOfLocal(zone: string, local: number): number {
+export function firstInstantAt(zone: string, local: number): number {
   const opened = zone === UTC ? undefined : zoneOf(zone);
   return opened === undefined ? local : findStart(local, opened.offsetAt);
 }
@@ -80,6 +80,20 @@ function findStart(midnight: number, offsetAt: Zone['offsetAt']): number {
     else after = middle;
   }
   return midnight - old < after ? midnight - old : Math.max(after, midnight - next);
+}
+
+/**
+ * When a clock in the zone showed this. `wall` is what it showed, as if that were UTC. Of an hour that comes twice the later one, unless it is
+ * after `latest`; one that is skipped is counted by the offset before it.
+ */
+export function instantOfLocal(zone: string, wall: number, latest: number): number {
+  const offsetAt = zone === UTC ? undefined : zoneOf(zone)?.offsetAt;
+  if (offsetAt === undefined) return wall;
+  // No zone changes its offset twice in two days.
+  const [before, after] = [wall - offsetAt(wall - DAY_MS), wall - offsetAt(wall + DAY_MS)];
+  const isShown = (instant: number) => instant + offsetAt(instant) === wall;
+  const shown = [before, after].filter(isShown).toSorted((a, b) => b - a);
+  return shown.find((instant) => instant <= latest) ?? shown.at(-1) ?? before;
 }
 
 /** Names that Node.js takes, and lists under the ones they had before. */

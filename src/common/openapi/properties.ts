@@ -8,6 +8,17 @@ export const TEXT_OR_NULL = { type: 'string', nullable: true } as const;
 export const NUMBER_OR_NULL = { type: 'number', nullable: true } as const;
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 export const FILL = { type: 'number', minimum: 0, maximum: 100 } as const;
+/** Anything that JSON can be. */
+export const ANY_JSON = {
+  oneOf: [
+    { type: 'object', additionalProperties: true },
+    { type: 'array', items: {} },
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'null' },
+  ],
+};
 export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const TANK_ID = {
   description: 'Identifier of the tank.',

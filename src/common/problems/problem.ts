@@ -35,6 +35,8 @@ export const PROBLEM_CODES = [
   'last_admin',
   'webhooks_off',
   'disabled',
+  'built_in',
+  'key_needed',
   'too_many',
   'duplicate',
   'already_confirmed',

@@ -54,14 +54,17 @@ export function IsObjectOf(type: new () => object, orNull: '' | ' or null' = '')
 }
 
 /** An array of objects of this class. */
-export function IsListOf(type: new () => object, { max }: { max: number }): PropertyDecorator {
+export function IsListOf(
+  type: new () => object,
+  { min = 0, max }: { min?: 0 | 1; max: number },
+): PropertyDecorator {
   return applyDecorators(
     Type(() => type),
     ValidateNested({ each: true, message: 'must be an object' }),
     fieldRule('isListOf', (value) =>
-      Array.isArray(value) && value.length <= max
+      Array.isArray(value) && value.length >= min && value.length <= max
         ? undefined
-        : fault(`must be an array of at most ${max} objects`),
+        : fault(`must be an array of ${min === 0 ? 'at most' : `${min} to`} ${max} objects`),
     ),
   );
 }

@@ -155,6 +155,8 @@ export function ApiAction(
     readonly operationId: string;
     readonly summary: string;
     readonly description: string;
+    /** A 201 whose answer is no object with an address. */
+    readonly hasNoAddress?: true;
   },
   [description, type, status = 200]: readonly [description: string, type: Type, status?: 200 | 201],
 ): MethodDecorator {
@@ -168,7 +170,7 @@ export function ApiAction(
       write.body === undefined || write.body.isOptional ? OPTIONAL_FIELDS : ACTION_FIELDS,
     ),
     ofOne(kind, write),
-    answer(status, description, type, status === 201 ? LOCATION : {}),
+    answer(status, description, type, status === 201 && write.hasNoAddress !== true ? LOCATION : {}),
     ApiNoSuch(kind.object),
   );
 }

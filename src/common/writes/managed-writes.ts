@@ -54,6 +54,8 @@ export function changeOf(
 export interface WriteResult<T> {
   readonly object: T;
   readonly change?: Change;
+  /** The answer is a 201, though the change makes no new object. */
+  readonly isNew?: true;
   /** What its `ETag` names, where that is not the whole object. */
   readonly tagged?: object;
   /** Of a new object: its address, where that is not the one it was sent to with its id. */

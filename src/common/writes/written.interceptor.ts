@@ -11,8 +11,9 @@ export class WrittenInterceptor implements NestInterceptor {
     const { path, method } = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
-      map(({ object, change, tagged, location }) => {
-        const isNew = change?.operation === 'create' || (change?.operation === 'restore' && method === 'PUT');
+      map(({ object, change, tagged, location, isNew: isNewPart = false }) => {
+        const isRestored = change?.operation === 'restore' && method === 'PUT';
+        const isNew = isNewPart || isRestored || change?.operation === 'create';
         response.status(isNew ? 201 : 200);
         if (tagged !== undefined) response.setHeader('ETag', etagOf(JSON.stringify(tagged)));
         if (location !== undefined) response.location(location);

@@ -13,11 +13,9 @@ export interface MqttBroker {
   readonly version: 5 | 4;
 }
 
-export const MQTT_SOURCES = ['chirpstack', 'generic'] as const;
-
-/** What is published to the topics of a filter, and by whom. */
+/** What is published to the topics of a filter, and by whom. Whether there is such a source shows at the start. */
 export interface MqttTopic {
-  readonly source: (typeof MQTT_SOURCES)[number];
+  readonly source: string;
   readonly filter: string;
 }
 
@@ -85,7 +83,7 @@ function decoded(text: string): string | undefined {
 const DEFAULT_TOPICS = 'chirpstack=application/+/device/+/event/up';
 
 export const mqttTopics: Kind<readonly MqttTopic[]> = {
-  type: 'source=filter, separated by commas; source is chirpstack or generic',
+  type: 'source=filter, separated by commas; source is chirpstack, tts, generic or the id of a source',
   fallback: DEFAULT_TOPICS,
   read: (text = DEFAULT_TOPICS, refuse) =>
     text.split(',').flatMap((entry) => readTopic(entry.trim(), refuse) ?? []),
@@ -95,14 +93,13 @@ function readTopic(entry: string, refuse: Refuse): MqttTopic | undefined {
   const at = entry.indexOf('=');
   const name = entry.slice(0, Math.max(at, 0)).trim();
   const filter = entry.slice(at + 1).trim();
-  const source = MQTT_SOURCES.find((one) => one === name);
   const fault =
     at < 0
       ? 'must have entries such as generic=tanks/+/state'
-      : source === undefined
-        ? `must have ${MQTT_SOURCES.join(' or ')} before the "=" of each entry`
+      : !/^[\w.-]{1,64}$/.test(name)
+        ? 'must have chirpstack, tts, generic or the id of a source before the "=" of each entry'
         : faultOfFilter(filter);
-  if (fault === undefined && source !== undefined) return { source, filter };
+  if (fault === undefined) return { source: name, filter };
   refuse(`${fault}, not "${entry}"`);
   return undefined;
 }

@@ -1,10 +1,9 @@
 // A sensor profile as it is sent: its fields and rules are those of SensorProfileResponse.
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { IsExactly, IsListOf, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
-import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
+import { IsCreationTime, OwnFields } from '../../common/validation/own-fields.js';
 import {
   BatteryPlaceResponse,
   LevelPlaceResponse,
@@ -24,9 +23,8 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
   created_at?: Date;
 }
 
-/** `checkedAs`: where a part of it is enough. */
-const Place = (description: string, shownAs: Type<object>, checkedAs = shownAs): PropertyDecorator =>
-  ApiOptional(description, { type: shownAs, nullable: true }, IsObjectOf(checkedAs, ' or null'));
+const Place = (description: string, type: Type<object>): PropertyDecorator =>
+  ApiOptional(description, { type, nullable: true }, IsObjectOf(type, ' or null'));
 
 const Rules = (description: string): PropertyDecorator =>
   applyDecorators(
@@ -68,65 +66,10 @@ export class SentSensorProfile extends IntersectionType(
   history?: HistoryPlaceResponse | null;
 }
 
-/** Null takes a number away; `needed` are those that stay. */
-function patchOf<Place extends object, Needed extends keyof Place>(
-  place: Type<Place>,
-  needed: readonly Needed[],
-) {
-  return IntersectionType(
-    PartialType(PickType(place, needed), NOT_NULL),
-    PartialType(OmitType(place, needed)),
-  );
-}
+export class LevelPlacePatch extends PartialType(LevelPlaceResponse) {}
 
-export class LevelPlacePatch extends patchOf(LevelPlaceResponse, ['path', 'unit'] as const) {
-  static readonly fields = Object.keys(new LevelPlaceResponse());
-}
-
-class BatteryPlacePatch extends patchOf(BatteryPlaceResponse, ['path'] as const) {
-  static readonly fields = Object.keys(new BatteryPlaceResponse());
-}
-
-class TemperaturePlacePatch extends patchOf(TemperaturePlaceResponse, ['path'] as const) {
-  static readonly fields = Object.keys(new TemperaturePlaceResponse());
-}
-
-class HistoryPlacePatch extends PartialType(HistoryPlaceResponse, NOT_NULL) {
-  static readonly fields = Object.keys(new HistoryPlaceResponse());
-}
-
-export class SensorProfilePatch extends PartialType(
-  OmitType(SentSensorProfile, [
-    'level',
-    'battery',
-    'temperature',
-    'reject_when',
-    'ignore_when',
-    'history',
-  ] as const),
-  NOT_NULL,
-) {
-  static readonly fields = SentSensorProfile.fields;
-
+/** As the document shows it; what a patch makes of the profile is checked as a whole. */
+export class SensorProfilePatch extends PartialType(OmitType(SentSensorProfile, ['level'] as const)) {
   @ApiProperty({ type: LevelPlacePatch, required: false, description: 'What changes of where the level is.' })
-  @MayBeLeftOut()
-  @IsObjectOf(LevelPlacePatch)
   level?: LevelPlacePatch;
-
-  @Place('Where the battery is.', BatteryPlaceResponse, BatteryPlacePatch)
-  battery?: BatteryPlacePatch | null;
-
-  @Place('Where the temperature is.', TemperaturePlaceResponse, TemperaturePlacePatch)
-  temperature?: TemperaturePlacePatch | null;
-
-  @Rules(REJECTED)
-  @IsOptional()
-  reject_when?: RejectRuleResponse[] | null;
-
-  @Rules(IGNORED)
-  @IsOptional()
-  ignore_when?: RejectRuleResponse[] | null;
-
-  @Place(HISTORY, HistoryPlaceResponse, HistoryPlacePatch)
-  history?: HistoryPlacePatch | null;
 }

@@ -14,32 +14,30 @@ import {
   IsNumberIn,
   IsObjectOf,
   IsText,
+  IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
 import { numberFault, textFault } from '../../common/validation/values.js';
 import { UNITS, type Unit } from '../calibration.js';
-import type { BatteryScale } from '../measured.js';
+import type { BatteryScale, Place } from '../measured.js';
+import { MAX_PATH, pathFault } from '../path.js';
 import { profileFrom, type ProfileColumns } from '../sensor-lookup.js';
 
 export const MAX_RULES = 20;
-const MAX_PATH = 200;
 
-const Path = (example: string): PropertyDecorator =>
+export const Path = (example: string, min: 0 | 1 = 1, required = true): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
-      minLength: 1,
+      type: 'string',
+      minLength: min,
       maxLength: MAX_PATH,
-      description: 'Keys of the decoded payload, and places in arrays from 0, joined by dots.',
+      required,
+      description:
+        'Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\\` takes the next character as it is.',
       example,
     }),
-    fieldRule('isPath', pathFault),
+    fieldRule('isPath', (value) => pathFault(value, min)),
   );
-
-function pathFault(value: unknown): Fault | undefined {
-  const found = textFault(value, { min: 1, max: MAX_PATH });
-  if (found !== undefined || typeof value !== 'string' || !value.split('.').includes('')) return found;
-  return fault('must be keys joined by dots, none of them empty', quote(value));
-}
 
 function equalsFault(value: unknown): Fault | undefined {
   if (typeof value === 'boolean') return undefined;
@@ -68,9 +66,58 @@ function factorFault(value: unknown): Fault | undefined {
   return numberFault(value) ?? (value === 0 ? fault('must not be 0') : undefined);
 }
 
+const ORDERS = ['big', 'little'] as const;
+/** A message of 64 KiB has no byte after it. */
+const LAST_BYTE = 65_535;
+
+export class BytesPlaceResponse {
+  @ApiField('Which byte is the first, counted from 0.', 2, {
+    type: 'integer',
+    minimum: 0,
+    maximum: LAST_BYTE,
+  })
+  @IsNumberIn({ min: 0, max: LAST_BYTE, isWhole: true })
+  offset: number;
+
+  @ApiField('How many bytes.', 2, { type: 'integer', minimum: 1, maximum: 4 })
+  @IsNumberIn({ min: 1, max: 4, isWhole: true })
+  length: number;
+
+  @ApiField('Which byte comes first.', 'big', { enum: ORDERS, default: 'big', required: false })
+  @MayBeLeftOut()
+  @IsAmong(ORDERS)
+  order: (typeof ORDERS)[number] = 'big';
+
+  @ApiField('Whether it may be negative.', false, { default: false, required: false })
+  @MayBeLeftOut()
+  @IsTrueOrFalse()
+  signed: boolean = false;
+}
+
+/** A path or bytes, one of both. */
+const PathOf = (example: string): PropertyDecorator =>
+  applyDecorators(
+    Path(example, 1, false),
+    ValidateIf(({ bytes }: Place, value) => value !== undefined || bytes === undefined),
+  );
+
+const Bytes = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      type: BytesPlaceResponse,
+      required: false,
+      description: 'In place of `path`: some bytes of the payload, where a source gives bytes.',
+    }),
+    MayBeLeftOut(),
+    fieldRule('isInsteadOfPath', (_, { path }: Place) =>
+      path === undefined ? undefined : fault('must not be together with path'),
+    ),
+    IsObjectOf(BytesPlaceResponse),
+  );
+
 export class LevelPlaceResponse {
-  @Path('distance')
-  path: string;
+  @PathOf('distance')
+  path?: string | undefined;
 
   @ApiField('The unit of a value without one; `raw` for any other number.', 'mm', {
     enum: UNITS,
@@ -84,14 +131,17 @@ export class LevelPlaceResponse {
 
   @Offset()
   offset?: number | undefined;
+
+  @Bytes()
+  bytes?: BytesPlaceResponse | undefined;
 }
 
 /** One is not without the other. */
 const OnlyInPairs = () => ValidateIf(({ empty, full }: BatteryScale) => (empty ?? full) !== undefined);
 
 export class BatteryPlaceResponse {
-  @Path('battery')
-  path: string;
+  @PathOf('battery')
+  path?: string | undefined;
 
   @Factor()
   factor?: number | undefined;
@@ -108,17 +158,23 @@ export class BatteryPlaceResponse {
   @OnlyInPairs()
   @fieldRule('isOtherThanEmpty', fullFault)
   full?: number | undefined;
+
+  @Bytes()
+  bytes?: BytesPlaceResponse | undefined;
 }
 
 export class TemperaturePlaceResponse {
-  @Path('temperature')
-  path: string;
+  @PathOf('temperature')
+  path?: string | undefined;
 
   @Factor()
   factor?: number | undefined;
 
   @Offset()
   offset?: number | undefined;
+
+  @Bytes()
+  bytes?: BytesPlaceResponse | undefined;
 }
 
 const CONDITIONS = ['equals', 'below', 'above', 'absent'] as const;

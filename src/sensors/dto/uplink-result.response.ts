@@ -1,5 +1,7 @@
 // What became of a message of a network server, and of those that were tried again.
+import { ApiProperty } from '@nestjs/swagger';
 import {
+  ANY_JSON,
   ApiField,
   ApiInstantOrNull,
   ApiObjectName,
@@ -54,6 +56,52 @@ export class UplinkResultResponse {
     nullable: true,
   })
   history: HistoryResultResponse | null;
+}
+
+const TIMES = ['message', 'arrival'] as const;
+
+/** Of what came by a source. */
+export class SourceResultResponse extends UplinkResultResponse {
+  @ApiField('Where its time is from; null where none was looked for.', 'message', {
+    type: 'string',
+    enum: [...TIMES, null],
+    nullable: true,
+  })
+  time: (typeof TIMES)[number] | null;
+
+  @ApiField('Which path of the source found what.', 'Device: EUI is "0016C001F000175A". …')
+  detail: string;
+}
+
+export class SourceTestResponse extends SourceResultResponse {
+  @ApiField(
+    'What a sensor’s profile gets.',
+    { bytes: '0a1f' },
+    { oneOf: ANY_JSON.oneOf.slice(0, 2), nullable: true },
+  )
+  payload: object | null;
+}
+
+export class SourceResultsResponse {
+  @ApiObjectName('list')
+  object: 'list';
+
+  @ApiProperty({ type: [SourceResultResponse], description: 'One an uplink, in their order.' })
+  data: SourceResultResponse[];
+}
+
+export class SourceTestsResponse {
+  @ApiObjectName('list')
+  object: 'list';
+
+  @ApiProperty({ type: [SourceTestResponse], description: 'One an uplink, in their order.' })
+  data: SourceTestResponse[];
+}
+
+/** For Event Grid, which asks first. */
+export class ValidationResponse {
+  @ApiField('The code that Event Grid sent.', '512d38b6-c7b8-40c8-89fe-f46f9e9622b6')
+  validationResponse: string;
 }
 
 export class RetryResultResponse {

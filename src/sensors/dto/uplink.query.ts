@@ -12,6 +12,11 @@ export class UplinkQuery {
   dry_run: boolean = false;
 }
 
+export class SourceUplinkQuery extends UplinkQuery {
+  @ApiOptional('AWS IoT adds it to the address that it asks to be confirmed.', {}, IsString(saying(() => '')))
+  confirmationToken?: string;
+}
+
 export class ChirpStackQuery extends UplinkQuery {
   @ApiOptional(
     'What happened, as ChirpStack adds it to the address. Only `up` can be a reading; `status` tells the battery.',

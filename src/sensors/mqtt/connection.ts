@@ -1,5 +1,5 @@
-// One connection to the broker, by MQTT.js. It acknowledges a message when it was handled, hands over the next one after that, and is never
-// made again: an acknowledgement that comes late would count on the new connection for a message that was never handled.
+// One connection to the broker, by MQTT.js. What has come is handled together, each message is acknowledged when it was handled, in the order
+// in which they came, and what comes meanwhile is handled after that. It is never made again: an acknowledgement that comes late would count on the new connection for a message that was never handled.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt';
@@ -16,34 +16,70 @@ const MAX_UNACKNOWLEDGED = 20;
 const MAX_PACKET_BYTES = 1_048_576;
 const NEVER_EXPIRES = 0xff_ff_ff_ff;
 
+const NOT_YET = new Error('acknowledged later');
+
+/** One promise a message, each of which resolves when it may be acknowledged. */
+type Handle = (packets: readonly IPublishPacket[]) => readonly Promise<void>[];
+
+interface Waiting {
+  readonly packet: IPublishPacket;
+  readonly acknowledge: (error?: Error) => void;
+}
+
 export class BrokerConnection {
   /** Why it ended. */
   readonly ended: Promise<Error>;
+  private readonly waiting: Waiting[] = [];
+  private isBusy = false;
+  private goOn: () => void = () => undefined;
   private handling: Promise<unknown> = Promise.resolve();
   private state: 'open' | 'leaving' | 'over' = 'open';
   private tellEnd: (reason: Error) => void = () => undefined;
 
-  /** `handle` rejects when the message has to come again; then the connection is over. */
+  /** `handle` rejects for a message that has to come again; then the connection is over. */
   private constructor(
     private readonly client: MqttClient,
-    handle: (packet: IPublishPacket) => Promise<void>,
+    private readonly handle: Handle,
   ) {
     this.ended = new Promise((resolve) => (this.tellEnd = resolve));
     client.handleMessage = (packet, acknowledge) => {
       if (this.state !== 'open') return;
-      this.handling = handle(packet)
-        .then(() => this.state !== 'over' && acknowledge())
-        .catch((error: unknown) => this.abort(error instanceof Error ? error : new Error(String(error))));
+      this.waiting.push({ packet, acknowledge });
+      // Called with an error it hands over the next message, and acknowledges nothing.
+      const goOn = () => acknowledge(NOT_YET);
+      if (this.waiting.length < MAX_UNACKNOWLEDGED) goOn();
+      else this.goOn = goOn;
+      this.handleWaiting();
     };
     client.on('error', (error) => this.abort(error)); // after one of the protocol it would stay open otherwise
     client.on('close', () => this.abort(new Error('the connection was closed')));
   }
 
-  static async open(
-    broker: MqttBroker,
-    clientId: string,
-    handle: (packet: IPublishPacket) => Promise<void>,
-  ): Promise<BrokerConnection> {
+  private handleWaiting(): void {
+    if (this.isBusy || this.waiting.length === 0 || this.state !== 'open') return;
+    this.isBusy = true;
+    const taken = this.waiting.splice(0);
+    this.goOn();
+    this.goOn = () => undefined;
+    this.handling = this.acknowledgeInTurn(taken)
+      .catch((error: unknown) => this.abort(error instanceof Error ? error : new Error(String(error))))
+      .finally(() => {
+        this.isBusy = false;
+        this.handleWaiting();
+      });
+  }
+
+  private async acknowledgeInTurn(taken: readonly Waiting[]): Promise<void> {
+    const handled = this.handle(taken.map(({ packet }) => packet));
+    for (const one of handled) one.catch(() => undefined); // the first that fails ends it; the others come again
+    for (const [i, { acknowledge }] of taken.entries()) {
+      await handled[i];
+      if (this.state === 'over') return;
+      acknowledge();
+    }
+  }
+
+  static async open(broker: MqttBroker, clientId: string, handle: Handle): Promise<BrokerConnection> {
     const { default: mqtt } = await import('mqtt');
     const client = mqtt.connect(optionsFor(broker, clientId));
     const connection = new BrokerConnection(client, handle);

@@ -94,10 +94,12 @@ export class MqttConsumer {
 
   private connect(): Promise<BrokerConnection> {
     const { broker, clientId } = this.settings;
-    return BrokerConnection.open(broker, clientId, async (packet) => {
+    return BrokerConnection.open(broker, clientId, (packets) => {
       if (!this.lease.isHeld) throw new Error('the lease was lost');
-      await this.intake.take(packet);
-      this.waitMs = MIN_WAIT_MS;
+      return this.intake.takeAll(packets).map(async (taken) => {
+        await taken;
+        this.waitMs = MIN_WAIT_MS;
+      });
     });
   }
 

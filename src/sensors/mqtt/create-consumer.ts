@@ -9,18 +9,19 @@ import type { Logger } from '../../platform/logging/logger.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { ReadingWriter } from '../../telemetry/ingest/reading-writer.js';
 import { SensorLookup } from '../sensor-lookup.js';
+import { SourceCatalog } from '../source-catalog.js';
 import { UplinkWriter } from '../uplink-writer.js';
 import { UplinksService } from '../uplinks.service.js';
 import { MqttConsumer } from './consumer.js';
 import { MqttIntake } from './intake.js';
-import { callerOf, checkMqttKey } from './key.js';
+import { callerOf, checkMqtt } from './key.js';
 import { Lease } from './lease.js';
 
 /** Of a message that waits for a lock, the connection to the broker would otherwise be lost. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 export interface StartsAndStops {
-  /** Rejects when the key cannot be used. */
+  /** Rejects when the key cannot be used, or does not see a source. */
   checkAtStart(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -46,14 +47,15 @@ export function createConsumer(
     countUplink: (source: string, outcome: string) => metrics?.countUplink(source, outcome),
   };
   const writer = new UplinkWriter(new SensorLookup(reads), new ReadingWriter(writes, counted, bounds));
-  const uplinks = new UplinksService(writer, counted);
-  const intake = new MqttIntake({ topics, key, keys, uplinks, writes, logger, metrics });
+  const catalog = new SourceCatalog(reads);
+  const uplinks = new UplinksService(writer, catalog, counted);
+  const intake = new MqttIntake({ topics, key, keys, catalog, uplinks, logger, metrics });
   const consumer = new MqttConsumer(config.mqtt, new Lease(pool), intake, () => callerOf(keys, key), logger);
   metrics?.gauge('mqtt_connected', 'Whether this process takes the messages of the broker.', () =>
     Number(consumer.isConnected),
   );
   return {
-    checkAtStart: () => checkMqttKey(keys, key),
+    checkAtStart: () => checkMqtt(keys, { key, topics }, catalog),
     start: () => {
       lastUse.onModuleInit();
       consumer.start();

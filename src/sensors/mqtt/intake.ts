@@ -1,86 +1,138 @@
-// What becomes of a message: it goes the way of one that was posted with the key, and what can never become a reading is kept, so that no
-// message holds up the others.
+// What becomes of messages: they go the way of those that are posted with the key, several at a time, and what can never become a reading
+// is kept, so that no message holds up the others.
 import type { IPublishPacket } from 'mqtt';
 import type { ApiKeysService } from '../../common/auth/api-keys.service.js';
 import type { Caller } from '../../common/auth/caller.js';
 import { Problem } from '../../common/problems/problem.js';
 import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
 import { codeOf, DatabaseOverloaded, DatabaseUnavailable } from '../../platform/database/failures.js';
-import type { IngestWrites } from '../../platform/database/ingest-writes.js';
-import type { Statement } from '../../platform/database/named-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
-import type { Outcome } from '../uplink-writer.js';
-import type { UplinksService } from '../uplinks.service.js';
+import type { SourceCatalog } from '../source-catalog.js';
+import { mostTelling, type Outcome } from '../uplink-writer.js';
+import { labelOf, type UplinksService } from '../uplinks.service.js';
 import { callerOf } from './key.js';
-import { deviceToKeep, keptText, postedAs } from './message.js';
-import { matches } from './topics.js';
-
-const KEEP_MALFORMED: Statement = {
-  name: 'keep_malformed_uplink',
-  text: 'select keep_malformed_uplink($1, $2, $3, $4, $5, $6)',
-};
+import { isSender } from '../uplink.js';
+import { deviceToKeep, jsonOf, keptText, postedAs } from './message.js';
+import { firstWildLevel, matches } from './topics.js';
 
 export type MqttMetrics = Pick<Metrics, 'countUplink' | 'countMqttMessage' | 'countMqttQos0'>;
 
 export interface Parts {
   readonly topics: readonly MqttTopic[];
   readonly key: string;
-  readonly keys: ApiKeysService;
+  readonly keys: Pick<ApiKeysService, 'callerOf'>;
+  readonly catalog: SourceCatalog;
   readonly uplinks: UplinksService;
-  readonly writes: IngestWrites;
   readonly logger: Logger;
   readonly metrics: MqttMetrics | undefined;
 }
 
+/** A message that is ready to be written, and under which name it counts. */
+interface Prepared {
+  readonly label: string;
+  readonly write: () => Promise<Outcome>;
+}
+
+/** However many come at once, their times are no more than this ahead of the clock. */
+const MOST_AHEAD_MS = 1_000;
+
 export class MqttIntake {
   private hasWarned = false;
+  private lastAt = 0;
 
   constructor(private readonly parts: Parts) {}
 
-  /** Resolves when all of it is committed. Rejects when it has to come again: the database is away, or the key has ended. */
-  async take(packet: IPublishPacket): Promise<void> {
+  /**
+   * One promise a message, which resolves when all of it is committed, and rejects when it has to come again: the database is away, or the
+   * key has ended. They are written together, in their order.
+   */
+  takeAll(packets: readonly IPublishPacket[]): Promise<void>[] {
+    const all = Promise.all(packets.map((packet) => this.prepare(packet)));
+    return packets.map(async (_, i) => {
+      const prepared = await all;
+      await prepared[i]?.();
+    });
+  }
+
+  /** Never rejects: what is wrong shows when it is written. */
+  private async prepare(packet: IPublishPacket): Promise<() => Promise<void>> {
     const { topics, key, keys, logger, metrics } = this.parts;
     const entry = topics.find(({ filter }) => matches(filter, packet.topic));
     if (entry === undefined || packet.retain) {
       metrics?.countMqttMessage(entry?.source ?? 'none', 'ignored');
-      return;
+      return () => Promise.resolve();
     }
     if (packet.qos === 0) this.noteQos0();
     const begunAt = performance.now();
-    const caller = await callerOf(keys, key);
-    const outcome = await this.post(entry, packet, caller);
-    metrics?.countMqttMessage(entry.source, outcome);
-    const duration_ms = Math.round((performance.now() - begunAt) * 10) / 10;
-    logger.info({ mqtt: entry.source, outcome, duration_ms, key: caller.id });
-  }
-
-  private async post(entry: MqttTopic, packet: IPublishPacket, caller: Caller): Promise<Outcome> {
-    const payload = Buffer.from(packet.payload);
     try {
-      const { body, event } = postedAs(entry, packet.topic, payload);
-      return (await this.parts.uplinks.take(entry.source, body, event, false, caller)).outcome;
+      const arrivedAt = this.nextInstant();
+      const caller = await callerOf(keys, key);
+      const keep = (error: unknown) => this.prepareToKeep(entry, packet, caller, error, arrivedAt);
+      const { label, write } = await this.prepareWrite(entry, packet, caller, arrivedAt).catch(keep);
+      return async () => {
+        const outcome = await write().catch((error: unknown) => keep(error).write());
+        metrics?.countMqttMessage(label, outcome);
+        const duration_ms = Math.round((performance.now() - begunAt) * 10) / 10;
+        logger.info({ mqtt: entry.source, outcome, duration_ms, key: caller.id });
+      };
     } catch (error) {
-      if (!isOfMessage(error)) throw error;
-      if (!(error instanceof Problem))
-        this.parts.logger.error({ err: error }, 'a message of MQTT cannot be stored');
-      return this.keep(entry, packet, payload, caller);
+      return () => Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  private async keep(
+  /** No two of the same millisecond: of one tank, the later would take the place of the other. */
+  private nextInstant(): number {
+    const now = Date.now();
+    this.lastAt = this.lastAt - now > MOST_AHEAD_MS ? now : Math.max(now, this.lastAt + 1);
+    return this.lastAt;
+  }
+
+  private async prepareWrite(
     entry: MqttTopic,
-    { topic, dup }: IPublishPacket,
-    payload: Buffer,
-    { customerId }: Caller,
-  ): Promise<Outcome> {
-    const { writes, metrics } = this.parts;
+    packet: IPublishPacket,
+    caller: Caller,
+    at: number,
+  ): Promise<Prepared> {
+    const { catalog, uplinks } = this.parts;
+    const { source: id, filter } = entry;
+    const { topic, dup: isRedelivered } = packet;
+    const payload = Buffer.from(packet.payload);
+    if (isSender(id)) {
+      const { body, event } = postedAs({ source: id, filter }, topic, payload);
+      const write = await uplinks.prepare(id, body, event, caller, false, { at, topic });
+      return { label: id, write: async () => (await write()).outcome };
+    }
+    const source = await catalog.find(id, caller.customerId);
+    if (source === undefined) throw new NotReadable('custom', 'There is no such source any more.');
+    const label = labelOf(source);
+    const json = jsonOf(payload);
+    if (json === null) return { label, write: () => Promise.resolve('ignored') };
+    if (json === undefined) throw new NotReadable(label, 'The message is neither JSON nor a number.');
+    const arrival = { at, topic, topicDevice: firstWildLevel(filter, topic) };
+    const write = await uplinks.prepareBySource(source, { payload: json, arrival, isRedelivered }, caller);
+    return { label, write: async () => mostTelling((await write()).map(({ outcome }) => outcome)) };
+  }
+
+  /** Throws what may pass. */
+  private prepareToKeep(
+    entry: MqttTopic,
+    { topic, dup: isRedelivered, payload: bytes }: IPublishPacket,
+    { customerId: boundTo }: Caller,
+    error: unknown,
+    arrivedAt: number,
+  ): Prepared {
+    if (!isOfMessage(error)) throw error;
+    const { source } = entry;
+    const isKnown = error instanceof Problem || error instanceof NotReadable;
+    if (!isKnown) this.parts.logger.error({ err: error }, 'a message of MQTT cannot be stored');
+    const label = error instanceof NotReadable ? error.label : isSender(source) ? source : 'custom';
+    const detail = isSender(source) ? undefined : isKnown ? error.message : 'The message cannot be stored.';
+    const payload = Buffer.from(bytes);
+    const kept = { source, boundTo, topic, isRedelivered, form: 'text', payload: keptText(payload) } as const;
+    const origin = detail === undefined ? kept : { ...kept, detail };
     const device = deviceToKeep(entry, topic, payload);
-    const arrivedAt = new Date().toISOString();
-    const values = [entry.source, customerId, device, arrivedAt, keptText(payload), String(dup)];
-    await writes.row(KEEP_MALFORMED, values);
-    metrics?.countUplink(entry.source, 'quarantined');
-    return 'quarantined';
+    return { label, write: () => this.parts.uplinks.keep(origin, label, device, arrivedAt) };
   }
 
   private noteQos0(): void {
@@ -90,6 +142,16 @@ export class MqttIntake {
     this.parts.logger.warn(
       'messages come with QoS 0, which can be lost on the way: publishers have to use QoS 1',
     );
+  }
+}
+
+/** A message that no source can read. */
+class NotReadable extends Error {
+  constructor(
+    readonly label: string,
+    reason: string,
+  ) {
+    super(reason);
   }
 }
 

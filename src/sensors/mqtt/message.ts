@@ -3,8 +3,10 @@ import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
 import { parseJson } from '../../common/bodies/parse-json.js';
 import { badRequest } from '../../common/problems/problem.js';
 import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
-import { MAX_MESSAGE_BRACKETS, MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from '../message-body.js';
-import { deviceOf, recordOf } from '../uplink.js';
+import { readWritten } from '../measured.js';
+import { MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from '../message-body.js';
+import { MAX_MESSAGE_BRACKETS, valueAt } from '../path.js';
+import { deviceOf, isSender, recordOf, type Sender } from '../uplink.js';
 import { firstWildLevel, wildLevelAfter } from './topics.js';
 
 export interface Posted {
@@ -12,30 +14,32 @@ export interface Posted {
   readonly event: string;
 }
 
+type Entry = MqttTopic & { readonly source: Sender };
+
+/** Where each sender's message names its device, and after which level of a topic that is; by default the first that is open. */
+const NAMED = {
+  chirpstack: { path: 'deviceInfo.devEui', after: 'device' },
+  tts: { path: 'end_device_ids.device_id', after: 'devices' },
+  generic: { path: 'device_id', after: undefined },
+} as const satisfies Record<Sender, object>;
+
 /** Throws a Problem when it can never become a reading. */
-export function postedAs(entry: MqttTopic, topic: string, payload: Buffer): Posted {
+export function postedAs(entry: Entry, topic: string, payload: Buffer): Posted {
   if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
   const text = payload.toString('utf8');
   const message = parseJson(text, MAX_MESSAGE_BRACKETS);
   const topicDevice = deviceInTopic(entry, topic);
-  const named = deviceNamedIn(entry, message);
+  const named = deviceOf(valueAt(message, NAMED[entry.source].path));
   // Brokers allow by topic: nobody writes another's tank from a topic of his own.
-  if (topicDevice !== undefined && named !== null && named !== deviceOf(topicDevice))
-    throw badRequest('malformed_body', 'The message names another device than its topic.');
-  if (entry.source === 'chirpstack')
-    return { body: text, event: topic.slice(topic.lastIndexOf('/') + 1) || 'up' };
-  return { body: genericBody(text, message, topicDevice), event: 'up' };
+  const isAnother = topicDevice !== undefined && named !== null && named !== deviceOf(topicDevice);
+  if (isAnother) throw badRequest('malformed_body', 'The message names another device than its topic.');
+  if (entry.source === 'generic') return { body: genericBody(text, message, topicDevice), event: 'up' };
+  return { body: text, event: topic.slice(topic.lastIndexOf('/') + 1) || 'up' };
 }
 
 function deviceInTopic({ source, filter }: MqttTopic, topic: string): string | undefined {
-  return source === 'generic' ? firstWildLevel(filter, topic) : wildLevelAfter('device', filter, topic);
-}
-
-function deviceNamedIn({ source }: MqttTopic, message: unknown): string | null {
-  const fields = recordOf(message);
-  return deviceOf(
-    source === 'generic' ? fields?.['device_id'] : recordOf(fields?.['deviceInfo'])?.['devEui'],
-  );
+  const after = isSender(source) ? NAMED[source].after : undefined;
+  return after === undefined ? firstWildLevel(filter, topic) : wildLevelAfter(after, filter, topic);
 }
 
 /** Devices that speak to no network server send what they measured, and say in the topic who they are. */
@@ -58,12 +62,30 @@ function completed(fields: JsonRecord, topicDevice: string | undefined): object 
   };
 }
 
+/** What devices publish about themselves. */
+const NO_MEASUREMENT = /^(?:unavailable|unknown|online|offline|)$/i;
+
+/** What came by a source, as JSON: a number with a unit is a text. Null for what is no measurement, undefined for what cannot be read. */
+export function jsonOf(payload: Buffer): string | null | undefined {
+  if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
+  const text = payload.toString('utf8').trim();
+  if (NO_MEASUREMENT.test(text)) return null;
+  if (readWritten(text) !== undefined && !/^-?[\d.eE+-]+$/.test(text)) return JSON.stringify(text);
+  try {
+    parseJson(text, MAX_MESSAGE_BRACKETS);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whom a message that is none is about, as far as its topic or itself says so; '' when they do not. */
 export function deviceToKeep(entry: MqttTopic, topic: string, payload: Buffer): string {
   const ofTopic = deviceOf(deviceInTopic(entry, topic));
-  if (ofTopic !== null || payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
+  if (ofTopic !== null || !isSender(entry.source) || payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
   try {
-    return deviceNamedIn(entry, parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS)) ?? '';
+    const message = parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS);
+    return deviceOf(valueAt(message, NAMED[entry.source].path)) ?? '';
   } catch {
     return '';
   }

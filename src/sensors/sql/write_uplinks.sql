@@ -7,8 +7,11 @@
 --   sent_at, battery_percent, temperature_celsius, rssi_dbm, snr_db, gateway_id, frame_counter, level, fill_percentage
 --   source, customer_id, device_id       with sent_at its identity in quarantine; source is null for a status, which is never kept
 --   reason             why it is kept there; null when it became a reading or is no measurement, and leaves
---   payload            what is kept
---   kept_as            its id, when it is tried again: only its reason may change
+--   payload, detail, topic, form         what is kept
+--   arrived_at         when it came, if not now
+--   keep_each          it has an entry of its own, whatever else came in the same millisecond
+--   is_again           it was delivered before: there may be an entry already
+--   kept_as            its id, when it is tried again: only its reason and detail may change
 -- After the locks of write_readings() come those of the sensors and of what is in quarantine, by tank and device.
 create or replace function write_uplinks(
   target_requests integer[], target_stores text[], target_customers text[], tank_ids text[], device_ids text[],
@@ -22,6 +25,7 @@ declare
   refused integer[] := '{}';
   said record;
   kept_id text;
+  kept_at timestamptz;
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   select coalesce(written.target_codes, '{}'), written.requests, written.created, written.updated, written.unchanged
@@ -38,7 +42,8 @@ begin
     select * from json_to_recordset(uplinks) uplink (
       request integer, history integer, tank_key bigint, is_status boolean, sent_at timestamptz, battery_percent float8,
       temperature_celsius float8, rssi_dbm float8, snr_db float8, gateway_id text, frame_counter bigint, level float8,
-      fill_percentage float8, source text, customer_id text, device_id text, reason text, payload text, kept_as text)
+      fill_percentage float8, source text, customer_id text, device_id text, reason text, payload text, kept_as text,
+      detail text, topic text, form text, arrived_at timestamptz, keep_each boolean, is_again boolean)
     order by tank_key, device_id, sent_at, source, customer_id, request
   loop
     continue when said.request = any (refused) or said.history = any (refused);
@@ -61,18 +66,31 @@ begin
 
     if said.source is null then continue;
     elsif said.reason is null then
+      delete from quarantined_uplinks where id = said.kept_as;
       delete from quarantined_uplinks
       where device_id = said.device_id and sent_at = said.sent_at and source = said.source
-        and coalesce(customer_id, '') = coalesce(said.customer_id, '');
+        and coalesce(customer_id, '') = coalesce(said.customer_id, '') and not coalesce(said.keep_each, false);
     elsif said.kept_as is not null then
-      update quarantined_uplinks set reason = said.reason where id = said.kept_as and reason <> said.reason;
+      update quarantined_uplinks set reason = said.reason, detail = said.detail
+      where id = said.kept_as and (reason, detail) is distinct from (said.reason, said.detail);
     else
-      insert into quarantined_uplinks as kept (id, created_at, source, customer_id, device_id, sent_at, reason, payload)
-      values (event_id(moment, said.request), moment, said.source, said.customer_id, said.device_id, said.sent_at,
-              said.reason, said.payload)
-      on conflict (device_id, sent_at, source, coalesce(customer_id, ''))
-        do update set reason = excluded.reason, payload = excluded.payload
-      returning id into kept_id;
+      kept_id := case when said.is_again then (
+        select id from quarantined_uplinks
+        where device_id = said.device_id and source = said.source and customer_id is not distinct from said.customer_id
+          and reason = said.reason and payload = said.payload
+        limit 1) end;
+      kept_at := said.sent_at;
+      while kept_id is null loop
+        insert into quarantined_uplinks (
+          id, created_at, source, customer_id, device_id, sent_at, reason, payload, detail, topic, form)
+        values (event_id(coalesce(said.arrived_at, moment), said.request), coalesce(said.arrived_at, moment), said.source,
+                said.customer_id, said.device_id, kept_at, said.reason, said.payload, said.detail, said.topic, said.form)
+        on conflict (device_id, sent_at, source, coalesce(customer_id, ''))
+          do update set reason = excluded.reason, payload = excluded.payload, detail = excluded.detail, topic = excluded.topic
+          where not coalesce(said.keep_each, false)
+        returning id into kept_id;
+        kept_at := kept_at + interval '1 millisecond';
+      end loop;
       -- Without this, an array that begins elsewhere would begin there.
       uplink_ids := coalesce(uplink_ids, array_fill(null::text, array[1]));
       uplink_ids[said.request] := kept_id;

@@ -1,0 +1,104 @@
+// Where a value is in what a sender sends: names and places in arrays, joined by dots. One language for sources and profiles; no pattern, no code.
+import { LRUCache } from 'lru-cache';
+import { isNestedTooMuch } from '../common/bodies/parse-json.js';
+import { isRecord } from '../common/bodies/record.js';
+import { quote } from '../common/problems/quote.js';
+import { fault, type Fault } from '../common/validation/fault.js';
+import { textFault } from '../common/validation/values.js';
+
+export const MAX_PATH = 200;
+const MAX_STEPS = 20;
+
+/** As many arrays and objects as a message may have; a text that is JSON has the same bounds. */
+export const MAX_MESSAGE_BRACKETS = 5_000;
+
+/** A name or a place; or the first element of an array whose field has this value. */
+type Step = string | { readonly field: string; readonly value: string };
+
+/** `[2]` or `[name=Tank 1]` at the end of a step. Any other bracket belongs to the name. */
+const BRACKET = /\[(?:(0|[1-9]\d*)|((?:[^\\[\]=]|\\.)+)=((?:[^\\\]]|\\.)*))\](?=[.[]|$)/suy;
+const PLACE = /^(?:0|[1-9]\d*)$/;
+
+const unescaped = (text: string): string => text.replaceAll(/\\(.)/gsu, '$1');
+
+/** A step that is empty is an empty text. */
+function parsePath(path: string): Step[] {
+  const steps: Step[] = [];
+  let name: string | undefined = ''; // undefined after a bracket
+  for (let at = 0; at < path.length; at += 1) {
+    const character = path.charAt(at);
+    BRACKET.lastIndex = at;
+    const bracket = character === '[' ? BRACKET.exec(path) : null;
+    if (bracket !== null) {
+      const [whole, place, field = '', value = ''] = bracket;
+      if (name !== undefined && name !== '') steps.push(name);
+      steps.push(place ?? { field: unescaped(field), value: unescaped(value) });
+      name = undefined;
+      at += whole.length - 1;
+    } else if (character === '.') {
+      if (name !== undefined) steps.push(name);
+      name = '';
+    } else {
+      const isEscape = character === '\\' && at + 1 < path.length;
+      if (isEscape) at += 1;
+      name = (name ?? '') + path.charAt(at);
+    }
+  }
+  return name === undefined ? steps : [...steps, name];
+}
+
+const parsed = new LRUCache<string, readonly Step[]>({ max: 2_000 });
+
+function stepsOf(path: string): readonly Step[] {
+  const known = parsed.get(path);
+  if (known !== undefined) return known;
+  const steps = parsePath(path);
+  parsed.set(path, steps);
+  return steps;
+}
+
+/** What is wrong with a path that was sent. */
+export function pathFault(value: unknown, min: 0 | 1 = 1): Fault | undefined {
+  const found = textFault(value, { min, max: MAX_PATH });
+  if (found !== undefined || typeof value !== 'string' || value === '') return found;
+  const steps = parsePath(value);
+  if (steps.includes('')) return fault('must be keys joined by dots, none of them empty', quote(value));
+  if (/(?<!\\)(?:\\\\)*\\$/.test(value))
+    return fault('must have a character after its last backslash', quote(value));
+  return steps.length > MAX_STEPS ? fault(`has more than ${MAX_STEPS} steps`, quote(value)) : undefined;
+}
+
+/** Own keys only. Undefined when there is no such value. */
+export function valueAt(from: unknown, path: string): unknown {
+  let value = from;
+  for (const step of stepsOf(path)) {
+    const holder: unknown = typeof value === 'string' ? jsonIn(value) : value;
+    value = typeof step === 'string' ? memberOf(holder, step) : elementWith(holder, step);
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+function memberOf(holder: unknown, name: string): unknown {
+  if (Array.isArray(holder))
+    return PLACE.test(name) ? (holder as readonly unknown[])[Number(name)] : undefined;
+  return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+}
+
+function elementWith(holder: unknown, { field, value }: Exclude<Step, string>): unknown {
+  if (!Array.isArray(holder)) return undefined;
+  return holder.find((element: unknown) => {
+    const found = isRecord(element) ? memberOf(element, field) : undefined;
+    return found === value || (typeof found === 'number' && String(found) === value);
+  });
+}
+
+/** The object or array that a text is as JSON; undefined when it is none. */
+export function jsonIn(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text) || isNestedTooMuch(text, MAX_MESSAGE_BRACKETS)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,265 @@
+// Sources: read by one statement a request, so that a page and its total are of one snapshot; changed in a transaction each. A key that is
+// bound to a customer sees everybody's and its own, and changes its own.
+import { Inject, Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { IsNull, type EntityManager } from 'typeorm';
+import { hashOf } from '../common/auth/api-key.js';
+import type { JsonRecord } from '../common/bodies/record.js';
+import type { ListQuery } from '../common/pagination/dto/list.query.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageOfFew } from '../common/pagination/page-statements.js';
+import { insufficientScope, noSuch, Problem } from '../common/problems/problem.js';
+import { quote } from '../common/problems/quote.js';
+import { invalidFields } from '../common/validation/field-mistakes.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
+import { forward } from '../common/writes/forward.js';
+import { changedFields, changeOf, ManagedWrites } from '../common/writes/managed-writes.js';
+import type { Change, WriteResult } from '../common/writes/managed-writes.js';
+import { patched, requireGood } from '../common/writes/merge-patch.js';
+import { boundKey, idTaken } from '../common/writes/problems.js';
+import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { CONFIG } from '../platform/config/config.module.js';
+import type { Config } from '../platform/config/config.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
+import { isStorable } from '../platform/database/text.js';
+import { rulesOf, SentSource } from './dto/source.input.js';
+import { SourceResponse, toSourceResponse } from './dto/source.response.js';
+import type {
+  DeletedSourceResponse,
+  DeletedSourceTokenResponse,
+  SourceRow,
+  SourceTokenResponse,
+} from './dto/source.response.js';
+import { noteChangedSource } from './source-catalog.js';
+import { Source } from './source.entity.js';
+import { isSender } from './uplink.js';
+
+/** Of a customer, and of no customer. */
+const MOST_SOURCES = 100;
+
+const COLUMNS =
+  'source.id, source.created_at, source.updated_at, source.name, source.built_in, source.customer_id, source.rules';
+
+const FIND_ONE: Statement = {
+  name: 'source_by_id',
+  text: `
+    select ${COLUMNS} from sources source
+    where id = $1 and ($2::text is null or customer_id is null or customer_id = $2)`,
+};
+
+const LIST = pageOfFew(
+  'sources_page',
+  { table: 'sources', alias: 'source', columns: COLUMNS },
+  '($5::text is null or customer_id is null or customer_id = $5)',
+);
+
+/** One at a time, so that those which count the sources see each other's. */
+const LOCK_NEW = `select pg_advisory_xact_lock(hashtext('tank-monitoring new source'))`;
+const LIVE_CUSTOMER = 'select from customers where id = $1 and not deleted for key share';
+
+const SAVE_TOKEN = `
+  insert into source_tokens (source_id, customer, hash, key_prefix) values ($1, $2, $3, $4)
+  on conflict (source_id, customer) do update set hash = excluded.hash, key_prefix = excluded.key_prefix`;
+const REMOVE_TOKEN = 'delete from source_tokens where source_id = $1 and customer = $2 returning source_id';
+
+@Injectable()
+export class SourcesService {
+  constructor(
+    private readonly reads: Reads,
+    private readonly writes: ManagedWrites,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  async list(query: ListQuery, boundTo: string | null): Promise<Page<SourceResponse>> {
+    const { since, until, skip, size, isLarge } = query;
+    const rows = await this.reads.page<SourceRow & CountedRow>(
+      LIST,
+      [since, until, skip, size, boundTo],
+      isLarge,
+    );
+    return pageFromRows(SourceResponse, rows, (row) => row.id !== null, toSourceResponse, query);
+  }
+
+  async get(id: string, boundTo: string | null): Promise<SourceResponse> {
+    const row = isStorable(id) ? await this.reads.firstRow<SourceRow>(FIND_ONE, [id, boundTo]) : undefined;
+    if (row === undefined) throw noSuch('source');
+    return toSourceResponse(row);
+  }
+
+  replace(id: string, body: SentSource, writer: Writer): Promise<WriteResult<SourceResponse>> {
+    return this.run(writer, async (manager) => {
+      const found = await lock(manager, id);
+      const stored = isSeen(found, writer) ? found : null;
+      requireUnbound(stored, writer);
+      requireConditions(writer, 'source', stored === null ? undefined : toSourceResponse(stored));
+      return save(manager, id, { stored, body, writer, isTaken: found !== stored });
+    });
+  }
+
+  async patch(id: string, patch: JsonRecord, writer: Writer): Promise<WriteResult<SourceResponse>> {
+    await requireGood(SentSource, patch);
+    return this.run(writer, async (manager) => {
+      const stored = await this.lockSeen(manager, id, writer);
+      requireUnbound(stored, writer);
+      const shown = toSourceResponse(stored);
+      requireConditions(writer, 'source', shown);
+      if (stored.built_in) throw builtIn();
+      const body = await patched(SentSource, shown, patch);
+      return save(manager, id, { stored, body, writer, isTaken: false });
+    });
+  }
+
+  /** With it go its tokens. */
+  remove(id: string, writer: Writer): Promise<WriteResult<DeletedSourceResponse>> {
+    return this.run(writer, async (manager) => {
+      const stored = await this.lockSeen(manager, id, writer);
+      requireUnbound(stored, writer);
+      const before = toSourceResponse(stored);
+      requireConditions(writer, 'source', before);
+      if (stored.built_in) throw builtIn();
+      await manager.delete(Source, { id });
+      const object = { id, object: 'source', deleted: true } as const;
+      const whose = { ownerId: stored.customer_id, before };
+      return { object, change: changeOf('source', id, 'delete', ['deleted'], whose) };
+    });
+  }
+
+  /** For senders that have only an address. The one before ends. */
+  makeToken(id: string, writer: Writer): Promise<WriteResult<SourceTokenResponse>> {
+    if (!writer.scopes.includes('telemetry:write')) throw insufficientScope('telemetry:write', writer.scopes);
+    if (writer.kind !== 'key') throw keyNeeded();
+    return this.run(writer, async (manager) => {
+      const source = await this.lockSeen(manager, id, writer);
+      const token = randomBytes(32).toString('base64url');
+      const customer = source.customer_id ?? writer.customerId ?? '';
+      await manager.query(SAVE_TOKEN, [id, customer, hashOf(token), writer.id]);
+      const url = `${this.config.publicUrl ?? ''}/v1/uplinks/sources/${id}/${token}`;
+      return {
+        object: { object: 'source_token', url },
+        isNew: true,
+        change: tokenChange(source, 'roll', writer),
+      };
+    });
+  }
+
+  removeToken(id: string, writer: Writer): Promise<WriteResult<DeletedSourceTokenResponse>> {
+    return this.run(writer, async (manager) => {
+      const source = await this.lockSeen(manager, id, writer);
+      const values = [id, source.customer_id ?? writer.customerId ?? ''];
+      const [removed] = await manager.query<[unknown[], number]>(REMOVE_TOKEN, values);
+      const object = { object: 'source_token', deleted: true } as const;
+      return removed.length === 0 ? { object } : { object, change: tokenChange(source, 'update', writer) };
+    });
+  }
+
+  private async run<T extends object>(
+    writer: Writer,
+    work: (manager: EntityManager) => Promise<WriteResult<T>>,
+  ): Promise<WriteResult<T>> {
+    const written = await this.writes.run(writer, work);
+    noteChangedSource();
+    return written;
+  }
+
+  private async lockSeen(manager: EntityManager, id: string, writer: Writer): Promise<Source> {
+    const found = isStorable(id) ? await lock(manager, id) : null;
+    if (found === null || !isSeen(found, writer)) throw noSuch('source');
+    return found;
+  }
+}
+
+function lock(manager: EntityManager, id: string): Promise<Source | null> {
+  return manager.findOne(Source, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+function isSeen(source: Source | null, { customerId: boundTo }: Writer): boolean {
+  return source === null || boundTo === null || source.customer_id === null || source.customer_id === boundTo;
+}
+
+/** Everybody's are not changed with a bound key. */
+function requireUnbound(stored: Source | null, { customerId: boundTo }: Writer): void {
+  if (boundTo !== null && stored?.customer_id === null) throw boundKey();
+}
+
+interface Save {
+  readonly stored: Source | null;
+  readonly body: SentSource;
+  readonly writer: Writer;
+  /** By one that the key does not see. */
+  readonly isTaken: boolean;
+}
+
+async function save(
+  manager: EntityManager,
+  id: string,
+  { stored, body, writer, isTaken }: Save,
+): Promise<WriteResult<SourceResponse>> {
+  const faults = createdAtFaults(body.created_at, stored?.created_at);
+  if (faults.length > 0) throw invalidFields(faults);
+  const customerId = body.customer_id === undefined ? writer.customerId : body.customer_id;
+  await requireCustomer(manager, customerId, writer);
+  if (stored?.built_in === true) throw builtIn();
+  if (isTaken || isSender(id)) throw idTaken();
+  if (stored === null || stored.customer_id !== customerId) await requireRoom(manager, customerId);
+
+  const next = { name: body.name, customer_id: customerId, rules: rulesOf(body) };
+  const before = stored === null ? undefined : toSourceResponse(stored);
+  if (stored === null || before === undefined) {
+    const created = body.created_at === undefined ? {} : { created_at: body.created_at };
+    await manager.insert(Source, { id, ...next, ...created });
+  } else {
+    const same = toSourceResponse(Object.assign({}, stored, next));
+    if (changedFields(before, same).length === 0) return { object: before };
+    await manager.update(Source, { id }, { ...next, updated_at: forward });
+  }
+  const object = toSourceResponse(await manager.findOneByOrFail(Source, { id }));
+  const names = changedFields(before ?? {}, object).map((name) => name.split('.', 1)[0] ?? name);
+  const fields = [...new Set(names)];
+  return {
+    object,
+    change:
+      before === undefined
+        ? changeOf('source', id, 'create', fields, { ownerId: customerId })
+        : changeOf('source', id, 'update', fields, { ownerId: customerId, before }),
+  };
+}
+
+/** With a key that is bound to a customer, that one. */
+async function requireCustomer(
+  manager: EntityManager,
+  id: string | null,
+  { customerId: boundTo }: Writer,
+): Promise<void> {
+  if (boundTo === null && id === null) return;
+  const isOwn = boundTo === null || boundTo === id;
+  const rows = isOwn ? await manager.query<unknown[]>(LIVE_CUSTOMER, [id]) : [];
+  if (rows.length === 0)
+    throw invalidFields([{ pointer: '/customer_id', reason: 'unknown customer', detail: quote(id) }]);
+}
+
+async function requireRoom(manager: EntityManager, customerId: string | null): Promise<void> {
+  await manager.query(LOCK_NEW);
+  const where = { customer_id: customerId ?? IsNull(), built_in: false };
+  if ((await manager.countBy(Source, where)) >= MOST_SOURCES) throw tooMany();
+}
+
+function tokenChange(source: Source, operation: 'roll' | 'update', { customerId }: Writer): Change {
+  const { id, name, customer_id: ownerId } = source;
+  return { ...changeOf('source', id, operation, ['token'], { ownerId: ownerId ?? customerId }), name };
+}
+
+/** A token ends with the key that made it. */
+function keyNeeded(): Problem {
+  const detail = 'Make the address with an API key, or signed in with one: it ends with that key.';
+  return new Problem({ status: 403, code: 'key_needed', detail });
+}
+
+export function builtIn(): Problem {
+  const detail = 'This source came with the service. Put a copy under another id, and change that.';
+  return new Problem({ status: 409, code: 'built_in', detail });
+}
+
+export function tooMany(): Problem {
+  const detail = `There are ${MOST_SOURCES} sources of this customer, or without one, already. Delete one first.`;
+  return new Problem({ status: 409, code: 'too_many', detail });
+}

@@ -1,0 +1,671 @@
+// Sources: what any sender sends becomes readings, with what comes with the service and with one's own; and nothing unknown is thrown away.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startService, type Agent } from '../support/app.js';
+import { aTank, insertTanks } from '../support/builders.js';
+import { stored } from '../support/ingest.js';
+import { problem } from '../support/problems.js';
+import {
+  AT,
+  createKeys,
+  EUI,
+  faultsOf,
+  insertSensors,
+  lastUplinkOf,
+  later,
+  setSensor,
+} from '../support/uplinks.js';
+import type { Keys, UplinkResult } from '../support/uplinks.js';
+
+const service = await startService();
+const { sql } = service;
+let keys: Keys;
+let manager: Agent;
+
+beforeEach(async () => {
+  await insertSensors(sql);
+  await sql.query('delete from sources where not built_in');
+  await sql.query(`delete from sensor_profiles where id like 'my-%'`);
+  keys = await createKeys(service);
+  ({ manager } = keys);
+});
+
+type Result = UplinkResult & {
+  readonly device_id: string | null;
+  readonly time: string | null;
+  readonly detail: string;
+};
+interface Listed<T> {
+  readonly data: T[];
+}
+
+const NAMED = {
+  name: 'My gateway',
+  device: { path: 'id' },
+  time: { path: 't' },
+  payload: [{ path: 'p', as: 'json' }],
+};
+const put = (id: string, source: object, agent = manager) => agent.put(`/v1/sources/${id}`).send(source);
+const post = (id: string, message: unknown, agent = manager, more = '') =>
+  agent
+    .post(`/v1/uplinks/sources/${id}${more}`)
+    .set('Content-Type', 'application/json')
+    .serialize((value: unknown) => value as string)
+    .send(typeof message === 'string' ? message : JSON.stringify(message));
+const outcome = async (...sent: Parameters<typeof post>): Promise<Result> =>
+  (await post(...sent).expect(200)).body as Result;
+const outcomes = async (...sent: Parameters<typeof post>): Promise<Result[]> =>
+  ((await post(...sent).expect(200)).body as Listed<Result>).data;
+const waiting = async (agent = manager) =>
+  ((await agent.get('/v1/uplinks').expect(200)).body as Listed<Record<string, unknown>>).data;
+const ms = Date.parse(AT);
+const message = (more: object = {}) => ({ id: EUI, t: AT, p: { distance: 1100 }, ...more });
+
+/** As the vendors document them, shortened; what a profile gets of each, and when it was. */
+const MESSAGES: readonly [string, string | undefined, unknown, object][] = [
+  [
+    'loriot',
+    undefined,
+    {
+      cmd: 'gw',
+      seqno: 1854,
+      EUI: '0016c001f000175a',
+      ts: ms,
+      fcnt: 1,
+      port: 1,
+      freq: 868500000,
+      dr: 'SF7 BW125 4/5',
+      bat: 255,
+      ack: false,
+      data: '0102AAbb',
+      gws: [{ rssi: -112, snr: -5.5, ts: ms, gweui: '6C5CB1FFFF4FC4B2' }],
+    },
+    { device_id: EUI, created_at: AT, time: 'message', payload: { bytes: '0102aabb' } },
+  ],
+  [
+    'thingpark',
+    undefined,
+    {
+      DevEUI_uplink: {
+        Time: '2026-02-03T13:00:00.123+01:00',
+        DevEUI: '0016C001F000175A',
+        FPort: '1',
+        FCntUp: '7011',
+        payload_hex: '0027bd00',
+        LrrRSSI: '-38.000000',
+        LrrSNR: '8.000000',
+        BatteryLevel: '254',
+      },
+    },
+    { device_id: EUI, created_at: AT, time: 'message', payload: { bytes: '0027bd00' } },
+  ],
+  [
+    'thingpark',
+    undefined,
+    {
+      DevEUI_uplink: {
+        Time: '2026-02-03T13:00:00.123+01:00',
+        DevEUI: EUI,
+        payload_hex: '00',
+        payload: { distance: 1100 },
+        LrrRSSI: -38,
+        LrrSNR: 8,
+      },
+    },
+    { created_at: AT, payload: { distance: 1100 }, outcome: 'stored', fill_percentage: 50 },
+  ],
+  [
+    'helium',
+    undefined,
+    {
+      app_eui: '0000000000000000',
+      dev_eui: EUI,
+      decoded: { payload: { distance: 1100 }, status: 'success' },
+      fcnt: 2,
+      hotspots: [{ rssi: -103, snr: 6.8, name: 'mythical-hickory-albatross' }],
+      payload: 'AQI=',
+      reported_at: ms,
+    },
+    { device_id: EUI, created_at: AT, payload: { distance: 1100 }, outcome: 'stored' },
+  ],
+  [
+    'helium',
+    undefined,
+    { dev_eui: EUI, hotspots: [], payload: 'AQI=', reported_at: 1770120000 },
+    { created_at: '2026-02-03T12:00:00.000Z', payload: { bytes: '0102' } },
+  ],
+  [
+    'milesight',
+    undefined,
+    {
+      applicationID: '1',
+      deviceName: 'em400',
+      devEUI: '0016c001f000175a',
+      rxInfo: [{ mac: '24e124fffef00001', rssi: -57, loRaSNR: 10 }],
+      time: '2026-02-03T12:00:00.123747Z',
+      fCnt: 7,
+      fPort: 85,
+      data: 'AXVcA4JMBA==',
+    },
+    { device_id: EUI, created_at: AT, payload: { bytes: '01755c03824c04' } },
+  ],
+  [
+    'sigfox',
+    undefined,
+    { device: '1D3B2A', time: '1770120000', data: '0a1f', rssi: '-121.00', snr: '11.20', seqNumber: '12' },
+    {
+      device_id: '1D3B2A',
+      created_at: '2026-02-03T12:00:00.000Z',
+      time: 'message',
+      payload: { bytes: '0a1f' },
+    },
+  ],
+  [
+    'tasmota',
+    'tele/tank-9/SENSOR',
+    { Time: '2019-01-01T22:42:35', SR04: { Distance: 16.754 } },
+    {
+      device_id: 'tank-9',
+      time: 'arrival',
+      payload: { Time: '2019-01-01T22:42:35', SR04: { Distance: 16.754 } },
+    },
+  ],
+  ['shelly', 'shellies/shellyuni-1/adc/0', 3.21, { device_id: 'shellyuni-1', payload: { value: 3.21 } }],
+  [
+    'shelly-rpc',
+    'shellyplus-1/events/rpc',
+    {
+      src: 'shellyplus-1',
+      dst: 'shellyplus-1/events',
+      method: 'NotifyStatus',
+      params: { ts: ms / 1000, 'voltmeter:100': { voltage: 4.321 } },
+    },
+    {
+      device_id: 'shellyplus-1',
+      created_at: AT,
+      payload: { ts: ms / 1000, 'voltmeter:100': { voltage: 4.321 } },
+    },
+  ],
+  [
+    'shelly-rpc',
+    'shellyplus-1/events/rpc',
+    { src: 'shellyplus-1', method: 'NotifyEvent', params: { ts: 1.5, events: [] } },
+    {
+      device_id: null,
+      created_at: null,
+      outcome: 'ignored',
+      reason: 'not_a_measurement',
+      time: null,
+      payload: null,
+    },
+  ],
+  [
+    'zigbee2mqtt',
+    'zigbee2mqtt/oil tank',
+    { battery: 88, last_seen: AT, linkquality: 142, level: 61 },
+    {
+      device_id: 'oil tank',
+      created_at: AT,
+      payload: { battery: 88, last_seen: AT, linkquality: 142, level: 61 },
+    },
+  ],
+];
+
+describe('a source that comes with the service', () => {
+  it.each(MESSAGES)('%s reads what its sender sends (topic %s): %j', async (id, topic, sent, expected) => {
+    const { body: source } = await manager.get(`/v1/sources/${id}`).expect(200);
+
+    const { body } = await manager
+      .post('/v1/sources/test')
+      .send({ source, message: sent, topic })
+      .expect(200);
+
+    expect(body).toMatchObject(expected);
+    expect((body as Result).detail).not.toBe('');
+  });
+
+  it('notes battery and signal, and is as its documents say', async () => {
+    const shown = async (id: string) => (await manager.get(`/v1/sources/${id}`).expect(200)).body as object;
+    const empty = {
+      messages: null,
+      channels: null,
+      battery_percent: null,
+      ignore_when: [],
+      built_in: true,
+      customer_id: null,
+    };
+
+    expect(await shown('thingpark')).toEqual({
+      ...empty,
+      id: 'thingpark',
+      object: 'source',
+      name: 'Actility ThingPark',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      device: { path: 'DevEUI_uplink.DevEUI' },
+      time: { path: 'DevEUI_uplink.Time', time_zone: 'UTC' },
+      payload: [
+        { path: 'DevEUI_uplink.payload', as: 'json' },
+        { path: 'DevEUI_uplink.payload_hex', as: 'hex' },
+      ],
+      rssi_dbm: { path: 'DevEUI_uplink.LrrRSSI' },
+      snr_db: { path: 'DevEUI_uplink.LrrSNR' },
+    });
+    expect(await shown('shelly-rpc')).toMatchObject({
+      device: { topic: 1 },
+      time: { path: 'params.ts', time_zone: 'UTC' },
+      payload: [{ path: 'params', as: 'json' }],
+      battery_percent: { path: 'params.devicepower:0.battery.percent' },
+      rssi_dbm: { path: 'params.wifi.rssi' },
+      snr_db: null,
+      ignore_when: [{ path: 'method', equals: 'NotifyEvent' }],
+    });
+    for (const id of ['tasmota', 'shelly'])
+      expect(await shown(id)).toMatchObject({ ...empty, device: { topic: 2 }, time: null, payload: null });
+    await outcome('thingpark', MESSAGES[2]?.[2]);
+    expect(await lastUplinkOf(manager)).toMatchObject({ rssi_dbm: -38, snr_db: 8, battery_percent: null });
+  });
+
+  it('is changed by nobody, and its id is taken', async () => {
+    const builtIn = problem(
+      409,
+      'built_in',
+      'This source came with the service. Put a copy under another id, and change that.',
+    );
+
+    expect((await put('loriot', { name: 'Mine' }).expect(409)).body).toEqual(builtIn);
+    expect((await manager.patch('/v1/sources/loriot').send({ name: 'x' }).expect(409)).body).toEqual(builtIn);
+    expect((await manager.delete('/v1/sources/loriot').expect(409)).body).toEqual(builtIn);
+    await put('loriot', { name: 'Mine' }, keys.ours).expect(403);
+    for (const id of ['chirpstack', 'tts', 'generic']) {
+      expect((await put(id, { name: 'Mine' }).expect(409)).body).toMatchObject({ code: 'id_taken' });
+      await manager.get(`/v1/sources/${id}`).expect(404);
+    }
+    const { body } = await manager.get('/v1/sources').expect(200);
+    expect(body).toMatchObject({ total_items: 9 });
+  });
+});
+
+const ids = async (agent: Agent) =>
+  ((await agent.get('/v1/sources').expect(200)).body as Listed<{ id: string; built_in: boolean }>).data
+    .filter(({ built_in: isBuiltIn }) => !isBuiltIn)
+    .map(({ id }) => id);
+
+describe('a source of one’s own', () => {
+  it('is put, shown, patched and deleted', async () => {
+    const whole = {
+      ...NAMED,
+      messages: { path: '' },
+      device: { path: 'id', topic: 2 },
+      time: { path: 't', time_zone: 'Europe/Vienna' },
+      channels: [{ name: '1', path: 'ch.0' }],
+      battery_percent: { path: 'b' },
+      rssi_dbm: { path: 'r' },
+      snr_db: { path: 's' },
+      ignore_when: [{ path: 'x', absent: true }],
+    };
+    const { body: created } = await put('my.gate-way_1', whole).expect(201);
+    expect(created).toEqual({
+      id: 'my.gate-way_1',
+      object: 'source',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      built_in: false,
+      customer_id: null,
+      ...whole,
+    });
+    await put('my.gate-way_1', created as object).expect(200, created as object);
+    const { body: patched } = await manager
+      .patch('/v1/sources/my.gate-way_1')
+      .send({ time: { time_zone: null }, channels: null, device: { topic: null }, ignore_when: null })
+      .expect(200);
+    expect(patched).toMatchObject({
+      time: { path: 't', time_zone: 'UTC' },
+      channels: null,
+      device: { path: 'id' },
+      ignore_when: [],
+    });
+    await manager
+      .patch('/v1/sources/my.gate-way_1')
+      .set('If-Match', '"other"')
+      .send({ name: 'x' })
+      .expect(412);
+    const { body: activity } = await service.api.get('/v1/activity?type=source').expect(200);
+    expect((activity as Listed<object>).data).toMatchObject([
+      { operation: 'update', object_id: 'my.gate-way_1', object_name: 'My gateway' },
+      { operation: 'create', object_id: 'my.gate-way_1' },
+    ]);
+    await manager
+      .delete('/v1/sources/my.gate-way_1')
+      .expect(200, { id: 'my.gate-way_1', object: 'source', deleted: true });
+    await manager.get('/v1/sources/my.gate-way_1').expect(404);
+    await manager.delete('/v1/sources/my.gate-way_1').expect(404);
+  });
+
+  it('has only good fields, all mistakes named at once', async () => {
+    const wrong = {
+      messages: { path: '.' },
+      device: {},
+      time: { path: 't', time_zone: 'Mars/Base' },
+      payload: [],
+      channels: [
+        { name: 'a', path: 'x' },
+        { name: 'a', path: 'y' },
+      ],
+      battery_percent: { path: '' },
+      built_in: true,
+      colour: 'red',
+    };
+    const { body } = await put('my-1', wrong).expect(400);
+    expect(Object.keys(faultsOf(body))).toEqual([
+      '/name',
+      '/built_in',
+      '/messages/path',
+      '/device/path',
+      '/time/time_zone',
+      '/payload',
+      '/channels',
+      '/battery_percent/path',
+      '/colour',
+    ]);
+    expect(Object.keys(faultsOf((await put('my%201', NAMED).expect(400)).body))).toEqual(['/id']);
+    expect(Object.keys(faultsOf((await put('x'.repeat(65), NAMED).expect(400)).body))).toEqual(['/id']);
+    const { body: tested } = await manager
+      .post('/v1/sources/test')
+      .send({ source: { device: { topic: 0 } } })
+      .expect(400);
+    expect(Object.keys(faultsOf(tested))).toEqual(['/source/name', '/source/device/topic', '/message']);
+    await manager.patch('/v1/sources/nobody').send({ colour: 1 }).expect(400);
+    await manager
+      .patch('/v1/sources/nobody')
+      .send({ time: { time_zone: 'UTC' } })
+      .expect(404);
+  });
+
+  it('is everybody’s, or of one customer, whose keys see and change their own only', async () => {
+    await put('all', NAMED).expect(201);
+    await put('theirs', { ...NAMED, customer_id: 'theirs' }).expect(201);
+    const { body: own } = await put('own', NAMED, keys.ours).expect(201);
+
+    expect(own).toMatchObject({ customer_id: 'ours' });
+    expect(await ids(keys.ours)).toEqual(['own', 'all']);
+    await keys.ours.get('/v1/sources/theirs').expect(404);
+    expect((await put('all', NAMED, keys.ours).expect(403)).body).toMatchObject({ code: 'bound_key' });
+    await keys.ours.delete('/v1/sources/all').expect(403);
+    expect((await put('theirs', NAMED, keys.ours).expect(409)).body).toMatchObject({ code: 'id_taken' });
+    await keys.ours.patch('/v1/sources/theirs').send({ name: 'x' }).expect(404);
+    for (const customerId of [null, 'theirs', 'nobody'])
+      expect(
+        faultsOf((await put('new', { ...NAMED, customer_id: customerId }, keys.ours).expect(400)).body),
+      ).toHaveProperty(['/customer_id']);
+    await post('theirs', message(), keys.ours).expect(404);
+    // What comes by it is the customer's, whoever sends it.
+    expect(await outcome('theirs', message())).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'unknown_device',
+    });
+    expect(await waiting(keys.theirs)).toMatchObject([{ source: 'theirs', device_id: EUI }]);
+    expect(await outcome('own', message(), keys.ours)).toMatchObject({ outcome: 'stored', tank_id: 'a' });
+  });
+
+  it('is one of at most a hundred of a customer, and of nobody', async () => {
+    await sql.query(
+      `insert into sources (id, name, customer_id, rules)
+       select coalesce(c, 'all') || n, 'x', c, (select rules from sources where id = 'loriot')
+       from generate_series(1, 100) n, (values ('ours'), (null)) of (c)`,
+    );
+
+    for (const agent of [manager, keys.ours])
+      expect((await put('one-more', NAMED, agent).expect(409)).body).toMatchObject({ code: 'too_many' });
+    await put('all1', NAMED).expect(200);
+    await put('one-more', NAMED, keys.theirs).expect(201);
+  });
+});
+
+describe('what comes by a source', () => {
+  it('becomes a reading by the time in it, and acts by the source as it is now', async () => {
+    await put('my', NAMED).expect(201);
+
+    expect(await outcome('my', message())).toEqual({
+      object: 'uplink_result',
+      outcome: 'stored',
+      reason: null,
+      device_id: EUI,
+      tank_id: 'a',
+      created_at: AT,
+      fill_percentage: 50,
+      uplink_id: null,
+      history: null,
+      time: 'message',
+      detail: `Device: id is "${EUI}". Time: t is "${AT}". Payload: p is an object.`,
+    });
+    expect(await outcome('my', message())).toMatchObject({ outcome: 'unchanged' });
+    await put('my', { ...NAMED, time: null }).expect(200);
+    expect(await outcome('my', message(), manager, '?dry_run=true')).toMatchObject({
+      outcome: 'stored',
+      time: 'arrival',
+    });
+    expect(await stored(sql)).toEqual({ [`a ${AT}`]: 50 });
+  });
+
+  it('is any JSON of any JSON type, and nothing else', async () => {
+    await put('my', NAMED).expect(201);
+
+    await post('my', message())
+      .set('Content-Type', 'application/cloudevents+json; charset=utf-8')
+      .expect(200);
+    for (const type of ['text/plain', 'application/xml', 'application/+json'])
+      await post('my', message()).set('Content-Type', type).expect(415);
+    expect((await post('my', '{"id":').expect(400)).body).toMatchObject({ code: 'malformed_body' });
+    await post('my', JSON.stringify({ id: 'x'.repeat(65_536) })).expect(413);
+    await post('nobody', message()).expect(404);
+    for (const odd of [5, 'text', null, true, []])
+      expect(await outcome('my', JSON.stringify(odd))).toMatchObject({
+        outcome: 'quarantined',
+        reason: 'malformed',
+        device_id: null,
+        time: null,
+      });
+    expect(await waiting()).toHaveLength(5);
+  });
+
+  it('may be of several messages and several tanks, each for itself', async () => {
+    await insertTanks(sql, [aTank('ours', { id: 'two', assigned_device_id: 'gw-7#2' })]);
+    await setSensor(sql, 'two', 'em400-udl', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+    const channels = [1, 2].map((n) => ({ name: String(n), path: `ch.${n - 1}` }));
+    await put('my', {
+      ...NAMED,
+      messages: { path: 'list' },
+      channels,
+      ignore_when: [{ path: 'kind', equals: 'hello' }],
+    });
+
+    const list = [
+      { id: 'gw-7', t: AT, p: { ch: [{ distance: 1200 }, { distance: 1100 }] } },
+      { kind: 'hello' },
+      { t: AT },
+      { id: 'gw-7', t: later(60), p: { ch: [null, { distance: 850 }] } },
+    ];
+    expect(
+      (await outcomes('my', { list })).map(
+        ({ outcome: one, reason, device_id: id, fill_percentage: fill }) => [one, reason, id, fill],
+      ),
+    ).toEqual([
+      ['quarantined', 'unknown_device', 'gw-7#1', null],
+      ['stored', null, 'gw-7#2', 50],
+      ['ignored', 'not_a_measurement', null, null],
+      ['quarantined', 'malformed', null, null],
+      ['stored', null, 'gw-7#2', 75],
+    ]);
+    const kept = await waiting();
+    expect(kept.map(({ reason, device_id: id, detail }) => [reason, id, String(detail)])).toEqual(
+      expect.arrayContaining([
+        ['malformed', '', 'No device: there is nothing at id.'],
+        ['unknown_device', 'gw-7#1', expect.stringContaining('Channel 1: ch.0 is an object')],
+      ]),
+    );
+    const whole = await outcomes('my', { list: {} });
+    expect(whole).toMatchObject([
+      {
+        outcome: 'quarantined',
+        reason: 'malformed',
+        detail: 'Messages: list is an object, which is no array.',
+      },
+    ]);
+  });
+
+  it('is tried again by the source as it is then, as of its first arrival, until it becomes readings', async () => {
+    await put('my', { name: 'Mine' }).expect(201);
+    const { uplink_id: alone } = await outcome('my', message({ t: undefined }));
+    await put('many', { name: 'Mine', messages: { path: 'wrong' } }).expect(201);
+    const list = [message({ t: later(60) }), message({ id: 'nobody' })];
+    await outcomes('many', { list });
+    const arrived = (await waiting()).find(({ id }) => id === alone)?.['created_at'];
+    const retry = async () => (await manager.post('/v1/uplinks/retry').send({}).expect(200)).body as object;
+
+    expect(await retry()).toMatchObject({ stored: 0, quarantined: 2 });
+    await put('my', NAMED).expect(200);
+    await put('many', { ...NAMED, messages: { path: 'list' } }).expect(200);
+    expect(await retry()).toMatchObject({ stored: 1, quarantined: 1 });
+
+    expect(await stored(sql)).toEqual({ [`a ${String(arrived)}`]: 50, [`a ${later(60)}`]: 50 });
+    const left = await waiting();
+    expect(left).toMatchObject([{ source: 'many', device_id: 'nobody', reason: 'unknown_device' }]);
+    const { body: kept } = await manager.get(`/v1/uplinks/${String(left[0]?.['id'])}`).expect(200);
+    expect((kept as { payload: unknown }).payload).toEqual(message({ id: 'nobody' }));
+    await insertTanks(sql, [aTank('ours', { id: 'late', assigned_device_id: 'nobody' })]);
+    await setSensor(sql, 'late', 'em400-udl', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+    expect(await retry()).toMatchObject({ stored: 1, quarantined: 0, remaining: 0 });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('may be bytes, which profiles read, and texts with decimal commas', async () => {
+    const level = { bytes: { offset: 1, length: 2, order: 'little', signed: false }, unit: 'mm' };
+    const { body: profile } = await manager
+      .put('/v1/sensor_profiles/my-bytes')
+      .send({
+        name: 'Bytes',
+        level: { ...level, bytes: { offset: 1, length: 2, order: 'little' } },
+        battery: { bytes: { offset: 0, length: 1 }, factor: 0.5 },
+        temperature: { bytes: { offset: 3, length: 1, signed: true } },
+      })
+      .expect(201);
+    expect(profile).toMatchObject({
+      level,
+      battery: { bytes: { offset: 0, length: 1, order: 'big', signed: false }, factor: 0.5 },
+      temperature: { bytes: { offset: 3, length: 1, order: 'big', signed: true } },
+    });
+    await setSensor(sql, 'a', 'my-bytes', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+
+    const loriot = (data: string) => outcome('loriot', { cmd: 'rx', EUI, ts: ms, data });
+    expect(await loriot('b44c04f6')).toMatchObject({ outcome: 'stored', fill_percentage: 50 });
+    expect(await lastUplinkOf(manager)).toMatchObject({
+      level: 1100,
+      battery_percent: 90,
+      temperature_celsius: -10,
+    });
+    expect(await loriot('b44c')).toMatchObject({ reason: 'no_value' });
+    expect(await loriot('b44')).toMatchObject({ reason: 'malformed', device_id: EUI });
+    const both = await manager
+      .put('/v1/sensor_profiles/my-2')
+      .send({ name: 'x', level: { ...level, path: 'a' } })
+      .expect(400);
+    expect(faultsOf(both.body)).toHaveProperty(['/level/bytes']);
+    await manager
+      .patch('/v1/sensor_profiles/my-bytes')
+      .send({ level: { path: 'tanks[name=Oil].v', unit: 'percent' } })
+      .expect(200);
+    await put('my', NAMED).expect(201);
+    await setSensor(sql, 'a', 'my-bytes', null);
+    expect(
+      await outcome('my', message({ t: later(9), p: '{"tanks":[{"name":"Oil","v":"64,5 %"}]}' })),
+    ).toMatchObject({ fill_percentage: 64.5 });
+  });
+});
+
+const addressOf = async (agent: Agent, id = 'loriot') =>
+  ((await agent.post(`/v1/sources/${id}/token`).expect(201)).body as { url: string }).url;
+
+const postTo = (url: string, body: unknown = { cmd: 'rx', EUI, ts: ms, data: '00' }) =>
+  service
+    .agent()
+    .post(url)
+    .send(body as object);
+
+describe('an address of a source', () => {
+  it('posts to it without a key, as the key that made it, and does nothing else', async () => {
+    const url = await addressOf(keys.theirs);
+
+    expect(url).toMatch(/^\/v1\/uplinks\/sources\/loriot\/[\w-]{43}$/);
+    expect((await postTo(url).expect(200)).body).toMatchObject({ reason: 'unknown_device' });
+    expect(await waiting(keys.theirs)).toHaveLength(1);
+    await postTo(url.replace('loriot', 'sigfox')).expect(401);
+    await postTo(`${url.slice(0, -1)}_`).expect(401);
+    await postTo(url.replace('loriot', 'nobody')).expect(401);
+    await service.agent().get(url).expect(401);
+    await service.agent().get('/v1/tanks').set('X-API-Key', url.slice(-43)).expect(401);
+  });
+
+  it('ends with a new one, by DELETE, with its source and with its key; there is one for a customer', async () => {
+    const [first, other] = [await addressOf(keys.ours), await addressOf(keys.theirs)];
+    const second = await addressOf(keys.ours);
+    await postTo(first).expect(401);
+    await postTo(second).expect(200);
+    await keys.ours.delete('/v1/sources/loriot/token').expect(200, { object: 'source_token', deleted: true });
+    await postTo(second).expect(401);
+    await postTo(other).expect(200);
+
+    await put('my', NAMED).expect(201);
+    const ofSource = await addressOf(manager, 'my');
+    await manager.delete('/v1/sources/my').expect(200);
+    await put('my', NAMED).expect(201);
+    await postTo(ofSource).expect(401);
+
+    const key = await service.createKey({ scopes: ['tanks:write', 'telemetry:write'], customerId: null });
+    const ofKey = await addressOf(service.agent(key));
+    await postTo(ofKey).expect(200);
+    await service.keys.revoke(key.slice(0, key.indexOf('.')));
+    await postTo(ofKey).expect(401);
+    const reader = service.agent(await service.createKey({ scopes: ['tanks:write'] }));
+    await reader.post('/v1/sources/loriot/token').expect(403);
+    const kept = JSON.stringify((await sql.query('select * from source_tokens')).rows);
+    expect(kept).not.toContain(other.slice(-43));
+    const { body: activity } = await service.api.get('/v1/activity?type=source&size=100').expect(200);
+    expect(JSON.stringify(activity)).not.toContain(other.slice(-43));
+  });
+
+  it('answers what senders ask first', async () => {
+    const url = await addressOf(manager);
+    const asks = [
+      {
+        id: '1',
+        eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
+        data: { validationCode: 'ABC' },
+      },
+    ];
+
+    await postTo(url, asks).expect(200, { validationResponse: 'ABC' });
+    for (const path of [url, '/v1/uplinks/sources/anything']) {
+      const { headers } = await service
+        .agent()
+        .options(path)
+        .set('WebHook-Request-Origin', 'eventgrid.azure.net')
+        .expect(200);
+      expect(headers).toMatchObject({ 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '*' });
+    }
+    await service.agent().options('/v1/uplinks/sources/anything').expect(401);
+    const enableUrl = 'https://iot.eu-west-1.amazonaws.com/confirmdestination/AYADeM';
+    const confirmation = {
+      arn: 'arn:aws:iot',
+      confirmationToken: 'AYADeM',
+      enableUrl,
+      messageType: 'DestinationConfirmation',
+    };
+    const { body } = await postTo(`${url}/?confirmationToken=AYADeM`, confirmation).expect(200);
+    expect(body).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'malformed',
+      detail: expect.stringContaining(enableUrl),
+    });
+    await postTo(`${url}/?other=1`, confirmation).expect(400);
+  });
+});
