@@ -10,6 +10,7 @@ import { EventsView } from './events/events-view.js';
 import { useAttempt } from './form/attempts.js';
 import { FailureBanner } from './form/failure.js';
 import { TankForm } from './form/tank-form.js';
+import { GoAnywhere } from './go-anywhere.js';
 import { FleetView } from './list/fleet-view.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
@@ -146,6 +147,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
           {words.page.signOut}
         </button>
       </header>
+      <GoAnywhere client={client} />
       <main id="main" ref={main} tabIndex={-1}>
         <FailureBanner trouble={notLeft} />
         <p role="status" class="notice">
@@ -156,7 +158,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
             </button>
           )}
         </p>
-        <FleetView {...forView} isBehind={!isFleet(route)} />
+        <FleetView {...forView} isBehind={!isFleet(route)} onDone={leaveWith} />
         {view === 'uplinks' && (
           <UplinkList {...forView} isBehind={tank !== undefined || uplink !== undefined} />
         )}
@@ -164,7 +166,9 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
           <UplinkView key={uplink} {...forView} uplinkId={uplink} onDone={leaveWith} />
         )}
         {view === 'events' && <EventsView {...forView} isBehind={isCovered} />}
-        {view === 'customers' && <CustomerList {...forView} isBehind={isCovered || customer !== undefined} />}
+        {view === 'customers' && (
+          <CustomerList {...forView} isBehind={isCovered || customer !== undefined} onDone={leaveWith} />
+        )}
         {view === 'customers' && customer !== undefined && !isCovered && (
           <CustomerView key={customer} {...forView} customerId={customer} />
         )}
@@ -191,7 +195,9 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
         {form !== undefined && form !== 'sensor' && form !== 'customer' && (
           <TankForm key={`${form} ${tank}`} {...forForm} />
         )}
-        {form === undefined && tank !== undefined && <TankView key={tank} {...forView} tankId={tank} />}
+        {form === undefined && tank !== undefined && (
+          <TankView key={tank} {...forView} tankId={tank} onDone={leaveWith} />
+        )}
       </main>
     </>
   );

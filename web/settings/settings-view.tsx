@@ -5,6 +5,7 @@ import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { SETTINGS, START } from '../route.js';
 import { maySee } from '../session.js';
 import { ActivityList } from './activity-list.js';
@@ -21,6 +22,9 @@ export function SettingsView(props: FormProps) {
   const { ownKey, route } = props;
   const { setting, endpoint, recipient } = route;
   useTitle(words.settings.parts[setting]);
+  if (setting === 'webhooks' && endpoint !== undefined && maySee(ownKey.data, 'webhooks')) {
+    return <EndpointView key={endpoint} {...props} endpointId={endpoint} />;
+  }
   return (
     <article class="settings">
       <Back to={START} behind="fleet" />
@@ -40,14 +44,14 @@ export function SettingsView(props: FormProps) {
       </nav>
       <TroubleBanner of={[ownKey]} />
       {ownKey.data !== undefined && (
-        <Part {...props} key={`${setting} ${endpoint} ${recipient}`} ownKey={ownKey.data} />
+        <Part {...props} key={`${setting} ${recipient}`} ownKey={ownKey.data} />
       )}
     </article>
   );
 }
 
 function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Me }) {
-  const { setting, endpoint, recipient } = route;
+  const { setting, recipient } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
     return (
@@ -65,6 +69,5 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
       <RecipientView client={client} recipientId={recipient} route={route} onDone={onDone} />
     );
   if (setting === 'activity') return <ActivityList client={client} route={route} />;
-  if (endpoint === undefined) return <EndpointList client={client} ownKey={ownKey} route={route} />;
-  return <EndpointView client={client} endpointId={endpoint} route={route} onDone={onDone} />;
+  return <EndpointList client={client} ownKey={ownKey} route={route} />;
 }
