@@ -1,5 +1,5 @@
 // What was deleted and has the name that is searched for, with a way to bring it back.
-import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import type { Me, TankMonitoring } from 'tank-monitoring-client';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
 import type { Leave } from '../notice.js';
@@ -15,7 +15,7 @@ const SHOWN = 10;
 
 interface Props {
   readonly client: TankMonitoring;
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   readonly route: Route;
   readonly kind: 'tank' | 'customer';
   readonly onDone: Leave;
