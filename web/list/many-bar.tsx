@@ -1,6 +1,6 @@
 // Changes the alert level, the use case or the owner of all tanks that are ticked, says what was changed, and can undo it.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Key, type Tank, type TankMonitoring } from 'tank-monitoring-client';
+import { ifUnchanged, type Me, type Tank, type TankMonitoring } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
@@ -20,7 +20,7 @@ const AT_ONCE = 5;
 
 interface Props {
   readonly client: TankMonitoring;
-  readonly ownKey: Key | undefined;
+  readonly ownKey: Me | undefined;
   readonly route: Route;
   readonly onDone: Leave;
 }

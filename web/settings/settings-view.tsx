@@ -5,7 +5,6 @@ import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
 import { SETTINGS, START } from '../route.js';
 import { maySee } from '../session.js';
 import { ActivityList } from './activity-list.js';
