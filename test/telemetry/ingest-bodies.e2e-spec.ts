@@ -250,21 +250,3 @@ describe('the order of refusals', () => {
     expect(status).toBe(200);
   });
 });
-
-it('INGEST=off leaves writing out, for every method, and out of the document', async () => {
-  const readOnly = await startService({ environment: { INGEST: 'off' } });
-  const writer = await readOnly.createKey({ scopes: ['read', 'telemetry:write'] });
-
-  for (const path of ['/v1/telemetry', '/v1/tanks/{id}/telemetry']) {
-    for (const method of ['POST', 'DELETE']) {
-      const { status, headers } = await readOnly.raw({ method, path, body: '{}' }, writer);
-      expect({ method, status, allow: headers['allow'] }).toEqual({
-        method,
-        status: 405,
-        allow: 'GET, HEAD, OPTIONS',
-      });
-    }
-    expect(Object.keys(readOnly.document.paths[path] ?? {})).toEqual(['get']);
-  }
-  expect(await readOnly.status('/v1/tanks', writer)).toBe(200);
-});
