@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { execute, query } from '../support/database.js';
 import { hasDebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey } from '../faults/support/fleet.js';
-import { expectOnly, expectSound, tell } from '../faults/support/judgement.js';
+import { expectOnly, expectSound } from '../faults/support/judgement.js';
 import { Load } from '../faults/support/load.js';
 import { lostReadings, Senders } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
@@ -53,8 +53,6 @@ described("a failover (skipped without Debian's postgresql-15)", () => {
     });
     await Promise.all([readers.stop(), senders.stop()]);
 
-    tell('reads during a failover', readers.outcomes);
-    tell('readings during a failover', senders.outcomes);
     expectOnly([200], readers.outcomes);
     expectOnly([200, 503], senders.outcomes);
     expect(await lostReadings(first.url(DATABASE), senders.acknowledged)).toEqual([]);
