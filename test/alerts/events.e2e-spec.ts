@@ -217,7 +217,7 @@ describe('the list', () => {
   });
 });
 
-it('what rings no bell is history, however it comes', async () => {
+it('history rings no bell, however it comes', async () => {
   await insertReadings(
     sql,
     'tank-1',

@@ -188,21 +188,6 @@ describe('every list in every format', () => {
       }
     },
   );
-
-  it('shows a bound key its own things only', async () => {
-    await insertCustomer(sql, { id: 'other' });
-    await insertTank(sql, 'other', { id: 'of the other' });
-    const bound = service.agent(await service.createKey({ customerId: 'other' }));
-
-    const customers = await bound.get('/v1/customers').set('Accept', CSV).expect(200);
-    const tanks = await bound.get('/v1/tanks').set('Accept', NDJSON).expect(200);
-    const events = await bound.get('/v1/events').set('Accept', CSV).expect(200);
-    await bound.get('/v1/tanks/tank/telemetry').set('Accept', CSV).expect(404);
-
-    expect(customers.text.split('\r\n')).toHaveLength(3);
-    expect(textOf(tanks).split('\n')).toHaveLength(2);
-    expect(events.text).toBe('id,type,created_at,tank_id,owner_id,data\r\n');
-  });
 });
 
 describe('the ETag of a format', () => {

@@ -147,3 +147,18 @@ describe('the command line', () => {
     expect(stderr).toContain(`Allowed choices are ${SCOPES.join(', ')}.`);
   });
 });
+
+it('INGEST=off leaves out every operation that writes, and nothing else', async () => {
+  const readOnly = await startService({ database, environment: { INGEST: 'off' } });
+  const all = await readOnly.createKey({ scopes: SCOPES });
+  const [reads, writes] = [true, false].map((isRead) =>
+    OPERATIONS.filter(({ name, needed }) => (name.startsWith('GET ') || needed === 'read') === isRead),
+  );
+  const left = operationsOf(readOnly.document, '1').map(({ method, template }) => `${method} ${template}`);
+  expect(new Set(left)).toEqual(new Set(reads?.map(({ name }) => name)));
+  for (const { name, request } of writes ?? []) {
+    const { status } = await readOnly.raw(request, all);
+    expect([name, status === 405 || status === 404]).toEqual([name, true]);
+  }
+  expect(await readOnly.status('/v1/tanks', all)).toBe(200);
+});

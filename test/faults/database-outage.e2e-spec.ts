@@ -44,7 +44,7 @@ async function wordsOnReadiness(writer: ServiceProcess): Promise<LogLine[]> {
 
 afterEach(() => expectSound(service));
 
-it('PostgreSQL is killed and comes back costs callers a 503, and is served from again', async () => {
+it('PostgreSQL that is killed and comes back costs callers a 503, and is served from again', async () => {
   const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
   await load.seen(200, 100);
   await ready.seen(200, 1);
@@ -69,7 +69,7 @@ it('PostgreSQL is killed and comes back costs callers a 503, and is served from 
   expectOnly([200, 503], ready.outcomes);
 });
 
-it('every connection to PostgreSQL is cut, again and again is noticed by next to nobody', async () => {
+it('that every connection to PostgreSQL is cut, again and again, is noticed by next to nobody', async () => {
   const load = startLoad();
   let cut = 0;
   for (let round = 1; round <= 20; round++) {
@@ -101,7 +101,7 @@ it('a table that is locked is a 503 in bounded time for what needs it, while eve
   expectOnly([200], others.outcomes);
 });
 
-it('PostgreSQL stops answering, without closing a connection is a 503 in bounded time, and is served from again after its return', async () => {
+it('PostgreSQL that stops answering without closing a connection is a 503 in bounded time, and is served from again after its return', async () => {
   const [load, live, ready] = [startLoad(), startProbe('/health/live'), startProbe('/health/ready')];
   await load.seen(200, 100);
 
@@ -120,7 +120,7 @@ it('PostgreSQL stops answering, without closing a connection is a 503 in bounded
   expectOnly([200, 503], ready.outcomes);
 });
 
-it('only the role that writes is refused is no longer ready, says why in one line, and is ready again with the role', async () => {
+it('a service whose role that writes is refused is no longer ready, says why in one line, and is ready again with the role', async () => {
   await postgres.query("create role writer superuser login password 'of-writer'");
   const url = new URL(postgres.url);
   [url.username, url.password] = ['writer', 'of-writer'];
@@ -152,7 +152,7 @@ it('only the role that writes is refused is no longer ready, says why in one lin
   ]);
 });
 
-it('after all that the last use of the key has been written down', async () => {
+it('after all that, the last use of the key has been written down', async () => {
   const asked: Outcome = await ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
   expectOnly([200], [asked]);
 

@@ -2,14 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createFleet } from './support/fleet.js';
 import { expectOnly } from './support/judgement.js';
 import { freePort } from './support/ports.js';
-import { ask, type Outcome } from './support/requests.js';
+import { ask } from './support/requests.js';
 import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
+import { Wire } from './support/wire.js';
 
 const database = await newDatabase();
 const fleet = await createFleet(database.url);
@@ -40,15 +40,16 @@ async function start(stdio: StdioOptions): Promise<Logging> {
   return { process: service, url, metricsUrl: `http://127.0.0.1:${metricsPort}` };
 }
 
+/** Each of them is a line. */
+const ASKED = `GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${'x'.repeat(100)}\r\n\r\n`.repeat(16);
+
 async function askOften({ url }: Logging, times: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  const outcomes: Outcome[] = [];
-  const client = async () => {
-    for (let i = 0; i < times / 10; i++) outcomes.push(await ask(url, { path: '/nowhere', agent }));
-  };
-  await Promise.all(Array.from({ length: 10 }, client));
-  agent.destroy();
-  expectOnly([401], outcomes);
+  for (let asked = 0; asked < times; asked += 160) {
+    const wires = Array.from({ length: 10 }, () => new Wire(url, ASKED));
+    await Promise.all(wires.map((wire) => wire.answered(16)));
+    expect(wires.flatMap(({ statuses }) => statuses)).toEqual(Array(160).fill(401));
+    wires.forEach((wire) => wire.stop());
+  }
   expectOnly([200], [await ask(url, { path: '/v1/tanks', headers: fleet.headers })]);
 }
 

@@ -97,7 +97,7 @@ it('under load each message is there once, whatever is killed meanwhile, and two
   expect(third.isRunning).toBe(true);
 }, 400_000);
 
-it('while it consumes goes on in another process when it stops, and what came meanwhile is there', async () => {
+it('a service that consumes and stops is followed by another process, and what came meanwhile is there', async () => {
   await clear();
   const first = await startConsuming();
   const second = await startService();

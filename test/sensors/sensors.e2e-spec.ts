@@ -255,7 +255,7 @@ describe('DELETE of a profile', () => {
   });
 });
 
-it('preconditions of a profile If-Match lets only the one change that knows it', async () => {
+it('If-Match of a profile lets only the one change that knows it', async () => {
   await put('my-1', MINE).expect(201);
   const etag = await etagOf('/v1/sensor_profiles/my-1');
 

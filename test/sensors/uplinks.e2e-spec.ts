@@ -487,23 +487,3 @@ it('metrics count what was received by source and outcome, without dry runs, ref
     'uplinks_total{source="tts",outcome="ignored"} 1',
   ]);
 });
-
-it('INGEST=off leaves out what writes; the rest can be read', async () => {
-  const { uplink_id: id } = await outcomeOf(sender, device('nobody'));
-  const readOnly = await startService({ database: service.database, environment: { INGEST: 'off' } });
-  const status = async (method: string, path: string) =>
-    (await readOnly.raw({ method, path, body: '{}' }, everything)).status;
-
-  for (const [method, path] of [
-    ['POST', '/v1/uplinks/chirpstack'],
-    ['POST', '/v1/uplinks/retry'],
-    ['DELETE', `/v1/uplinks/${id}`],
-    ['PUT', '/v1/sensor_profiles/x'],
-    ['PUT', '/v1/tanks/a/sensor'],
-  ] as const)
-    expect([path, await status(method, path)]).toEqual([path, 405]);
-  for (const path of [`/v1/uplinks/${id}`, '/v1/uplinks', '/v1/sensor_profiles', '/v1/tanks/a/sensor']) {
-    expect(await readOnly.status(path, everything)).toBe(200);
-  }
-  expect(Object.keys(readOnly.document.paths).filter((path) => path.includes('tts'))).toEqual([]);
-});

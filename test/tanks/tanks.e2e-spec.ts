@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
 import { aTank, clear, insertCustomer, insertTank, insertTanks } from '../support/builders.js';
 import { FULL_TANK, NOWHERE } from '../support/manage.js';
-import { parameterProblem, problem } from '../support/problems.js';
+import { parameterProblem } from '../support/problems.js';
 
 const service = await startService();
 const { api, sql } = service;
@@ -74,19 +74,6 @@ describe('GET /v1/tanks/:id', () => {
     await sql.query("update customers set deleted = true where id = 'owner'");
 
     expect(await service.status('/v1/tanks/yard')).toBe(200);
-  });
-
-  it.each([
-    ['unknown', 'nothing'],
-    ['of a customer', 'owner'],
-    ['with a NUL', 'yard%00'],
-    ['longer than any', 'x'.repeat(5000)],
-  ])('answers 404 to an id %s', async (_, id) => {
-    await insertTank(sql, 'owner', BARE);
-
-    const { body } = await api.get(`/v1/tanks/${id}`).expect(404);
-
-    expect(body).toEqual(problem(404, 'not_found', 'There is no tank with this id.'));
   });
 });
 

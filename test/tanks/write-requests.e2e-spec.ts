@@ -268,14 +268,3 @@ describe('every change leaves one log line', () => {
     expect(changes()).toEqual([]);
   });
 });
-
-it('INGEST=off leaves the writes out, and nothing else', async () => {
-  const readOnly = await startService({ environment: { INGEST: 'off' } });
-  const all = await readOnly.createKey({ scopes: SCOPES });
-  for (const [method, path] of BODIES) {
-    const { status, headers } = await readOnly.raw({ method, path, body: '{}' }, all);
-    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
-  }
-  expect(await readOnly.status('/v1/key', all)).toBe(200);
-  expect(Object.keys(readOnly.document.paths['/v1/tanks'] ?? {})).toEqual(['get']);
-});

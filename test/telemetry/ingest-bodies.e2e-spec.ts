@@ -145,6 +145,22 @@ describe('a body', () => {
     });
   });
 
+  it.each(['text/csv', 'application/x-ndjson'])(
+    'of %s may have lines of 64 KiB, and no longer ones',
+    async (type) => {
+      const ofBytes = (bytes: number) => `a,${NOON},${'1'.repeat(bytes - NOON.length - 3)}`;
+      const body = (bytes: number) => `tank_id,created_at,fill_percentage\n${ofBytes(bytes)}\n`;
+      expect((await post(sender, body(65_536), { type })).status).toBe(400);
+      expect((await post(sender, body(65_537), { type }).expect(413)).body).toStrictEqual(
+        problem(
+          413,
+          'body_too_large',
+          'A line may have at most 65536 bytes; send one reading a line. Nothing was stored.',
+        ),
+      );
+    },
+  );
+
   const TWO_MIB = 2 * 1024 * 1024;
   it.each([
     ['too many bytes', `{"readings":[${line('a')}]}${' '.repeat(TWO_MIB)}`, undefined],
@@ -249,22 +265,4 @@ describe('the order of refusals', () => {
     const { status } = await send(sender, [reading('a')]).set('Accept', 'image/png');
     expect(status).toBe(200);
   });
-});
-
-it('INGEST=off leaves writing out, for every method, and out of the document', async () => {
-  const readOnly = await startService({ environment: { INGEST: 'off' } });
-  const writer = await readOnly.createKey({ scopes: ['read', 'telemetry:write'] });
-
-  for (const path of ['/v1/telemetry', '/v1/tanks/{id}/telemetry']) {
-    for (const method of ['POST', 'DELETE']) {
-      const { status, headers } = await readOnly.raw({ method, path, body: '{}' }, writer);
-      expect({ method, status, allow: headers['allow'] }).toEqual({
-        method,
-        status: 405,
-        allow: 'GET, HEAD, OPTIONS',
-      });
-    }
-    expect(Object.keys(readOnly.document.paths[path] ?? {})).toEqual(['get']);
-  }
-  expect(await readOnly.status('/v1/tanks', writer)).toBe(200);
 });

@@ -205,24 +205,6 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
 
     expect([await service.status(PATH, own), await service.status(PATH, other)]).toEqual([200, 404]);
   });
-
-  it.each(['nothing', 'tank%00'])('answers 404 to an unknown id: %s', async (id) => {
-    const { body } = await api.get(`/v1/tanks/${id}/telemetry/series`).expect(404);
-
-    expect(body).toEqual(problem(404, 'not_found', 'There is no tank with this id.'));
-  });
-
-  it('holds its ETag while nothing changes, in each format', async () => {
-    for (const format of ['application/json', 'text/csv', 'application/x-ndjson', 'application/jsonl']) {
-      const ask = () => api.get(`${PATH}?created_at_lte=2026-01-31`).set('Accept', format);
-      const { headers } = await ask().expect(200);
-
-      const { headers: again } = await ask()
-        .set('If-None-Match', headers['etag'] ?? '')
-        .expect(304);
-      expect(again['vary']).toBe('Accept-Encoding, Accept');
-    }
-  });
 });
 
 describe('a series in other formats', () => {

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
 import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
 import { EMPTY_LIST } from '../support/lists.js';
-import { problem } from '../support/problems.js';
 
 const service = await startService();
 const { api, sql } = service;
@@ -69,16 +68,5 @@ describe('GET /v1/tanks/:id/telemetry', () => {
     await expect(insertReadings(sql, 'tank', [{ ...reading, fill_percentage: 3 }])).rejects.toThrow(
       'duplicate key',
     );
-  });
-
-  it.each([
-    ['unknown', 'nothing'],
-    ['of a customer', 'owner'],
-    ['with a NUL', 'tank%00'],
-    ['longer than any', 'x'.repeat(5000)],
-  ])('answers 404 to an id %s', async (_, id) => {
-    const { body } = await api.get(`/v1/tanks/${id}/telemetry`).expect(404);
-
-    expect(body).toEqual(problem(404, 'not_found', 'There is no tank with this id.'));
   });
 });
