@@ -152,8 +152,7 @@ describe('who waits', () => {
     expect(await Promise.race(ofGreedy.map(({ answer }) => answer))).toMatchObject({ status: 503 });
     const asked = [...ofGreedy, ...others.flatMap((as) => [wait(as), wait(as)]), wait(last)];
     const refused = new Set<(typeof asked)[number]>();
-    const ignore = () => undefined; // one leaves later
-    for (const one of asked) void one.answer.then(() => refused.add(one), ignore);
+    for (const one of asked) void one.answer.then(() => refused.add(one), String); // one leaves later
     await until('as many wait as may', () => refused.size === 2);
     const waiting = asked.filter((one) => !refused.has(one));
     const { status, body } = await wait(last).answer;

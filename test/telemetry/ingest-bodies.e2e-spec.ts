@@ -148,8 +148,9 @@ describe('a body', () => {
   it.each(['text/csv', 'application/x-ndjson'])(
     'of %s may have lines of 64 KiB, and no longer ones',
     async (type) => {
-      const ofBytes = (bytes: number) => `a,${NOON},${'1'.repeat(bytes - NOON.length - 3)}`;
-      const body = (bytes: number) => `tank_id,created_at,fill_percentage\n${ofBytes(bytes)}\n`;
+      const head = `a,${NOON},`;
+      const body = (bytes: number) =>
+        `tank_id,created_at,fill_percentage\n${head}${'1'.repeat(bytes - head.length)}\n`;
       expect((await post(sender, body(65_536), { type })).status).toBe(400);
       expect((await post(sender, body(65_537), { type }).expect(413)).body).toStrictEqual(
         problem(
