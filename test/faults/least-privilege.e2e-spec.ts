@@ -208,7 +208,14 @@ describe('the role of the documentation', () => {
       DATABASE_URL: roleUrl.href,
       INGEST_DATABASE_URL: manageUrl.href,
     });
-    const scopes = ['customers:write', 'tanks:write', 'telemetry:write', 'runs:write', 'keys', 'users'] as const;
+    const scopes = [
+      'customers:write',
+      'tanks:write',
+      'telemetry:write',
+      'runs:write',
+      'keys',
+      'users',
+    ] as const;
     const headers = {
       'X-API-Key': await createKey(postgres.url, { scopes: [...scopes] }),
       'Content-Type': 'application/json',

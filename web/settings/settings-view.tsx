@@ -42,9 +42,7 @@ export function SettingsView(props: FormProps) {
         ))}
       </nav>
       <TroubleBanner of={[ownKey]} />
-      {ownKey.data !== undefined && (
-        <Part {...props} key={`${setting} ${recipient}`} ownKey={ownKey.data} />
-      )}
+      {ownKey.data !== undefined && <Part {...props} key={`${setting} ${recipient}`} ownKey={ownKey.data} />}
     </article>
   );
 }
