@@ -8,6 +8,7 @@ import { CustomerList } from './customers/customer-list.js';
 import { CustomerView } from './customers/customer-view.js';
 import { EventsView } from './events/events-view.js';
 import { TankForm } from './form/tank-form.js';
+import { GoAnywhere } from './go-anywhere.js';
 import { KeyScreen } from './key-screen.js';
 import { FleetView } from './list/fleet-view.js';
 import { Link } from './parts/link.js';
@@ -162,6 +163,7 @@ function Frame({ apiKey, signOut }: SignedInProps) {
           {words.page.signOut}
         </button>
       </header>
+      <GoAnywhere client={client} />
       <main id="main" ref={main} tabIndex={-1}>
         <p role="status" class="notice">
           <span>{notice.text}</span>
@@ -171,7 +173,7 @@ function Frame({ apiKey, signOut }: SignedInProps) {
             </button>
           )}
         </p>
-        <FleetView {...forView} isBehind={!isFleet(route)} />
+        <FleetView {...forView} isBehind={!isFleet(route)} onDone={leaveWith} />
         {view === 'uplinks' && (
           <UplinkList {...forView} isBehind={tank !== undefined || uplink !== undefined} />
         )}
@@ -179,7 +181,9 @@ function Frame({ apiKey, signOut }: SignedInProps) {
           <UplinkView key={uplink} {...forView} uplinkId={uplink} onDone={leaveWith} />
         )}
         {view === 'events' && <EventsView {...forView} isBehind={isCovered} />}
-        {view === 'customers' && <CustomerList {...forView} isBehind={isCovered || customer !== undefined} />}
+        {view === 'customers' && (
+          <CustomerList {...forView} isBehind={isCovered || customer !== undefined} onDone={leaveWith} />
+        )}
         {view === 'customers' && customer !== undefined && !isCovered && (
           <CustomerView key={customer} {...forView} customerId={customer} />
         )}
@@ -189,7 +193,9 @@ function Frame({ apiKey, signOut }: SignedInProps) {
         {form !== undefined && form !== 'sensor' && form !== 'customer' && (
           <TankForm key={`${form} ${tank}`} {...forForm} />
         )}
-        {form === undefined && tank !== undefined && <TankView key={tank} {...forView} tankId={tank} />}
+        {form === undefined && tank !== undefined && (
+          <TankView key={tank} {...forView} tankId={tank} onDone={leaveWith} />
+        )}
       </main>
     </>
   );

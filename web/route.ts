@@ -58,7 +58,7 @@ export type Route = Readonly<ReturnType<typeof parseRoute>>;
 
 const CHOSEN = 'chosen=';
 const FORMS = ['add', 'customer'] as const;
-const FORMS_OF_TANK = ['edit', 'device', 'sensor', 'restore'] as const;
+const FORMS_OF_TANK = ['edit', 'device', 'sensor'] as const;
 
 /** Whatever makes no sense in an address is passed over: it shows the fleet, not an error. */
 export function parseRoute(address: string) {
@@ -103,7 +103,7 @@ export function parseRoute(address: string) {
     /** The one thing whose changes are shown. */
     changesOf: idIn('settings', 'object_id'),
     tank: text('tank'),
-    /** A tank or customer is added, an open one edited (of a tank all, just its device, or its sensor), or a deleted tank restored. */
+    /** A tank or customer is added, or an open one edited: of a tank all, just its device, or its sensor. */
     form: oneOf(given.has('tank') ? FORMS_OF_TANK : FORMS, text('form')),
     /** Of a tank that is added for it. */
     device: text('form') === 'add' ? text('device_id') : undefined,

@@ -91,7 +91,7 @@ describe('the settings', () => {
     await page.getByLabel('Address').fill('ftp://example.com');
     await page.getByRole('button', { name: 'Add the endpoint' }).click();
 
-    await page.locator('#url-fault').waitFor();
+    await page.locator('#url-fault').getByText('Webhooks go to https addresses only.').waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe('ftp://example.com');
   });
 
@@ -116,7 +116,7 @@ describe('the settings', () => {
 
     const shown = (await page.locator('.activity tbody').innerText()).replaceAll(/\s+/g, ' ');
     expect(shown).toMatch(
-      /^Tank: update kitchen Show the tank name: Kitchen → to Bar Office \(tms_[\w-]+…\) just now$/,
+      /^Tank Bar changed Show the tank Name: Kitchen → to Bar Office \(tms_[\w-]+…\) just now$/,
     );
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);

@@ -12,7 +12,7 @@ const KITCHEN = { id: 'kitchen', name: 'Kitchen', custom_id: 'K-1', capacity: 2_
 
 beforeAll(async () => {
   service = await startService();
-  key = await service.createKey({ scopes: ['read', 'tanks:write'] });
+  key = await service.createKey({ scopes: ['read', 'tanks:write', 'activity'] });
   await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel', email: 'a@harbor.example' });
   await insertTank(service.sql, 'harbor', { id: 'barn', name: 'Barn', assigned_device_id: 'taken' });
 });
@@ -55,17 +55,54 @@ describe('a tank that was deleted', () => {
     expect(await stored()).toEqual({ ...before, updated_at: expect.any(String) });
   });
 
-  it('is restored on its page, with what is known of it', async () => {
-    const { page } = await edit();
+  it('is restored as it was, on its page or where its name is searched for', async () => {
+    const { page } = await edit({ expected: [404] });
+    const before = await stored();
     await remove(page);
     await page.goto(`${service.url}/fleet?tank=kitchen`);
-    await page.getByRole('link', { name: 'Restore this tank' }).click();
-    expect(await page.getByLabel('Capacity').inputValue()).toBe('2700');
-    await page.getByLabel('Capacity').fill('3000');
-    await page.getByRole('button', { name: 'Restore the tank' }).click();
+    await page.getByRole('button', { name: 'Restore this tank' }).click();
     await page.getByText('Kitchen is back.').waitFor();
+    expect(await stored()).toEqual({ ...before, updated_at: expect.any(String) });
 
-    expect(await stored()).toMatchObject({ custom_id: 'K-1', capacity: 3_000, owner_id: 'harbor' });
+    await service.agent(key).delete('/v1/tanks/kitchen').expect(200);
+    await page.goto(`${service.url}/fleet?q=kitch`);
+    await page.getByRole('button', { name: 'Restore Kitchen' }).click();
+    await page.getByText('Kitchen is back.').waitFor();
+    expect(await stored()).toEqual({ ...before, updated_at: expect.any(String) });
+  });
+});
+
+describe('tanks that are ticked', () => {
+  it('get a new alert level all at once, and the one they had by Undo', async () => {
+    const { page } = await visit(service.url, '', { key });
+    await page.getByRole('checkbox', { name: 'Choose Kitchen' }).check();
+    await page.getByLabel('New value').fill('33');
+    await page.getByRole('button', { name: 'Change all' }).click();
+    await page.getByText('1 tank changed: Alert level 33 %.').waitFor();
+    expect(await stored()).toMatchObject({ min_fill_alert_percentage: 33 });
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 tank as before.').waitFor();
+    expect(await stored()).toMatchObject({ min_fill_alert_percentage: 20 });
+  });
+});
+
+describe('a way to anywhere', () => {
+  it('is Ctrl-K and a part of a name; / goes to the search', async () => {
+    const { page } = await visit(service.url, '', { key });
+    await page.locator('.tanks [data-tank]').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('kitchen');
+    await page.waitForURL('**q=kitchen');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harbor');
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^Harbor/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/customer=harbor|tank=/);
   });
 });
 

@@ -161,6 +161,7 @@ describe('GET /v1/fleet/tanks', () => {
       await insertTank(sql, 'owner', { id: 'name', name: 'Küche 100% _x_' });
       await insertTank(sql, 'owner', { id: 'custom', custom_id: 'ΟΔΟΣ-7' });
       await insertTank(sql, 'owner', { id: 'device', assigned_device_id: 'Straße\\9' });
+      await insertTank(sql, 'owner', { id: 'spelt', name: 'x', assigned_device_id: 'A8-40-41-00' });
       await insertTank(sql, 'owner', { id: 'city', city: 'Ēze' });
       const address = { postal_code: '3024 EL', street: 'Åkessons gränd', region: 'Małopolskie' };
       await insertTank(sql, 'owner', { id: 'address', ...address, name: 'Blåbær' });
@@ -184,10 +185,14 @@ describe('GET /v1/fleet/tanks', () => {
       ['blabaer', []],
       ['JOSE@EXAMPLE.ORG', ['owned']],
       ['+31 555', ['owned']],
+      ['+3110555', ['owned']], // phones and ids of devices however they are spelt
+      ['31-10-55', ['owned']],
+      ['a84041', ['spelt']],
+      ['A8:40:41', ['spelt']],
       ['nang jose 10', ['owned']], // of the tank and of its owner
       ['nang harbor', []], // each of another
       ['завод', ['owned']],
-      ['harbor', ['address', 'city', 'custom', 'device', 'name']],
+      ['harbor', ['address', 'city', 'custom', 'device', 'name', 'spelt']],
       ['a\u0000b', []],
     ])('each word of %s is found as text in some field, in any case and with any accents', async (q, ids) => {
       expect((await idsOf(`q=${encodeURIComponent(q)}`)).toSorted()).toEqual(ids);
@@ -203,7 +208,7 @@ describe('GET /v1/fleet/tanks', () => {
       expect(await counts('')).toEqual([6, 1]);
       expect(await counts('use_case=commercial')).toEqual([2, 1]);
       expect(await counts('use_case=commercial&owner_id=other')).toEqual([1, 0]);
-      expect(await counts('q=harbor')).toEqual([5, 1]);
+      expect(await counts('q=harbor')).toEqual([6, 1]);
       expect(await counts('q=harbor&use_case=commercial')).toEqual([1, 1]);
       expect(await counts('q=harbor&owner_id=other')).toEqual([0, 0]);
       expect(await counts('q=a%00b')).toEqual([0, 0]);

@@ -59,7 +59,7 @@ function CustomerEditor(props: FormProps & { readonly opened: Customer | undefin
           <Confirm
             label={words.customer.delete}
             title={words.form.deleteWhat(opened.name)}
-            action={words.delete}
+            action={opened.tank_count === 0 ? words.delete : undefined}
             onConfirm={() => void remove(removed)}
           >
             {opened.tank_count === 0 ? words.customer.nothingAgainst : words.customer.owns(opened.tank_count)}

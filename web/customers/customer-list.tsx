@@ -1,6 +1,8 @@
 // The customers, found by any part of name, email or phone.
 import type { Key } from 'tank-monitoring-client';
+import { DeletedFound } from '../list/deleted-found.js';
 import { Search } from '../list/filters.js';
+import type { Leave } from '../notice.js';
 import { Summary } from '../list/summary.js';
 import { Back } from '../parts/back.js';
 import { AsOf } from '../parts/as-of.js';
@@ -29,9 +31,10 @@ interface Props extends ViewProps {
   readonly ownKey: Key | undefined;
   /** While a customer or a form is shown the list waits behind it, as it was left. */
   readonly isBehind: boolean;
+  readonly onDone: Leave;
 }
 
-export function CustomerList({ client, ownKey, route, isBehind }: Props) {
+export function CustomerList({ client, ownKey, route, isBehind, onDone }: Props) {
   const { page } = route;
   const { q } = filterOf(route);
   const fresh = useFresh(isBehind ? undefined : ['customers', q, page], (signal) =>
@@ -88,6 +91,7 @@ export function CustomerList({ client, ownKey, route, isBehind }: Props) {
             </tr>
           )}
         </Table>
+        <DeletedFound client={client} ownKey={ownKey} route={route} kind="customer" onDone={onDone} />
       </section>
     </article>
   );

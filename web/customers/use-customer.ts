@@ -61,8 +61,7 @@ export function useCustomer(client: TankMonitoring, opened: Customer | undefined
       const before = await findCustomer(client, id);
       if (before !== null) await client.customers.delete(id, ifUnchanged(before));
       form.drop();
-      // As it was, also what the form does not show; unless somebody else has brought it back.
-      onRemoved(before === null ? undefined : () => client.customers.put(id, before, { ifNoneMatch: '*' }));
+      onRemoved(before === null ? undefined : () => client.customers.restore(id));
     });
   return { form, wasChanged, save, remove };
 }

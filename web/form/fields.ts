@@ -108,7 +108,7 @@ function sentAs(name: FieldName, value: string, asked: Faults): string | number 
   return meant === undefined || other !== undefined ? value : meant;
 }
 
-const UNLIKELY = 50;
+const [UNLIKELY, HUGE] = [50, 1_000_000];
 
 /** What has to be asked about the capacity, unless it was before: "2.7 or 2,700?", or whether so little is meant. */
 export function questionsOn({ capacity }: Values, before: Values | undefined, settled?: string): Faults {
@@ -116,9 +116,12 @@ export function questionsOn({ capacity }: Values, before: Values | undefined, se
   if (meant === undefined || capacity === settled || capacity === before?.capacity) return {};
   const doubt = doubtAbout(capacity);
   if (doubt !== undefined) return { capacity: doubt };
-  if (meant <= 0 || meant >= UNLIKELY) return {};
+  if (meant <= 0 || (meant >= UNLIKELY && meant <= HUGE)) return {};
   const shown = meant.toLocaleString(LOCALE);
   return {
-    capacity: { detail: words.form.onlyMeant(shown), answers: { [words.form.yes(shown)]: capacity } },
+    capacity: {
+      detail: meant > HUGE ? words.form.muchMeant(shown) : words.form.onlyMeant(shown),
+      answers: { [words.form.yes(shown)]: capacity },
+    },
   };
 }

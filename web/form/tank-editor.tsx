@@ -10,7 +10,7 @@ import { useEditing, type Editing } from './use-editing.js';
 import { words } from '../words/words.js';
 
 export function TankEditor(props: Editing) {
-  const { client, ownKey, opened, route } = props;
+  const { client, ownKey, route } = props;
   const { form, base, differences, owners, meetOwner, save, remove } = useEditing(props);
   const { filled } = form;
   useEffect(() => {
@@ -37,13 +37,7 @@ export function TankEditor(props: Editing) {
   return (
     <Editor
       form={form}
-      label={
-        base !== undefined
-          ? words.save
-          : route.form === 'restore'
-            ? words.form.restoreTheTank
-            : words.form.addTheTank
-      }
+      label={base !== undefined ? words.save : words.form.addTheTank}
       onSave={save}
       cancel={{ ...route, form: undefined }}
       meanwhile={differences && <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />}
@@ -60,7 +54,6 @@ export function TankEditor(props: Editing) {
         )
       }
     >
-      {opened.known !== undefined && opened.known.name === undefined && <p>{words.form.enterAnew}</p>}
       {(Object.keys(PANELS) as (keyof typeof PANELS)[]).map((panel) => (
         <fieldset class="panel" key={panel}>
           <legend>{words.form.panels[panel]}</legend>

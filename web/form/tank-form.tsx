@@ -7,12 +7,8 @@ import { words } from '../words/words.js';
 
 export function TankForm({ client, ownKey, route, onDone }: FormProps) {
   const key = ownKey.data;
-  const titleOf = (opened: Opened | undefined) => {
-    if (route.form === 'add') return words.form.addTank;
-    return route.form === 'restore'
-      ? words.form.restoreTank(opened?.known?.name)
-      : words.form.editTank(opened?.tank?.name);
-  };
+  const titleOf = (opened: Opened | undefined) =>
+    route.form === 'add' ? words.form.addTank : words.form.editTank(opened?.tank?.name);
   return (
     <FormFrame
       titleOf={titleOf}

@@ -4,14 +4,12 @@ import { useState } from 'preact/hooks';
 import { ifUnchanged, type Key, type TankInput } from 'tank-monitoring-client';
 import { undoBy, type Leave } from '../notice.js';
 import type { Route } from '../route.js';
-import { keepInTab } from '../session.js';
 import { unlessOvertaken } from './attempts.js';
 import { faultsOfTank } from './faults.js';
-import type { Faults } from './field.js';
 import { bodyOf, FIELDS, NAMES, NEW_VALUES, questionsOn, valuesBy, valuesOf, type Values } from './fields.js';
 import type { FormProps } from './form-frame.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
-import { deletedPlace, findOwner, isLive, type Opened } from './opened.js';
+import { findOwner, isLive, type Opened } from './opened.js';
 import { newId, useForm } from './use-form.js';
 import { words } from '../words/words.js';
 
@@ -37,7 +35,6 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
     ...NEW_VALUES,
     owner_id: ownKey.customer_id ?? route.owner ?? '',
     assigned_device_id: route.device ?? '',
-    ...opened.known,
   }));
   const form = useForm({ fields: FIELDS, stored: base ?? fresh, draft: `${route.form} ${route.tank}` });
   const [owners, setOwners] = useState<Owners>(() => nameOf(opened.owner));
@@ -54,15 +51,11 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   };
   const meetOwner = (owner: Owner | undefined) => setOwners((met) => ({ ...met, ...nameOf(owner) }));
 
-  const put = (all: Values, questions?: Faults) => {
-    // What is left out gets its default, and is missed where it has none.
-    const given = NAMES.filter((name) => all[name] !== '');
-    return client.tanks.put(id, bodyOf(all, given, questions) as TankInput);
-  };
   const add = async () => {
-    await put(entered, asked);
-    const isBack = opened.known !== undefined;
-    leave((isBack ? words.isBack : words.wasAdded)(entered.name), { ...here, tank: id });
+    // What is left out gets its default, and is missed where it has none.
+    const given = NAMES.filter((name) => entered[name] !== '');
+    await client.tanks.put(id, bodyOf(entered, given, asked) as TankInput);
+    leave(words.wasAdded(entered.name), { ...here, tank: id });
   };
   const edit = async (before: Values) => {
     const changed = changedIn(entered, before);
@@ -76,8 +69,7 @@ export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
   };
   const remove = async (before: Values) => {
     if (await unlessOvertaken(client.tanks.delete(id, condition()))) {
-      keepInTab(deletedPlace(id), before);
-      const undo = undoBy(() => put(before), words.isBack(before.name), { ...here, tank: id });
+      const undo = undoBy(() => client.tanks.restore(id), words.isBack(before.name), { ...here, tank: id });
       leave(words.wasDeleted(before.name), fleet, undo);
     } else await meetStored(before);
   };

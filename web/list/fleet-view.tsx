@@ -10,6 +10,7 @@ import { AsOf } from '../parts/as-of.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type View } from '../route.js';
+import type { Leave } from '../notice.js';
 import { mayChangeTanks } from '../session.js';
 import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
 import { dayName } from '../format.js';
@@ -17,7 +18,9 @@ import { Counts } from './counts.js';
 import { Filters } from './filters.js';
 import { Pager } from './pager.js';
 import { Summary } from './summary.js';
-import { TankTable } from './tank-table.js';
+import { DeletedFound } from './deleted-found.js';
+import { ManyBar } from './many-bar.js';
+import { TankTable, type SensorNeeds } from './tank-table.js';
 import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
@@ -29,6 +32,7 @@ interface Props {
   readonly route: Route;
   /** While a tank is shown the fleet waits behind it, as it was left. */
   readonly isBehind: boolean;
+  readonly onDone: Leave;
 }
 
 interface Shown {
@@ -38,7 +42,7 @@ interface Shown {
   readonly list: List<TankStatus> | undefined;
 }
 
-export function FleetView({ client, ownKey, route, isBehind }: Props) {
+export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
   const fresh = useFleet(client, route, isBehind);
   const events = useFresh(isBehind ? undefined : ['newest events'], (signal) =>
     client.events.page({ size: NEWEST }, { signal }),
@@ -76,7 +80,14 @@ export function FleetView({ client, ownKey, route, isBehind }: Props) {
           <p>{words.list.noTanksYet}</p>
         </Instead>
       ) : (
-        <Tanks client={client} fresh={fresh} route={route} />
+        <Tanks
+          client={client}
+          ownKey={ownKey}
+          fresh={fresh}
+          route={route}
+          isBehind={isBehind}
+          onDone={onDone}
+        />
       )}
     </div>
   );
@@ -118,12 +129,14 @@ async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-interface TanksProps extends Pick<Props, 'client' | 'route'> {
+interface TanksProps extends Props {
   readonly fresh: Fresh<Shown>;
 }
 
-function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksProps) {
+function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
+  const { data, isPrevious, trouble } = fresh;
   const { view, chosen } = route;
+  const needs = useSensorNeeds(client, view === 'list' && !isBehind);
   const list = data?.list;
   const isPart = view === 'map' && chosen.length > 0;
   // A page that is still shown does not stand for all of them.
@@ -159,11 +172,34 @@ function Tanks({ client, fresh: { data, isPrevious, trouble }, route }: TanksPro
         <PlanView client={client} tanks={tanks} route={route} isBusy={isPrevious} />
       )}
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
-        <TankTable tanks={list?.data} route={route} isBusy={isPrevious} />
+        <TankTable
+          tanks={list?.data}
+          route={route}
+          isBusy={isPrevious}
+          needs={needs}
+          isTicking={mayChangeTanks(ownKey)}
+        />
       )}
       {list !== undefined && <Pager list={list} route={route} label={words.page.pagesAgain} />}
+      {view === 'list' && (
+        <>
+          <DeletedFound client={client} ownKey={ownKey} route={route} kind="tank" onDone={onDone} />
+          <ManyBar client={client} ownKey={ownKey} route={route} onDone={onDone} />
+        </>
+      )}
     </section>
   );
+}
+
+/** The tanks whose sensor somebody should look after. */
+function useSensorNeeds(client: TankMonitoring, isWanted: boolean): SensorNeeds | undefined {
+  const idsOf = async (tanks: AsyncIterable<TankStatus>) =>
+    new Set((await everyOne(tanks)).map(({ tank_id }) => tank_id));
+  const ask = async (signal: AbortSignal) => ({
+    low_battery: await idsOf(client.fleet.tanks.list({ low_battery: true }, { signal })),
+    weak_signal: await idsOf(client.fleet.tanks.list({ weak_signal: true }, { signal })),
+  });
+  return useFresh(isWanted ? ['sensor needs'] : undefined, ask, NOT_IN_FEED).data;
 }
 
 type MapView = (typeof import('../map/map-view.js'))['MapView'];

@@ -6,7 +6,8 @@ import { Link } from '../parts/link.js';
 import { States, statesOf, toneOf } from '../parts/state.js';
 import { TwoLines } from '../parts/two-lines.js';
 import { Ago, useNow } from '../parts/when.js';
-import { sortOf, type Route, type Sort } from '../route.js';
+import { Icon } from '../parts/icons.js';
+import { go, SENSOR_NEEDS, sortOf, type Route, type SensorNeed, type Sort } from '../route.js';
 import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
 import { words } from '../words/words.js';
 
@@ -17,9 +18,14 @@ interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
   readonly route: Route;
   readonly isBusy: boolean;
+  readonly needs?: SensorNeeds | undefined;
+  /** Tanks are ticked to change many of them at once. */
+  readonly isTicking?: boolean | undefined;
 }
 
-export function TankTable({ tanks, route, isBusy }: Props) {
+export type SensorNeeds = Readonly<Record<SensorNeed, ReadonlySet<string>>>;
+
+export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Props) {
   const now = useNow(30_000);
   // What it is sorted by is what it tells.
   const ahead = sortOf(route) === 'empty_at' ? 'empty_at' : 'alert_at';
@@ -28,7 +34,12 @@ export function TankTable({ tanks, route, isBusy }: Props) {
       <caption class="for-ears">{words.list.tanks}</caption>
       <thead>
         <tr>
-          <th scope="col">{words.list.columns.tank}</th>
+          <th scope="col" class="cell-tank">
+            {isTicking && tanks !== undefined && (
+              <Tick label={words.list.tickAll} ids={tanks.map(({ tank_id }) => tank_id)} route={route} />
+            )}
+            {words.list.columns.tank}
+          </th>
           <th scope="col">{words.list.columns.owner}</th>
           <SortableHeader sort="fill_percentage" route={route}>
             {words.list.columns.level}
@@ -49,8 +60,16 @@ export function TankTable({ tanks, route, isBusy }: Props) {
         </tr>
       </thead>
       <tbody>
-        {tanks?.map((tank) => <TankRow key={tank.tank_id} tank={tank} route={route} now={now} />) ??
-          placeholderRows(12, CELLS)}
+        {tanks?.map((tank) => (
+          <TankRow
+            key={tank.tank_id}
+            tank={tank}
+            route={route}
+            now={now}
+            needs={needs}
+            isTicking={isTicking}
+          />
+        )) ?? placeholderRows(12, CELLS)}
       </tbody>
     </table>
   );
@@ -70,17 +89,17 @@ function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; c
   );
 }
 
-interface RowProps {
+interface RowProps extends Pick<Props, 'needs' | 'isTicking'> {
   readonly tank: TankStatus;
   readonly route: Route;
   readonly now: number;
 }
 
-function TankRow({ tank, route, now }: RowProps) {
+function TankRow({ tank, route, now, needs, isTicking }: RowProps) {
   const { forecast, reported_at: reported, silent_after_seconds: patience } = tank;
   return (
     <tr class={rowClass(tank)}>
-      <NameCell tank={tank} route={route} />
+      <NameCell tank={tank} route={route} isTicking={isTicking} />
       <td class="cell-owner">
         <TwoLines
           first={tank.owner_name ?? words.ownerDeleted}
@@ -98,6 +117,12 @@ function TankRow({ tank, route, now }: RowProps) {
       </td>
       <td class="cell-state">
         <States tank={tank} />
+        {SENSOR_NEEDS.filter((need) => needs?.[need].has(tank.tank_id)).map((need) => (
+          <span key={need} class="state state-silent">
+            <Icon name={need} />
+            {words.sensorNeeds[need]}
+          </span>
+        ))}
       </td>
       <td class="cell-wide">
         {forecast !== null && (
@@ -122,14 +147,32 @@ export function rowClass(tank: TankStatus): string {
   return `row-${toneOf(statesOf(tank)[0])}${tank.silent ? ' row-old' : ''}`;
 }
 
-export function NameCell({ tank, route }: Pick<RowProps, 'tank' | 'route'>) {
+export function NameCell({ tank, route, isTicking }: Pick<RowProps, 'tank' | 'route' | 'isTicking'>) {
   return (
     <th scope="row" class="cell-tank">
+      {isTicking === true && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} route={route} />}
       <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
         {tank.name}
       </Link>
       <span class="second">{tank.custom_id ?? tank.assigned_device_id}</span>
     </th>
+  );
+}
+
+function Tick({ label, ids, route }: { label: string; ids: readonly string[]; route: Route }) {
+  const them = new Set(ids);
+  const others = route.chosen.filter((id) => !them.has(id));
+  const ticked = route.chosen.length - others.length;
+  const isAll = ticked === ids.length && ids.length > 0;
+  return (
+    <input
+      type="checkbox"
+      class="pick"
+      aria-label={label}
+      checked={isAll}
+      indeterminate={!isAll && ticked > 0}
+      onChange={() => go({ ...route, chosen: isAll ? others : [...others, ...ids] }, { replace: true })}
+    />
   );
 }
 

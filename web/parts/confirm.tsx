@@ -6,7 +6,8 @@ import { words } from '../words/words.js';
 interface Props {
   readonly label: string;
   readonly title: string;
-  readonly action: string;
+  /** Undefined: it cannot be done, and is said why. */
+  readonly action: string | undefined;
   readonly onConfirm: () => void;
   readonly children: ComponentChildren;
 }
@@ -29,9 +30,11 @@ export function Confirm({ label, title, action, onConfirm, children }: Props) {
           <button type="button" onClick={() => dialog.current?.close()}>
             {words.cancel}
           </button>
-          <button type="button" class="dangerous" onClick={confirm}>
-            {action}
-          </button>
+          {action !== undefined && (
+            <button type="button" class="dangerous" onClick={confirm}>
+              {action}
+            </button>
+          )}
         </div>
       </dialog>
     </>

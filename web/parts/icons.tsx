@@ -11,6 +11,8 @@ export const SHAPES = {
   refill: 'M8 14V3M3.5 7.5 8 3l4.5 4.5',
   back: 'M13 8H3m4.5-4.5L3 8l4.5 4.5',
   download: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
+  low_battery: 'M1.5 5h11v6h-11zM14.5 7v2M4 7.5v1',
+  weak_signal: 'M2.5 13v-2M6.5 13V8M10.5 13v.01M14 13v.01',
   warning: 'M8 1.5 15 14H1zM8 6v3.5M8 11.7v.01',
 } as const;
 

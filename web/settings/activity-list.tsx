@@ -9,8 +9,7 @@ import type { ViewProps } from '../parts/view-props.js';
 import { Ago } from '../parts/when.js';
 import { START } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { capitalised } from '../format.js';
-import { actorInWords, inWords, valueInWords } from './setting-words.js';
+import { actorInWords, fieldInWords, operationInWords, valueInWords } from './setting-words.js';
 import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
@@ -40,7 +39,7 @@ export function ActivityList({ client, route }: ViewProps) {
       <TroubleBanner of={[fresh]} />
       {changesOf !== undefined && (
         <p class="owner-filter">
-          {words.settings.onlyOf} <code>{changesOf}</code>.{' '}
+          {words.settings.onlyOf} <strong>{list?.data[0]?.object_name ?? changesOf}</strong>.{' '}
           <Link to={{ ...route, changesOf: undefined, page: 1 }}>{words.settings.allActivity}</Link>
         </p>
       )}
@@ -60,12 +59,14 @@ export function ActivityList({ client, route }: ViewProps) {
         {(entry, now) => (
           <tr key={entry.id}>
             <td>
-              <span class="first">
-                {capitalised(inWords(entry.type))}: {inWords(entry.operation)}
-              </span>
-              <Link to={{ ...route, changesOf: entry.object_id, page: 1 }} class="second">
-                {entry.object_id}
+              <Link
+                to={{ ...route, changesOf: entry.object_id, page: 1 }}
+                class="first"
+                title={entry.object_id}
+              >
+                {words.settings.things[entry.type]} {entry.object_name ?? entry.object_id}
               </Link>
+              <span class="second">{operationInWords(entry.operation)}</span>
             </td>
             <td class="above-row">
               {entry.type === 'tank' && (
@@ -91,8 +92,8 @@ function Changes({ of: { changes } }: { readonly of: Activity }) {
     <ul class="plain">
       {fields.map(([name, { from, to }]) => (
         <li key={name}>
-          <code>{name}</code>: {valueInWords(from)} <span aria-hidden="true">→</span>
-          <span class="for-ears">{words.settings.to}</span> {valueInWords(to)}
+          {fieldInWords(name)}: {valueInWords(name, from)} <span aria-hidden="true">→</span>
+          <span class="for-ears">{words.settings.to}</span> {valueInWords(name, to)}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
+import { AsOf } from '../parts/as-of.js';
 import { Back } from '../parts/back.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/fact.js';
@@ -31,8 +32,14 @@ export function EndpointView({ endpointId, ...props }: Props & { readonly endpoi
   );
   const { data: endpoint } = fresh;
   return (
-    <>
+    <article class="settings">
       <Back to={listOf(route)} behind="endpoints" />
+      <header class="view-head">
+        <h1 tabIndex={-1} class="address">
+          {endpoint?.url ?? words.settings.parts.webhooks}
+        </h1>
+        <AsOf fresh={fresh} />
+      </header>
       <TroubleBanner of={[fresh]} />
       {endpoint === null && (
         <Instead title={words.settings.noEndpoint}>
@@ -46,17 +53,14 @@ export function EndpointView({ endpointId, ...props }: Props & { readonly endpoi
           <Deliveries client={client} endpointId={endpoint.id} route={route} />
         </>
       )}
-    </>
+    </article>
   );
 }
 
 function Facts({ of }: { readonly of: WebhookEndpoint }) {
   const now = useNow(30_000);
   return (
-    <section class="panel" aria-labelledby="endpoint">
-      <h2 id="endpoint" class="address">
-        {of.url}
-      </h2>
+    <section class="panel" aria-label={words.settings.endpoints}>
       <dl class="facts">
         <Fact name={words.settings.state}>
           {words.settings.endpointStates[of.state]}

@@ -1,5 +1,6 @@
 // Webhooks and activity in words.
 import type { Activity, WebhookEndpoint, WebhookTest } from 'tank-monitoring-client';
+import { LOCALE, percent } from '../format.js';
 import { words } from '../words/words.js';
 
 export function typesInWords(types: WebhookEndpoint['types']): string {
@@ -18,13 +19,24 @@ export function actorInWords({ actor: { kind, name, prefix, email } }: Activity)
   return kind === 'key' ? `${name} (${prefix}…)` : (name ?? email ?? '–');
 }
 
-/** "webhook_endpoint" and "delete_readings" as people say it. */
-export function inWords(name: string): string {
-  return name.replaceAll('_', ' ');
+/** What was done, as people say it. */
+export function operationInWords(operation: string): string {
+  return (words.settings.operations as Record<string, string>)[operation] ?? operation.replaceAll('_', ' ');
+}
+
+/** "min_fill_alert_percentage" and "location.city" as the forms call them. */
+export function fieldInWords(name: string): string {
+  const labels: Record<string, string> = { ...words.form.fields, ...words.settings.fields };
+  return labels[name.replaceAll('.', '/')]?.split(',')[0] ?? name.replaceAll(/[_.]/g, ' ');
 }
 
 /** A value of a changed field. */
-export function valueInWords(value: unknown): string {
+export function valueInWords(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return words.nothing;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'number')
+    return name.endsWith('percentage') ? percent(value) : value.toLocaleString(LOCALE);
+  if (typeof value === 'boolean') return value ? words.yesAlone : words.noAlone;
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const known: Record<string, string> = { ...words.useCases, ...words.form.units };
+  return name === 'use_case' || name === 'capacity_unit' ? (known[value] ?? value) : value;
 }

@@ -5,6 +5,7 @@ import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
 import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ViewProps } from '../parts/view-props.js';
 import { SETTINGS, START } from '../route.js';
 import { maySee } from '../session.js';
 import { ActivityList } from './activity-list.js';
@@ -14,9 +15,12 @@ import { EndpointView } from './endpoint-view.js';
 import { words } from '../words/words.js';
 
 export function SettingsView(props: FormProps) {
-  const { ownKey, route } = props;
+  const { client, ownKey, route } = props;
   const { setting, endpoint } = route;
   useTitle(words.settings.parts[setting]);
+  if (setting === 'webhooks' && endpoint !== undefined && maySee(ownKey.data, 'webhooks')) {
+    return <EndpointView key={endpoint} {...props} endpointId={endpoint} />;
+  }
   return (
     <article class="settings">
       <Back to={START} behind="fleet" />
@@ -35,13 +39,13 @@ export function SettingsView(props: FormProps) {
         ))}
       </nav>
       <TroubleBanner of={[ownKey]} />
-      {ownKey.data !== undefined && <Part {...props} key={`${setting} ${endpoint}`} ownKey={ownKey.data} />}
+      {ownKey.data !== undefined && <Part client={client} route={route} key={setting} ownKey={ownKey.data} />}
     </article>
   );
 }
 
-function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { readonly ownKey: Key }) {
-  const { setting, endpoint } = route;
+function Part({ client, ownKey, route }: ViewProps & { readonly ownKey: Key }) {
+  const { setting } = route;
   if (setting === 'key') return <OwnKey ownKey={ownKey} />;
   if (!maySee(ownKey, setting)) {
     return (
@@ -51,6 +55,5 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
     );
   }
   if (setting === 'activity') return <ActivityList client={client} route={route} />;
-  if (endpoint === undefined) return <EndpointList client={client} ownKey={ownKey} route={route} />;
-  return <EndpointView client={client} endpointId={endpoint} route={route} onDone={onDone} />;
+  return <EndpointList client={client} ownKey={ownKey} route={route} />;
 }

@@ -18,6 +18,7 @@ import { Downloads } from './download.js';
 import { RangePicker } from './range-picker.js';
 import { SeriesTable } from './series-table.js';
 import { timelineOf } from './timeline.js';
+import { UseByMonth } from './use-by-month.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -53,6 +54,9 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
       <p role="status" class="second">
         {series === undefined ? ' ' : summaryOf(series)}
       </p>
+      {tank !== undefined && series !== undefined && 'span' in route.range && route.range.span === '1y' && (
+        <UseByMonth series={series} tank={tank} />
+      )}
       {tank !== undefined && <p class="second">{forecast == null ? ' ' : accuracyInWords(forecast)}</p>}
       <div class="actions">
         <button type="button" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>

@@ -3,6 +3,9 @@ import { useRef } from 'preact/hooks';
 import { ProblemError, type Key, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import type { Leave } from '../notice.js';
 import { AsOf } from '../parts/as-of.js';
 import { Back } from '../parts/back.js';
 import { Link } from '../parts/link.js';
@@ -28,9 +31,10 @@ interface Props {
   readonly ownKey: Key | undefined;
   readonly tankId: string;
   readonly route: Route;
+  readonly onDone: Leave;
 }
 
-export function TankView({ client, ownKey, tankId, route }: Props) {
+export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
   const mayChange = mayChangeTanks(ownKey);
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
   const found = useFresh(['tank', tankId], (signal) => findTank(client, tankId, signal), followed);
@@ -54,6 +58,13 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
     followed.about = [tankId, live.tank.owner_id];
     followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
   }
+  const { trouble, attempt } = useAttempt();
+  const restore = () =>
+    attempt(async () => {
+      const { name } = await client.tanks.restore(tankId);
+      found.retry();
+      onDone(words.isBack(name), route);
+    });
   const whose = live && [live.tank.owner_name, live.tank.location.city].filter(Boolean).join(', ');
   useTitle(live && [live.tank.name, whose].filter(Boolean).join(', '));
   return (
@@ -83,14 +94,15 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
           <p>{words.tank.unknownWhy}</p>
         </Instead>
       )}
+      <FailureBanner trouble={trouble} />
       {found.data === 'deleted' && (
         <Instead title={words.tank.wasDeleted}>
           <p>{words.tank.readingsStay}</p>
           {mayChange && (
             <p>
-              <Link to={{ ...route, form: 'restore' }} class="button">
+              <button type="button" class="main-action" onClick={() => void restore()}>
                 {words.tank.restore}
-              </Link>
+              </button>
             </p>
           )}
         </Instead>
@@ -101,7 +113,6 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
             <LevelNow tank={live.tank} />
             <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
           </div>
-          <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />
         </>
       )}
       {found.data !== undefined && !isUnknown && (
@@ -115,6 +126,7 @@ export function TankView({ client, ownKey, tankId, route }: Props) {
             forecast={forecast.trouble === undefined ? forecast.data : null}
             events={events.data ?? (events.trouble && null)}
           />
+          {live !== undefined && <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />}
           <TankEvents fresh={events} tankId={tankId} range={range} />
           {maySee(ownKey, 'activity') && (
             <p>

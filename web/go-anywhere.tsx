@@ -1,0 +1,102 @@
+// Ctrl-K: type a part of a view's, a tank's or a customer's name, and go there. `/` goes to the search of what is shown.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TankMonitoring } from 'tank-monitoring-client';
+import { useFound } from './form/found.js';
+import { Link } from './parts/link.js';
+import { SETTINGS, START, type Route } from './route.js';
+import { words } from './words/words.js';
+
+const VIEWS = ['list', 'plan', 'map', 'events', 'customers', 'uplinks'] as const;
+const SHOWN = 8;
+
+interface Place {
+  readonly name: string;
+  readonly more?: string | null;
+  readonly to: Route;
+}
+
+const PLACES: readonly Place[] = [
+  ...VIEWS.map((view) => ({ name: words.views[view], to: { ...START, view } })),
+  ...SETTINGS.map((setting) => ({
+    name: words.settings.parts[setting],
+    more: words.views.settings,
+    to: { ...START, view: 'settings' as const, setting },
+  })),
+];
+
+export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState('');
+  const text = typed.trim();
+  const found = useFound('tank', text, async (q, signal) => {
+    const [tanks, customers] = await Promise.all([
+      client.fleet.tanks.page({ q, size: SHOWN }, { signal }),
+      client.customers.page({ q, size: SHOWN }, { signal }),
+    ]);
+    return [
+      ...tanks.data.map(({ tank_id, name, owner_name }) => ({
+        name,
+        more: owner_name,
+        to: { ...START, tank: tank_id },
+      })),
+      ...customers.data.map(({ id, name }) => ({
+        name,
+        more: words.customer.one,
+        to: { ...START, view: 'customers' as const, customer: id },
+      })),
+    ];
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setTyped('');
+        dialog.current?.showModal();
+      } else if (event.key === '/' && !isTyping && dialog.current?.open !== true) {
+        event.preventDefault();
+        document.querySelector<HTMLElement>('main > :not([hidden]) input[type="search"]')?.focus();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const isNamed = ({ name }: Place) => name.toLowerCase().includes(text.toLowerCase());
+  const places = [...PLACES.filter(isNamed), ...(found ?? [])].slice(0, 2 * SHOWN);
+  const goFirst = (event: SubmitEvent) => {
+    event.preventDefault();
+    dialog.current?.querySelector('a')?.click();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- links are what is clicked
+    <dialog
+      ref={dialog}
+      class="anywhere"
+      aria-label={words.page.goAnywhere}
+      onClick={({ target }) => target instanceof Element && target.closest('a') && dialog.current?.close()}
+    >
+      <form onSubmit={goFirst}>
+        <label>
+          <span class="for-ears">{words.page.goAnywhere}</span>
+          <input
+            autoComplete="off"
+            spellcheck={false}
+            placeholder={words.page.goAnywhereHint}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+      </form>
+      <ul class="plain">
+        {places.map(({ name, more, to }) => (
+          <li key={JSON.stringify([to.view, to.setting, to.tank, to.customer])}>
+            <Link to={to}>
+              {name} <span class="second">{more}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </dialog>
+  );
+}

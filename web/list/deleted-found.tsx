@@ -1,0 +1,84 @@
+// What was deleted and has the name that is searched for, with a way to bring it back.
+import type { Key, TankMonitoring } from 'tank-monitoring-client';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import type { Leave } from '../notice.js';
+import { Ago, useNow } from '../parts/when.js';
+import type { Route } from '../route.js';
+import { mayAddCustomers, mayChangeTanks, maySee } from '../session.js';
+import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { words } from '../words/words.js';
+
+/** The newest deletions that are looked at, and how many are offered. */
+const LOOKED_AT = 2_000;
+const SHOWN = 10;
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
+  readonly route: Route;
+  readonly kind: 'tank' | 'customer';
+  readonly onDone: Leave;
+}
+
+export function DeletedFound({ client, ownKey, route, kind, onDone }: Props) {
+  const now = useNow(30_000);
+  const { trouble, attempt } = useAttempt();
+  const search = route.search.trim().toLowerCase();
+  const may = kind === 'tank' ? mayChangeTanks(ownKey) : mayAddCustomers(ownKey);
+  const isAsked = may && maySee(ownKey, 'activity') && search.length > 1 && route.page === 1;
+  const objects = kind === 'tank' ? client.tanks : client.customers;
+  const { data, retry } = useFresh(
+    isAsked ? ['deleted', kind, search] : undefined,
+    (signal) => find(client, kind, search, signal),
+    NOT_IN_FEED,
+  );
+  if (!isAsked || data === undefined || data.length === 0) return null;
+  const restore = (id: string) =>
+    attempt(async () => {
+      const { name } = await objects.restore(id);
+      retry();
+      onDone(words.isBack(name), kind === 'tank' ? { ...route, tank: id } : { ...route, customer: id });
+    });
+  return (
+    <section class="panel" aria-labelledby="deleted">
+      <h2 id="deleted">{words.list.deleted}</h2>
+      <FailureBanner trouble={trouble} />
+      <ul class="plain deleted">
+        {data.map(({ object_id: id, object_name: name, created_at }) => (
+          <li key={id}>
+            <strong>{name}</strong>{' '}
+            <span class="second">
+              {words.list.deletedWhen} <Ago at={created_at} now={now} />
+            </span>{' '}
+            <button type="button" onClick={() => void restore(id)}>
+              {words.list.restore}
+              <span class="for-ears"> {name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** By all words that were typed; the word "deleted" itself finds every one. */
+async function find(client: TankMonitoring, kind: 'tank' | 'customer', search: string, signal: AbortSignal) {
+  const wanted = search === words.list.deleted.toLowerCase() ? [] : search.split(/\s+/u);
+  const found = new Map<string, Awaited<ReturnType<typeof client.activity.page>>['data'][number]>();
+  let seen = 0;
+  for await (const entry of client.activity.list({ type: kind, operation: 'delete' }, { signal })) {
+    const name = entry.object_name?.toLowerCase();
+    const isFound = name !== undefined && wanted.every((word) => name.includes(word));
+    if (isFound && !found.has(entry.object_id)) found.set(entry.object_id, entry);
+    seen += 1;
+    if (seen === LOOKED_AT || found.size === SHOWN) break;
+  }
+  // Some may be back.
+  const objects = kind === 'tank' ? client.tanks : client.customers;
+  const entries = [...found.values()];
+  const now = await Promise.all(
+    entries.map(({ object_id }) => objects.get(object_id, { signal }).catch(() => ({}))),
+  );
+  return entries.filter((_, place) => 'deleted' in (now[place] ?? {}));
+}

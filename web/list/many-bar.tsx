@@ -1,0 +1,166 @@
+// Changes the alert level, the use case or the owner of all tanks that are ticked, says what was changed, and can undo it.
+import { useState } from 'preact/hooks';
+import {
+  ifUnchanged,
+  type Key,
+  type Tank,
+  type TankMonitoring,
+  type TankPatch,
+} from 'tank-monitoring-client';
+import { detailOf, isTrouble } from '../api/troubles.js';
+import { useAttempt } from '../form/attempts.js';
+import { FailureBanner } from '../form/failure.js';
+import { FoundList, useFound } from '../form/found.js';
+import { isLive } from '../form/opened.js';
+import { percent } from '../format.js';
+import type { Leave } from '../notice.js';
+import { Choice } from '../parts/choice.js';
+import { go, USE_CASES, type Route } from '../route.js';
+import { mayChangeTanks } from '../session.js';
+import { words } from '../words/words.js';
+
+const FIELDS = ['min_fill_alert_percentage', 'use_case', 'owner_id'] as const;
+type ManyField = (typeof FIELDS)[number];
+/** Requests under way at a time. */
+const AT_ONCE = 5;
+
+interface Props {
+  readonly client: TankMonitoring;
+  readonly ownKey: Key | undefined;
+  readonly route: Route;
+  readonly onDone: Leave;
+}
+
+export function ManyBar({ client, ownKey, route, onDone }: Props) {
+  const { chosen } = route;
+  const [field, setField] = useState<ManyField>('min_fill_alert_percentage');
+  const [typed, setTyped] = useState('');
+  const [owner, setOwner] = useState<{ readonly id: string; readonly name: string }>();
+  const [done, setDone] = useState(0);
+  const { isBusy, trouble, attempt } = useAttempt();
+  const found = useFound(
+    'owner',
+    field === 'owner_id' && owner === undefined ? typed.trim() : '',
+    async (q, signal) => {
+      return (await client.customers.page({ q, size: 20 }, { signal })).data;
+    },
+  );
+  if (chosen.length === 0 || !mayChangeTanks(ownKey)) return null;
+  const choose = (one: ManyField | undefined) => {
+    setField(one ?? field);
+    setTyped('');
+    setOwner(undefined);
+  };
+  const value = field === 'owner_id' ? owner?.id : field === 'use_case' ? typed || null : Number(typed);
+  const isReady = field === 'owner_id' ? owner !== undefined : field === 'use_case' || typed !== '';
+  const shown =
+    field === 'owner_id'
+      ? owner?.name
+      : field === 'use_case'
+        ? useCaseInWords(typed)
+        : percent(Number(typed));
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    void attempt(async () => {
+      setDone(0);
+      const before: Tank[] = [];
+      const refused: string[] = [];
+      await each(chosen, async (id) => {
+        const tank = await client.tanks.get(id);
+        if (isLive(tank)) {
+          try {
+            await client.tanks.patch(id, { [field]: value } as TankPatch, ifUnchanged(tank));
+            before.push(tank);
+          } catch (error) {
+            if (!isTrouble(error)) throw error;
+            refused.push(`${tank.name} (${detailOf(error)})`);
+          }
+        }
+        setDone((n) => n + 1);
+      });
+      const said = words.many.changed(before.length, words.many.fields[field], shown ?? '');
+      const undo = async (leave: Leave) => {
+        await each(before, async (tank) => {
+          await client.tanks.patch(tank.id, { [field]: tank[field] } as TankPatch);
+        });
+        leave(words.many.undone(before.length), route);
+      };
+      const wrong =
+        refused.length === 0 ? '' : ` ${words.many.refused(refused.length, refused.slice(0, 3).join(', '))}`;
+      onDone(said + wrong, route, before.length === 0 ? undefined : undo);
+    });
+  };
+  return (
+    <form class="plan-bar plan-bar-on many" aria-label={words.many.title} onSubmit={apply}>
+      <p role="status">
+        <strong>{words.plan.chosen(chosen.length)}</strong>
+        <span class="second">{isBusy && words.many.progress(done, chosen.length)}</span>
+      </p>
+      <div class="actions">
+        <Choice
+          label={words.many.title}
+          choices={FIELDS}
+          inWords={(one) => words.many.fields[one]}
+          chosen={field}
+          onChoose={choose}
+        />
+        {field === 'use_case' ? (
+          <Choice
+            label={words.many.value}
+            none={words.form.notGiven}
+            choices={USE_CASES}
+            inWords={(one) => words.useCases[one]}
+            chosen={USE_CASES.find((one) => one === typed)}
+            onChoose={(one) => setTyped(one ?? '')}
+          />
+        ) : (
+          <label>
+            <span class="for-ears">{words.many.value}</span>
+            <input
+              type={field === 'owner_id' ? 'text' : 'number'}
+              min={0}
+              max={100}
+              required
+              placeholder={field === 'owner_id' ? words.customer.searchFor : '%'}
+              value={owner?.name ?? typed}
+              onInput={({ currentTarget }) => {
+                setOwner(undefined);
+                setTyped(currentTarget.value);
+              }}
+            />
+          </label>
+        )}
+        <button type="submit" class="main-action" disabled={isBusy}>
+          {words.many.apply}
+        </button>
+        <button type="button" onClick={() => go({ ...route, chosen: [] }, { replace: true })}>
+          {words.plan.clear}
+        </button>
+      </div>
+      {field === 'owner_id' && owner === undefined && (
+        <FoundList found={found} one="owner">
+          {(one) => (
+            <button key={one.id} type="button" onClick={() => setOwner(one)}>
+              {one.name} <span class="second">{one.email}</span>
+            </button>
+          )}
+        </FoundList>
+      )}
+      <FailureBanner trouble={trouble} />
+    </form>
+  );
+}
+
+function useCaseInWords(value: string): string {
+  const known = USE_CASES.find((one) => one === value);
+  return known === undefined ? words.form.notGiven : words.useCases[known];
+}
+
+async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
