@@ -103,6 +103,7 @@ describe('a way to anywhere', () => {
       .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/customer=harbor|tank=/);
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 

@@ -191,10 +191,11 @@ function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
   );
 }
 
+const idsOf = async (tanks: AsyncIterable<TankStatus>) =>
+  new Set((await everyOne(tanks)).map(({ tank_id }) => tank_id));
+
 /** The tanks whose sensor somebody should look after. */
 function useSensorNeeds(client: TankMonitoring, isWanted: boolean): SensorNeeds | undefined {
-  const idsOf = async (tanks: AsyncIterable<TankStatus>) =>
-    new Set((await everyOne(tanks)).map(({ tank_id }) => tank_id));
   const ask = async (signal: AbortSignal) => ({
     low_battery: await idsOf(client.fleet.tanks.list({ low_battery: true }, { signal })),
     weak_signal: await idsOf(client.fleet.tanks.list({ weak_signal: true }, { signal })),

@@ -1,12 +1,6 @@
 // Changes the alert level, the use case or the owner of all tanks that are ticked, says what was changed, and can undo it.
 import { useState } from 'preact/hooks';
-import {
-  ifUnchanged,
-  type Key,
-  type Tank,
-  type TankMonitoring,
-  type TankPatch,
-} from 'tank-monitoring-client';
+import { ifUnchanged, type Key, type Tank, type TankMonitoring } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
 import { FailureBanner } from '../form/failure.js';
@@ -70,7 +64,7 @@ export function ManyBar({ client, ownKey, route, onDone }: Props) {
         const tank = await client.tanks.get(id);
         if (isLive(tank)) {
           try {
-            await client.tanks.patch(id, { [field]: value } as TankPatch, ifUnchanged(tank));
+            await client.tanks.patch(id, { [field]: value }, ifUnchanged(tank));
             before.push(tank);
           } catch (error) {
             if (!isTrouble(error)) throw error;
@@ -82,7 +76,7 @@ export function ManyBar({ client, ownKey, route, onDone }: Props) {
       const said = words.many.changed(before.length, words.many.fields[field], shown ?? '');
       const undo = async (leave: Leave) => {
         await each(before, async (tank) => {
-          await client.tanks.patch(tank.id, { [field]: tank[field] } as TankPatch);
+          await client.tanks.patch(tank.id, { [field]: tank[field] });
         });
         leave(words.many.undone(before.length), route);
       };
