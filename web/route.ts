@@ -208,11 +208,14 @@ export function useRoute(): Route {
   const latest = useRef(address);
   useEffect(() => void (latest.current = address), [address]);
   useEffect(() => {
-    const whenBack = () => {
-      if (!mayLeave()) navigate(latest.current === '' ? location.pathname : latest.current);
+    const whenBack = (event: Event) => {
+      if (mayLeave()) return;
+      event.stopImmediatePropagation(); // nobody else hears of it
+      navigate(latest.current === '' ? location.pathname : latest.current);
     };
-    addEventListener('popstate', whenBack);
-    return () => removeEventListener('popstate', whenBack);
+    // Before those who show what the address says.
+    addEventListener('popstate', whenBack, { capture: true });
+    return () => removeEventListener('popstate', whenBack, { capture: true });
   }, []);
   return useMemo(() => parseRoute(address), [address]);
 }

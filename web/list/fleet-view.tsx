@@ -191,14 +191,18 @@ function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
   );
 }
 
-const idsOf = async (tanks: AsyncIterable<TankStatus>) =>
-  new Set((await everyOne(tanks)).map(({ tank_id }) => tank_id));
+/** So many with a low battery or a weak signal are marked; to see all, there is a filter. */
+const MARKED = 100;
 
 /** The tanks whose sensor somebody should look after. */
 function useSensorNeeds(client: TankMonitoring, isWanted: boolean): SensorNeeds | undefined {
+  const find = async (need: object, signal: AbortSignal) => {
+    const { data } = await client.fleet.tanks.page({ ...need, size: MARKED }, { signal });
+    return new Set(data.map(({ tank_id }) => tank_id));
+  };
   const ask = async (signal: AbortSignal) => ({
-    low_battery: await idsOf(client.fleet.tanks.list({ low_battery: true }, { signal })),
-    weak_signal: await idsOf(client.fleet.tanks.list({ weak_signal: true }, { signal })),
+    low_battery: await find({ low_battery: true }, signal),
+    weak_signal: await find({ weak_signal: true }, signal),
   });
   return useFresh(isWanted ? ['sensor needs'] : undefined, ask, NOT_IN_FEED).data;
 }
