@@ -205,7 +205,7 @@ describe('GET /v1/fleet/tanks', () => {
         const { body } = await api.get(`/v1/fleet?${parameters}`).expect(200);
         return [body.tanks, body.low];
       };
-      expect(await counts('')).toEqual([6, 1]);
+      expect(await counts('')).toEqual([7, 1]);
       expect(await counts('use_case=commercial')).toEqual([2, 1]);
       expect(await counts('use_case=commercial&owner_id=other')).toEqual([1, 0]);
       expect(await counts('q=harbor')).toEqual([6, 1]);
