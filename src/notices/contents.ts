@@ -297,7 +297,10 @@ function factsOf({
   data: { tank, owner, location, reading, min_fill_alert_percentage: threshold },
 }: EventRow): TankFacts {
   return {
-    ...location,
+    street: location.street,
+    street_number: location.street_number,
+    postal_code: location.postal_code,
+    city: location.city,
     id,
     owner_id,
     name: tank.name,

@@ -1,6 +1,6 @@
 // A mail server: it speaks real SMTP, keeps what it takes, and refuses, hangs or dies at every step as it is told.
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface ReceivedMail {
@@ -14,8 +14,8 @@ export interface ReceivedMail {
 }
 
 type Step = 'connect' | 'login' | 'mail' | 'rcpt' | 'data';
-/** Undefined: it is taken. A text such as `550 5.1.1 unknown` is the answer. */
-export type Answer = string | 'hang' | 'die' | undefined;
+/** Undefined: it is taken. A text such as `550 5.1.1 unknown` is the answer; `hang` and `die` (with all connections) are none. */
+export type Answer = string | undefined;
 
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
@@ -23,6 +23,7 @@ export class MailServer {
   readonly steps: string[] = [];
   answer: (step: Step, address: string) => Answer = () => undefined;
   private readonly server: SMTPServer;
+  private readonly sockets = new Set<Socket>();
 
   private constructor(options: SMTPServerOptions) {
     this.server = new SMTPServer({
@@ -30,19 +31,19 @@ export class MailServer {
       disableReverseLookup: true,
       logger: false,
       socketTimeout: 600_000,
-      onConnect: (session, done) => this.decide('connect', session.remoteAddress, session, done),
-      onAuth: (auth, session, done) =>
-        this.decide('login', auth.username ?? '', session, (error) =>
+      onConnect: (session, done) => this.decide('connect', session.remoteAddress, done),
+      onAuth: (auth, _, done) =>
+        this.decide('login', auth.username ?? '', (error) =>
           error ? done(error) : done(null, { user: auth.username }),
         ),
-      onMailFrom: (address, session, done) => this.decide('mail', address.address, session, done),
-      onRcptTo: (address, session, done) => this.decide('rcpt', address.address, session, done),
+      onMailFrom: (address, _, done) => this.decide('mail', address.address, done),
+      onRcptTo: (address, _, done) => this.decide('rcpt', address.address, done),
       onData: (stream, session, done) => {
         const parts: Buffer[] = [];
         stream.on('data', (part: Buffer) => parts.push(part));
         stream.on('end', () => {
           const to = session.envelope.rcptTo[0]?.address ?? '';
-          this.decide('data', to, session, (error) => {
+          this.decide('data', to, (error) => {
             if (error) return done(error);
             const raw = Buffer.concat(parts).toString('latin1');
             this.mails.push({ to, ...parsed(raw), isEncrypted: session.secure, user: session.user });
@@ -53,6 +54,7 @@ export class MailServer {
       ...options,
     });
     this.server.on('error', () => undefined);
+    this.server.server.on('connection', (socket: Socket) => this.sockets.add(socket));
   }
 
   static async start(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
@@ -75,27 +77,22 @@ export class MailServer {
   }
 
   async stop(): Promise<void> {
-    for (const { _socket: socket } of this.server.connections as Set<{ _socket: { destroy(): void } }>)
-      socket.destroy();
+    this.cutOff();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  private decide(
-    step: Step,
-    address: string,
-    session: { id: string },
-    done: (error?: Error | null) => void,
-  ): void {
+  private cutOff(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+  }
+
+  private decide(step: Step, address: string, done: (error?: Error | null) => void): void {
     this.steps.push(`${step} ${address}`);
     const answer = this.answer(step, address);
     if (answer === 'hang') return;
-    if (answer === 'die') {
-      for (const connection of this.server.connections as Set<{ id: string; _socket: { destroy(): void } }>)
-        if (connection.id === session.id) connection._socket.destroy();
-      return;
-    }
-    const [, code, words = ''] = /^(\d{3}) (.*)$/.exec(answer ?? '') ?? [];
-    done(code === undefined ? null : Object.assign(new Error(words), { responseCode: Number(code) }));
+    if (answer === 'die') return this.cutOff();
+    const [, code, text = ''] = /^(\d{3}) (.*)$/.exec(answer ?? '') ?? [];
+    done(code === undefined ? null : Object.assign(new Error(text), { responseCode: Number(code) }));
   }
 }
 

@@ -27,7 +27,7 @@ const listOf = (route: Route): Route => ({ ...route, recipient: undefined, page:
 export function RecipientView({ recipientId, ...props }: Props & { readonly recipientId: string }) {
   const { client, route } = props;
   const fresh = useFresh(
-    `recipient ${recipientId}`,
+    ['recipient', recipientId],
     async (signal) => (await orUndefined(client.recipients.get(recipientId, { signal }))) ?? null,
     NOT_IN_FEED,
   );
@@ -142,7 +142,7 @@ const COLUMNS = { [columns.mail]: '44%', [columns.state]: '38%', [columns.create
 function Notices({ client, recipientId, route }: ViewProps & { readonly recipientId: string }) {
   const asked = { page: route.page, size: PAGE_SIZE };
   const fresh = useFresh(
-    `notices ${recipientId} ${route.page}`,
+    ['notices', recipientId, route.page],
     (signal) => client.recipients.noticesPage(recipientId, asked, { signal }),
     NOT_IN_FEED,
   );

@@ -42,7 +42,7 @@ export function Recipients({ client, ownKey, route, owner }: Props) {
   const page = owner === undefined ? route.page : 1;
   const asked = { page, size: PAGE_SIZE, ...(owner && { owner_id: owner.id }) };
   const fresh = useFresh(
-    `recipients ${JSON.stringify(asked)}`,
+    ['recipients', asked],
     (signal) => client.recipients.page(asked, { signal }),
     NOT_IN_FEED,
   );
