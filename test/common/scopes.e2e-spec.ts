@@ -24,7 +24,7 @@ const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 
 function expectedScope(name: string): string {
   if (name === 'GET /v1/key' || name === 'GET /v1/me') return 'any key';
-  if (/ \/v1\/(keys|users)/.test(name)) return /keys|users/.exec(name)?.[0] ?? '';
+  if (/ \/v1\/(keys|users|recipients)/.test(name)) return /keys|users|recipients/.exec(name)?.[0] ?? '';
   if (name === 'GET /v1/activity') return 'activity';
   if (name.includes('/v1/webhook_endpoints')) return 'webhooks';
   if (name.startsWith('GET ') || name === 'POST /v1/runs/suggest') return 'read';

@@ -99,7 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const agent = (key?: string) => validatingAgent(url, validator, key);
   const createKey = (bounds: Partial<KeyBounds> = {}) =>
     keys.create({ name: 'test', customerId: null, expiresAt: null, ...bounds });
-  const key = await createKey({ scopes: ['read', 'webhooks', 'activity', 'keys', 'users'] });
+  const key = await createKey({ scopes: ['read', 'recipients', 'webhooks', 'activity', 'keys', 'users'] });
 
   const checked = (response: SeenResponse): SeenResponse => {
     validator.check(response);

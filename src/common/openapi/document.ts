@@ -34,6 +34,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       'What happened to tanks: they ran low, recovered, were refilled, fell silent or reported again.',
     )
     .addTag('Forecasts', 'When tanks reach their alert and are empty, and how often that was right.')
+    .addTag('Recipients', 'Who is told by e-mail: about low and silent tanks, and once a day what needs gas.')
     .addTag('Runs', 'The days of trucks: their stops, what was delivered, and what sensors saw of it.')
     .addTag('Changes', 'Everything that changes, in order, to keep a copy elsewhere.')
     .addTag('Activity', 'Who changed what.')
