@@ -1,8 +1,8 @@
 // The pages behind the links in mails: a GET shows a button and changes nothing, since scanners of mails open links; a POST acts, also that
 // of a mail program (RFC 8058), whatever its body. Open to everyone: the token is the key. No script, no cache, no Referer.
-import { Controller, Get, HttpStatus, Param, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, HttpStatus, Param, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Public } from '../common/auth/public.decorator.js';
 import { policyHeaders } from '../common/http/security-headers.js';
 import { escaped } from './mail.js';
@@ -29,6 +29,8 @@ const WRONG = {
   button: '',
 };
 
+const NEST_SENDS = { passthrough: true } as const;
+
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'mail', version: VERSION_NEUTRAL })
@@ -36,31 +38,28 @@ export class LinksController {
   constructor(private readonly recipients: RecipientsService) {}
 
   @Get('confirm/:token')
-  async askToConfirm(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    show(response, await this.recipients.languageOf(token, 'confirm'), 'confirm');
+  async askToConfirm(@Param('token') token: string, @Res(NEST_SENDS) response: Response): Promise<string> {
+    return pageFor(response, await this.recipients.languageOf(token, 'confirm'), 'confirm');
   }
 
   @Post('confirm/:token')
-  async confirm(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    show(response, await this.recipients.follow(token, 'confirm', request.requestId), 'confirmed');
+  async confirm(@Param('token') token: string, @Res(NEST_SENDS) response: Response): Promise<string> {
+    const { requestId } = response.req;
+    return pageFor(response, await this.recipients.follow(token, 'confirm', requestId), 'confirmed');
   }
 
   @Get('unsubscribe/:token')
-  async askToUnsubscribe(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    show(response, await this.recipients.languageOf(token, 'unsubscribe'), 'unsubscribe');
+  async askToUnsubscribe(
+    @Param('token') token: string,
+    @Res(NEST_SENDS) response: Response,
+  ): Promise<string> {
+    return pageFor(response, await this.recipients.languageOf(token, 'unsubscribe'), 'unsubscribe');
   }
 
   @Post('unsubscribe/:token')
-  async unsubscribe(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    show(response, await this.recipients.follow(token, 'unsubscribe', request.requestId), 'unsubscribed');
+  async unsubscribe(@Param('token') token: string, @Res(NEST_SENDS) response: Response): Promise<string> {
+    const { requestId } = response.req;
+    return pageFor(response, await this.recipients.follow(token, 'unsubscribe', requestId), 'unsubscribed');
   }
 }
 
@@ -71,19 +70,20 @@ const STYLE = `
   button { padding: .7rem 1.5rem; border: 0; border-radius: .4rem; background: #0b57a4; color: #fff; font: inherit; cursor: pointer; }
 `;
 
-function show(
+function pageFor(
   response: Response,
   language: Language | undefined,
   what: 'confirm' | 'confirmed' | 'unsubscribe' | 'unsubscribed',
-): void {
+): string {
   const { title, text, button } = language === undefined ? WRONG : WORDS[language].page[what];
   const form = button === '' ? '' : `<form method="post"><button>${escaped(button)}</button></form>`;
   response
     .set(HEADERS)
     .status(language === undefined ? HttpStatus.BAD_REQUEST : HttpStatus.OK)
-    .type('html').send(`<!doctype html>
+    .type('html');
+  return `<!doctype html>
 <html lang="${language ?? 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title><style>${STYLE}</style></head>
 <body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form}</main></body></html>
-`);
+`;
 }

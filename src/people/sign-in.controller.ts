@@ -131,8 +131,8 @@ export class SignInController {
   @Post('logout')
   @HttpCode(204)
   @UseGuards(OwnPageGuard)
-  async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
-    const token = this.session.in(request);
+  async logout(@Res({ passthrough: true }) response: Response): Promise<void> {
+    const token = this.session.in(response.req);
     this.session.clear(response);
     if (token !== undefined) await this.sessions.end(token);
   }

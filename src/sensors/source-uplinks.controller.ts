@@ -1,7 +1,7 @@
 // POST /v1/uplinks/sources/:id, with a key or with a token in the address; and what senders ask of such an address before they send.
-import { Body, Controller, HttpCode, Options, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Options, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { TakesSeats } from '../common/admission/admission.js';
 import { CallerCheck } from '../common/auth/caller-check.js';
 import { CurrentCaller, type Caller } from '../common/auth/caller.js';
@@ -66,7 +66,8 @@ export class SourceUplinksController {
   @Public()
   @HttpCode(200)
   @ApiExcludeEndpoint()
-  async options(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+  async options(@Res({ passthrough: true }) response: Response): Promise<void> {
+    const { req: request } = response;
     if (request.headers['webhook-request-origin'] === undefined) {
       await this.check.recognize(request, response);
       response.status(204);

@@ -1,7 +1,7 @@
 // POST /v1/uplinks/chirpstack, /tts, /generic and /retry, and DELETE /v1/uplinks/:id.
-import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { BoundTo, CurrentCaller, type Caller } from '../common/auth/caller.js';
 import { ANY_KEY, NeedsScope } from '../common/auth/needs-scope.decorator.js';
@@ -94,7 +94,8 @@ export class UplinksController {
   @NeedsScope(ANY_KEY)
   @HttpCode(204)
   @ApiExcludeEndpoint()
-  refuse(@Req() { method }: Request, @Res({ passthrough: true }) response: Response): void {
+  refuse(@Res({ passthrough: true }) response: Response): void {
+    const { method } = response.req;
     if (method !== 'OPTIONS') throw methodNotAllowed(method, ALLOWED);
     response.setHeader('Allow', ALLOWED);
   }
