@@ -26,8 +26,9 @@ const PLACES: readonly Place[] = [
 
 export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState('');
-  const text = typed.trim();
+  /** Undefined while it is closed, when nothing of it is on the page. */
+  const [typed, setTyped] = useState<string>();
+  const text = typed?.trim() ?? '';
   const found = useFound('tank', text, async (q, signal) => {
     const [tanks, customers] = await Promise.all([
       client.fleet.tanks.page({ q, size: SHOWN }, { signal }),
@@ -53,8 +54,7 @@ export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         setTyped('');
-        dialog.current?.showModal();
-      } else if (event.key === '/' && !isTyping && dialog.current?.open !== true) {
+      } else if (event.key === '/' && !isTyping && dialog.current === null) {
         event.preventDefault();
         document.querySelector<HTMLElement>('main > :not([hidden]) input[type="search"]')?.focus();
       }
@@ -62,6 +62,11 @@ export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+  const isOpen = typed !== undefined;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  if (!isOpen) return null;
   const isNamed = ({ name }: Place) => name.toLowerCase().includes(text.toLowerCase());
   const places = [...PLACES.filter(isNamed), ...(found ?? [])].slice(0, 2 * SHOWN);
   const goFirst = (event: SubmitEvent) => {
@@ -74,6 +79,7 @@ export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
       ref={dialog}
       class="anywhere"
       aria-label={words.page.goAnywhere}
+      onClose={() => setTyped(undefined)}
       onClick={({ target }) => target instanceof Element && target.closest('a') && dialog.current?.close()}
     >
       <form onSubmit={goFirst}>

@@ -169,7 +169,7 @@ const needsAre = (battery: string, signal: string): string[] => [
  * an alert; $8: low battery; $9: weak signal.
  */
 export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean): Statement {
-  const name = `fleet_page_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
+  const name = `fleet_page_of_found_by_${sort}${byOwner ? '_of_owner' : ''}${byText ? '_with_text' : ''}`;
   const conditions = [
     'fleet_group = any ($1::smallint[])',
     '($4::boolean is null or coalesce(silent_at < now(), false) = $4)',

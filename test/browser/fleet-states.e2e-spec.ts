@@ -273,7 +273,7 @@ describe('staying fresh', () => {
     asked.length = 0;
     for (let second = 0; second < 60; second += 1) await page.clock.runFor(1_000);
 
-    const lists = asked.filter((request) => request.url().includes('/v1/fleet/tanks'));
+    const lists = asked.filter((request) => /\/v1\/fleet\/tanks\?sort/.test(request.url()));
     expect(lists.length).toBeGreaterThan(1);
     expect(lists.length).toBeLessThan(6);
   });

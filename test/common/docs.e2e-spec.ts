@@ -131,7 +131,7 @@ describe('GET /openapi.json', () => {
 
       const { detail } = body as { detail: string };
       expect(detail).toMatch(
-        /^There is no (customer|event|run|sensor profile|source|tank|uplink|user|webhook endpoint) with this id\.$/,
+        /^There is no (customer|event|recipient|run|sensor profile|source|tank|uplink|user|webhook endpoint) with this id\.$/,
       );
       expect(documented.responses['404']).toMatchObject({
         description: 'There is no such object for this key.',
