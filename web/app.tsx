@@ -132,7 +132,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
           <Link to={START} aria-current={isOfTanks(view) ? 'page' : undefined}>
             {words.views.fleet}
           </Link>
-          {PLACES.filter((other) => other !== 'runs' || seesRuns(ownKey.data)).map((other) => (
+          {PLACES.filter((other) => other !== 'runs' || ofCustomer === undefined).map((other) => (
             <Link
               key={other}
               to={{ ...START, view: other }}

@@ -91,8 +91,9 @@ function view(name: string, address: string | undefined, show: (page: Page) => P
       await page.reload();
       await page
         .locator(
-          '.tanks [data-tank], .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"], .users select',
+          '.tanks [data-tank], [data-run], .stop, .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"], .users select',
         )
+        .filter({ visible: true })
         .first()
         .waitFor();
 
