@@ -282,8 +282,8 @@ describe('API and worker', () => {
   });
 
   it.each([
-    ['api', [53, 5432, 6379, 443, 4318]],
-    ['worker', [53, 5432, 1883, 8883, 443, 4318]],
+    ['api', [53, 5432, 6379, 443, 587, 465, 4318]],
+    ['worker', [53, 5432, 1883, 8883, 443, 587, 465, 4318]],
   ])('%s may go where it has to: databases, brokers, collectors, and webhooks of others', (name, ports) => {
     const { egress = [] } = find('NetworkPolicy', `tank-monitoring-${name}`).spec;
 
