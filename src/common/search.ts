@@ -32,8 +32,10 @@ function HasFewWords(): PropertyDecorator {
 const isFew = (words: number): boolean => words >= 1 && words <= MAX_WORDS;
 
 /** A phone number or a device's id, written with signs between its digits: +31-10-555, A8:40:41. Both are kept without them, too. */
-const SPELT = /^(?:[+(0][\d().+/-]{5,}|(?:[0-9a-f]{2}[-:.]){2,}[0-9a-f]{0,2})$/i;
-const plain = (word: string): string => (SPELT.test(word) ? word.replaceAll(/[^\da-f]/gi, '') : word);
+const PHONE = /^[+(0][\d().+/-]{5,}$/;
+const DEVICE = /^(?:[0-9a-f]{2}[-:.]){2,}[0-9a-f]{0,2}$/i;
+const plain = (word: string): string =>
+  PHONE.test(word) || DEVICE.test(word) ? word.replaceAll(/[^\da-f]/gi, '') : word;
 
 /** As the parameter of a statement that has the condition below. */
 export const searchValue = (q: string): string => JSON.stringify(wordsOf(q).map(plain));

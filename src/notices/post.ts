@@ -200,7 +200,7 @@ class Delivery {
     const { host, login } = this.server;
     const domain = isIP(host) === 0 ? `.${host.split('.').slice(-2).join('.')}`.toLowerCase() : '[]';
     const isHost = (name: string): boolean =>
-      isIP(name.replace(/[.:]+$/, '')) > 0 || name.toLowerCase().endsWith(domain);
+      isIP(name.replace(/[.:]$/, '')) > 0 || name.toLowerCase().endsWith(domain);
     const secrets = [
       login?.pass,
       login && Buffer.from(login.pass).toString('base64'),

@@ -16,7 +16,18 @@ export const MAX_MESSAGE_BRACKETS = 5_000;
 type Step = string | { readonly field: string; readonly value: string };
 
 /** `[2]` or `[name=Tank 1]` at the end of a step. Any other bracket belongs to the name. */
-const BRACKET = /\[(?:(0|[1-9]\d*)|((?:[^\\[\]=]|\\.)+)=((?:[^\\\]]|\\.)*))\](?=[.[]|$)/suy;
+const AT_PLACE = /\[(0|[1-9]\d*)\](?=[.[]|$)/uy;
+const WITH_FIELD = /\[((?:[^\\[\]=]|\\.)+)=((?:[^\\\]]|\\.)*)\](?=[.[]|$)/suy;
+
+function bracketAt(path: string, at: number): { readonly length: number; readonly step: Step } | undefined {
+  AT_PLACE.lastIndex = WITH_FIELD.lastIndex = at;
+  const [placed, place] = AT_PLACE.exec(path) ?? [];
+  if (placed !== undefined && place !== undefined) return { length: placed.length, step: place };
+  const [named, field = '', value = ''] = WITH_FIELD.exec(path) ?? [];
+  if (named === undefined) return undefined;
+  return { length: named.length, step: { field: unescaped(field), value: unescaped(value) } };
+}
+
 const PLACE = /^(?:0|[1-9]\d*)$/;
 
 const unescaped = (text: string): string => text.replaceAll(/\\(.)/gsu, '$1');
@@ -27,14 +38,12 @@ function parsePath(path: string): Step[] {
   let name: string | undefined = ''; // undefined after a bracket
   for (let at = 0; at < path.length; at += 1) {
     const character = path.charAt(at);
-    BRACKET.lastIndex = at;
-    const bracket = character === '[' ? BRACKET.exec(path) : null;
-    if (bracket !== null) {
-      const [whole, place, field = '', value = ''] = bracket;
+    const bracket = character === '[' ? bracketAt(path, at) : undefined;
+    if (bracket !== undefined) {
       if (name !== undefined && name !== '') steps.push(name);
-      steps.push(place ?? { field: unescaped(field), value: unescaped(value) });
+      steps.push(bracket.step);
       name = undefined;
-      at += whole.length - 1;
+      at += bracket.length - 1;
     } else if (character === '.') {
       if (name !== undefined) steps.push(name);
       name = '';
@@ -63,7 +72,7 @@ export function pathFault(value: unknown, min: 0 | 1 = 1): Fault | undefined {
   if (found !== undefined || typeof value !== 'string' || value === '') return found;
   const steps = parsePath(value);
   if (steps.includes('')) return fault('must be keys joined by dots, none of them empty', quote(value));
-  if (/(?<!\\)(?:\\\\)*\\$/.test(value))
+  if (value.replaceAll('\\\\', '').endsWith('\\'))
     return fault('must have a character after its last backslash', quote(value));
   return steps.length > MAX_STEPS ? fault(`has more than ${MAX_STEPS} steps`, quote(value)) : undefined;
 }

@@ -70,7 +70,7 @@ export function jsonOf(payload: Buffer): string | null | undefined {
   if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
   const text = payload.toString('utf8').trim();
   if (NO_MEASUREMENT.test(text)) return null;
-  if (readWritten(text) !== undefined && !/^-?[\d.eE+-]+$/.test(text)) return JSON.stringify(text);
+  if (readWritten(text) !== undefined && !/^[\d.eE+-]+$/.test(text)) return JSON.stringify(text);
   try {
     parseJson(text, MAX_MESSAGE_BRACKETS);
     return text;
