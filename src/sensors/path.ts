@@ -16,14 +16,14 @@ export const MAX_MESSAGE_BRACKETS = 5_000;
 type Step = string | { readonly field: string; readonly value: string };
 
 /** `[2]` or `[name=Tank 1]` at the end of a step. Any other bracket belongs to the name. */
-const AT_PLACE = /\[(0|[1-9]\d*)\](?=[.[]|$)/uy;
-const WITH_FIELD = /\[((?:[^\\[\]=]|\\.)+)=((?:[^\\\]]|\\.)*)\](?=[.[]|$)/suy;
+const AT_PLACE = /^\[(0|[1-9]\d*)\](?=[.[]|$)/u;
+const WITH_FIELD = /^\[((?:[^\\[\]=]|\\.)+)=((?:[^\\\]]|\\.)*)\](?=[.[]|$)/su;
 
 function bracketAt(path: string, at: number): { readonly length: number; readonly step: Step } | undefined {
-  AT_PLACE.lastIndex = WITH_FIELD.lastIndex = at;
-  const [placed, place] = AT_PLACE.exec(path) ?? [];
+  const rest = path.slice(at);
+  const [placed, place] = AT_PLACE.exec(rest) ?? [];
   if (placed !== undefined && place !== undefined) return { length: placed.length, step: place };
-  const [named, field = '', value = ''] = WITH_FIELD.exec(path) ?? [];
+  const [named, field = '', value = ''] = WITH_FIELD.exec(rest) ?? [];
   if (named === undefined) return undefined;
   return { length: named.length, step: { field: unescaped(field), value: unescaped(value) } };
 }
