@@ -48,8 +48,12 @@ export function App() {
 function useSession() {
   const [session, setSession] = useState<Session>({ is: 'starting' });
   const tell = useRef<ReturnType<typeof joinTabs>>(() => undefined);
+  /** A new visitor of the demo has no session that one could ask about. */
+  const mayBeThere = useRef(hadSession || !isDemo);
   const check = async () => {
-    const me = (await whoIsThere()) ?? (isDemo ? await signInWith(await fetchDemoKey(), false) : undefined);
+    const known = mayBeThere.current ? await whoIsThere() : undefined;
+    const me = known ?? (isDemo ? await signInWith(await fetchDemoKey(), false) : undefined);
+    mayBeThere.current = true;
     setSession(me === undefined ? { is: 'asking' } : { is: 'signed in', me });
   };
   const signInWithKey = async (key: string, stays: boolean) => {

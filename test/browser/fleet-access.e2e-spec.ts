@@ -209,7 +209,7 @@ describe('by keyboard alone', () => {
 
   it('goes over the map from mark to mark, the worst first', async () => {
     const { page } = await visit(service.url, '?view=map', { key: service.key });
-    await page.locator('.map-image .mark').first().waitFor();
+    await page.getByLabel('3 tanks, 2 low, 1 silent').waitFor();
 
     await tabTo(page, '3 tanks, 2 low, 1 silent'); // all of Europe
     await page.keyboard.press('Enter');

@@ -111,7 +111,7 @@ describe('a screen', () => {
     expect(await whole()).toBeGreaterThanOrEqual(9);
     expect(await columns()).toBe(6);
     expect(await page.locator('.page-head').innerText()).toMatch(
-      /Demo\s+Fleet\s+Events\s+Customers\s+Settings\s+demo\s+Sign out/,
+      /Demo\s+Fleet\s+Runs\s+Events\s+Customers\s+Settings\s+demo\s+Sign out/,
     );
 
     await page.setViewportSize(PHONE);
