@@ -75,7 +75,7 @@ export class StopInput extends IntersectionType(
   PickType(StopResponse, ['planned'] as const),
   PartialType(PickType(StopResponse, ['note'] as const)),
 ) {
-  static readonly fields = ignoreOthers(StopInput, ['tank_id', 'planned', 'note'], OF_STOP);
+  static readonly fields = ignoreOthers(this, ['tank_id', 'planned', 'note'], OF_STOP);
 
   @ApiProperty(TANK_ID)
   @fieldRule('isStopTank', (value) =>
@@ -106,7 +106,7 @@ export class RunInput extends IntersectionType(
   PartialType(PickType(RunSummaryResponse, ['name', 'capacity'] as const)),
   PartialType(PickType(RunSummaryResponse, ['capacity_unit'] as const), NOT_NULL),
 ) {
-  static readonly fields = ignoreOthers(RunInput, RUN, OF_RUN);
+  static readonly fields = ignoreOthers(this, RUN, OF_RUN);
 
   @ApiOptional(
     'Where the truck starts, and ends.',
@@ -132,7 +132,7 @@ class StartPatch extends PartialType(StartResponse, NOT_NULL) {
 }
 
 export class RunPatch extends PartialType(OmitType(RunInput, ['start'] as const), NOT_NULL) {
-  static readonly fields = ignoreOthers(RunPatch, RUN, OF_RUN);
+  static readonly fields = ignoreOthers(this, RUN, OF_RUN);
 
   @ApiOptional(
     'What is given of the start changes; null clears it.',
@@ -147,7 +147,7 @@ export class StopPatch extends IntersectionType(
   PartialType(PickType(StopResponse, ['status'] as const), NOT_NULL),
   PartialType(PickType(StopResponse, ['delivered', 'note'] as const)),
 ) {
-  static readonly fields = ignoreOthers(StopPatch, ['status', 'delivered', 'delivered_at', 'note'], OF_STOP);
+  static readonly fields = ignoreOthers(this, ['status', 'delivered', 'delivered_at', 'note'], OF_STOP);
 
   @ApiInstantOrNull(
     'When it was delivered: at most 31 days ago. Left out, it is now, or stays.',
