@@ -70,7 +70,9 @@ const MAKE_WRITABLE = `
   from (values ('example-user'), ('old-user')) given (id) on conflict do nothing;
   insert into recipients (id, created_at, updated_at, email, owner_id, events, time_zone, language, confirmed_at, active_since)
   select id, '2024-01-01Z', '2024-01-01Z', id || '@example.com', 'example-customer', '{tank.low}', 'UTC', 'en', now(), now()
-  from (values ('example-recipient'), ('old-recipient')) given (id) on conflict do nothing`;
+  from (values ('example-recipient'), ('old-recipient')) given (id) on conflict do nothing;
+  insert into recipients (id, created_at, updated_at, email, owner_id, events, time_zone, language)
+  values ('new-recipient', '2024-01-01Z', '2024-01-01Z', 'new@example.com', 'example-customer', '{tank.low}', 'UTC', 'en') on conflict do nothing`;
 
 /** Also after they were deleted. */
 export async function makeWritableExamples(dataSource: DataSource): Promise<void> {

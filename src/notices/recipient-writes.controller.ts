@@ -93,7 +93,7 @@ export class RecipientWritesController {
   @ApiAction(
     RECIPIENT,
     {
-      ...OF_ONE,
+      exampleId: 'new-recipient',
       operationId: 'sendConfirmation',
       summary: 'Send the confirmation to a recipient again',
       description: `For one that is not confirmed, has unsubscribed or is failing: only this brings it back. ${CONFIRMATIONS}`,
