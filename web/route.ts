@@ -1,5 +1,5 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { navigate, useLocationProperty } from 'wouter-preact/use-browser-location';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
 import { isDate } from './calendar.js';
@@ -212,15 +212,15 @@ export function useRoute(): Route {
   const address = useLocationProperty(() => location.search + location.hash);
   const latest = useRef(address);
   useEffect(() => void (latest.current = address), [address]);
-  useEffect(() => {
+  // A layout effect comes before the router listens: the window calls its listeners in the order in which they came.
+  useLayoutEffect(() => {
     const whenBack = (event: Event) => {
       if (mayLeave()) return;
       event.stopImmediatePropagation(); // nobody else hears of it
       navigate(latest.current === '' ? location.pathname : latest.current);
     };
-    // Before those who show what the address says.
-    addEventListener('popstate', whenBack, { capture: true });
-    return () => removeEventListener('popstate', whenBack, { capture: true });
+    addEventListener('popstate', whenBack);
+    return () => removeEventListener('popstate', whenBack);
   }, []);
   return useMemo(() => parseRoute(address), [address]);
 }

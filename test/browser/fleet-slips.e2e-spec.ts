@@ -108,15 +108,17 @@ describe('a way to anywhere', () => {
 });
 
 describe('what is entered and not saved', () => {
-  it('is asked about by a link, and stays', async () => {
+  it('is asked about on the way back and by a link, and stays', async () => {
     const visited = await visit(service.url, '?tank=kitchen', { key });
     const { page } = visited;
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Grill');
     visited.stays = true;
     await page.getByRole('link', { name: 'Cancel' }).click();
+    await Promise.all([page.waitForEvent('dialog'), page.evaluate(() => history.back())]);
+    await page.waitForURL('**form=edit');
 
-    expect(visited.questions).toEqual(['Leave without saving? What you entered is lost.']);
+    expect(visited.questions).toEqual(Array(2).fill('Leave without saving? What you entered is lost.'));
     expect(await page.getByLabel('Name').inputValue()).toBe('Grill');
     visited.stays = false;
     await page.getByRole('link', { name: 'Cancel' }).click();
