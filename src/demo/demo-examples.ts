@@ -54,6 +54,8 @@ const MAKE_WRITABLE = `
   select id, 'example-tank', 0, date, 1800 from runs where id in ('example-run', 'old-run') on conflict do nothing;
   insert into sensor_profiles (id, created_at, name, level_path, level_unit)
   values ('old-sensor', '2024-01-01Z', 'Old sensor', 'level', 'percent') on conflict do nothing;
+  insert into sources (id, created_at, name, rules) select 'old-gateway', '2024-01-01Z', 'Old gateway', rules
+  from sources where id = 'sigfox' on conflict do nothing;
   insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
   values ('00000000-0000-7000-8000-000000000001', now() - interval '20 days', 'chirpstack', 'old-device', '2024-01-01Z', 'unknown_device',
           '{"deviceInfo":{"devEui":"old-device"},"time":"2024-01-01T00:00:00Z","object":{"level":50}}')

@@ -20,6 +20,7 @@ export interface OpenApiDocument {
 }
 
 export interface DocumentedOperation {
+  readonly operationId: string;
   readonly description?: string;
   readonly tags: readonly string[];
   /** Empty where no key is needed. */
@@ -28,7 +29,7 @@ export interface DocumentedOperation {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
-    readonly schema: { readonly example?: unknown };
+    readonly schema: { readonly example?: unknown; readonly default?: unknown };
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, DocumentedContent>> };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;

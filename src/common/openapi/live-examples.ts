@@ -36,7 +36,7 @@ function replacements(body: unknown, { reading }: LiveExamples, now: Date): Map<
   const found = new Map<string, string>();
   let minutes = 0;
   for (const [name, value] of namedTexts(body)) {
-    if (found.has(value)) continue;
+    if (found.has(value) || value.startsWith('example-')) continue; // the demo has those
     if (name === 'tank_id' || name === 'device_id') found.set(value, reading[name]);
     if (name !== 'created_at') continue;
     found.set(value, new Date(now.getTime() - minutes * MINUTE_MS).toISOString());
