@@ -42,7 +42,7 @@ export function App() {
   const { me } = session;
   if (!mayLook(me)) return <NoRole me={me} onCheck={() => void check()} onSignOut={() => void leave()} />;
   const refused = { onEnd: end, onForbidden: () => void check() };
-  return <SignedIn key={`${me.kind} ${me.name} ${me.email}`} refused={refused} signOut={leave} />;
+  return <SignedIn key={`${me.kind} ${me.name} ${me.email}`} me={me} refused={refused} signOut={leave} />;
 }
 
 function useSession() {
@@ -85,13 +85,14 @@ function useSession() {
 }
 
 interface SignedInProps {
+  readonly me: Me;
   readonly refused: Parameters<typeof connect>[0];
   readonly signOut: () => Promise<void>;
 }
 
 /** What somebody was told is forgotten with the session. */
 function SignedIn(props: SignedInProps) {
-  const queries = useMemo(newQueries, []);
+  const queries = useMemo(() => newQueries(props.me), []);
   return (
     <QueryClientProvider client={queries}>
       <Frame {...props} />

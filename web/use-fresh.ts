@@ -9,7 +9,7 @@ import {
   type Query,
   type QueryFunctionContext,
 } from '@tanstack/preact-query';
-import { ConnectionError, etagOf } from 'tank-monitoring-client';
+import { ConnectionError, etagOf, type Me } from 'tank-monitoring-client';
 import { now } from './api/clock.js';
 import { isTrouble, type Trouble } from './api/troubles.js';
 import { whenFollowing, type Changed } from './following.js';
@@ -63,9 +63,10 @@ function paceOf(query: object | undefined): Pace {
 
 const optionsOf = ({ meta }: Query): Options => meta ?? {};
 
-export function newQueries(): QueryClient {
+/** Who asks is known from the start, so that nothing appears later because they may do it. */
+export function newQueries(me: Me): QueryClient {
   const isOld = (query: Query) => Date.now() - query.state.dataUpdatedAt >= EVERY_MS;
-  return new QueryClient({
+  const queries = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always', // a browser that is offline is told of as any trouble
@@ -84,6 +85,9 @@ export function newQueries(): QueryClient {
       },
     },
   });
+  queries.setQueryDefaults(['me'], { staleTime: EVERY_MS });
+  queries.setQueryData(['me'], me);
+  return queries;
 }
 
 /** `question` names what is asked, undefined while nobody looks; `ask` may be another function each time. */

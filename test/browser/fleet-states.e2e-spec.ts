@@ -195,7 +195,7 @@ describe('staying fresh', () => {
 
     await page.clock.runFor(MINUTE);
     await until('it asks again', () => asked.length >= 1 + 2 * first);
-    for (const request of asked.slice(1 + first)) {
+    for (const request of asked.slice(1 + first).filter((one) => !one.url().endsWith('/me'))) {
       expect(request.headers()['if-none-match']).toBeDefined();
       expect((await request.response())?.status()).toBe(304);
     }

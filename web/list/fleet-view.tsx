@@ -173,7 +173,7 @@ function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
       )}
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable
-          tanks={list?.data}
+          tanks={needs === undefined ? undefined : list?.data}
           route={route}
           isBusy={isPrevious}
           needs={needs}
@@ -194,17 +194,21 @@ function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
 /** So many with a low battery or a weak signal are marked; to see all, there is a filter. */
 const MARKED = 100;
 
-/** The tanks whose sensor somebody should look after. */
+const NO_NEEDS: SensorNeeds = { low_battery: new Set(), weak_signal: new Set() };
+
+/** The tanks whose sensor somebody should look after; undefined until it is known, so that no row grows later. */
 function useSensorNeeds(client: TankMonitoring, isWanted: boolean): SensorNeeds | undefined {
   const find = async (need: object, signal: AbortSignal) => {
     const { data } = await client.fleet.tanks.page({ ...need, size: MARKED }, { signal });
     return new Set(data.map(({ tank_id }) => tank_id));
   };
-  const ask = async (signal: AbortSignal) => ({
-    low_battery: await find({ low_battery: true }, signal),
-    weak_signal: await find({ weak_signal: true }, signal),
-  });
-  return useFresh(isWanted ? ['sensor needs'] : undefined, ask, NOT_IN_FEED).data;
+  const ask = async (signal: AbortSignal): Promise<SensorNeeds> => {
+    const found = [find({ low_battery: true }, signal), find({ weak_signal: true }, signal)] as const;
+    const [low_battery, weak_signal] = await Promise.all(found);
+    return { low_battery, weak_signal };
+  };
+  const { data, trouble } = useFresh(isWanted ? ['sensor needs'] : undefined, ask, NOT_IN_FEED);
+  return data ?? (trouble === undefined ? undefined : NO_NEEDS);
 }
 
 type MapView = (typeof import('../map/map-view.js'))['MapView'];

@@ -37,6 +37,8 @@ export function MapView({ tanks = [], route }: Props) {
   const nowhere = useMemo(() => tanks.filter(({ location }) => location.latitude === null), [tanks]);
   const scheme = useColourScheme();
   const marks = useRef<readonly PlacedMark[]>([]);
+  /** The mark that came apart: one of those that it became has it next. */
+  const hadFocus = useRef(false);
 
   useEffect(() => {
     if (box.current === null) return undefined;
@@ -66,10 +68,12 @@ export function MapView({ tanks = [], route }: Props) {
     const zoom = mark.cluster === undefined ? NEAREST : places.comesApartAt(mark.cluster);
     // Tanks on one site do not come apart, however near one looks: they are listed.
     if (mark.cluster !== undefined && zoom > NEAREST) setHere(places.tanksOf(mark.cluster));
-    else map?.setView([mark.latitude, mark.longitude], zoom, { animate: false }).once('moveend', focusMark);
+    else {
+      hadFocus.current = true;
+      map?.setView([mark.latitude, mark.longitude], zoom, { animate: false });
+    }
   };
-  const focusMark = () =>
-    setTimeout(() => box.current?.querySelector<SVGElement>('.mark[tabindex="0"]')?.focus());
+  const focusMark = () => box.current?.querySelector<SVGElement>('.mark[tabindex="0"]')?.focus();
   useEffect(() => {
     const pane = map?.getPane('marks');
     if (map === undefined || pane === undefined || moves === 0) return;
@@ -80,6 +84,8 @@ export function MapView({ tanks = [], route }: Props) {
       point: map.latLngToLayerPoint([mark.latitude, mark.longitude]),
     }));
     render(<Marks marks={marks.current} route={route} onOpen={open} onPoint={setPointed} />, pane);
+    if (hadFocus.current) focusMark();
+    hadFocus.current = false;
   }, [map, places, moves, route]);
 
   const plan = (bounds: LatLngBounds | undefined) => {
