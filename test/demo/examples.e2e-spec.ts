@@ -49,7 +49,7 @@ beforeAll(async () => {
 async function tryOut(path: string, method: string, operation: DocumentedOperation): Promise<void> {
   const given = operation.parameters.flatMap(({ name, in: place, schema }) => {
     const value = schema.example ?? schema.default;
-    return value === undefined ? [] : [{ name, place, value: String(value) }];
+    return value === undefined ? [] : [{ name, place, value: `${value as string | number | boolean}` }];
   });
   const address = given
     .filter(({ place }) => place === 'path')
