@@ -9,7 +9,6 @@ import { AuthModule } from './common/auth/auth.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Config } from './platform/config/config.js';
-import { CustomerWritesModule } from './customers/customer-writes.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
@@ -17,21 +16,19 @@ import { FleetPageModule } from './fleet/page/fleet-page.module.js';
 import { ForecastsModule } from './forecasts/forecasts.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './common/http/http.module.js';
-import { DeletionModule } from './telemetry/deletion.module.js';
 import { IngestModule } from './telemetry/ingest/ingest.module.js';
 import { RecipientsModule, RecipientWritesModule } from './notices/notices.module.js';
 import type { Logger } from './platform/logging/logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
 import { ProblemFilter } from './common/problems/problem.filter.js';
-import { PeopleModule, PeopleWritesModule } from './people/people.module.js';
-import { RunsModule, RunWritesModule } from './runs/runs.module.js';
+import { PeopleModule } from './people/people.module.js';
+import { RunsModule } from './runs/runs.module.js';
 import { SensorsModule } from './sensors/sensors.module.js';
 import { SensorWritesModule } from './sensors/sensor-writes.module.js';
-import { TankWritesModule } from './tanks/tank-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
-import { WebhookEndpointsModule, WebhookEndpointWritesModule } from './webhooks/webhooks.module.js';
+import { WebhookEndpointsModule } from './webhooks/webhooks.module.js';
 import { InputValidationPipe } from './common/validation/validation.pipe.js';
 
 export interface Parts {
@@ -44,17 +41,8 @@ export interface Parts {
   readonly examples?: FindExamples;
 }
 
-const WRITES = [
-  IngestModule,
-  DeletionModule,
-  SensorWritesModule,
-  CustomerWritesModule,
-  TankWritesModule,
-  RunWritesModule,
-  WebhookEndpointWritesModule,
-  PeopleWritesModule,
-  RecipientWritesModule,
-];
+/** What brings readings and uplinks in, and the pages behind the links in mails. */
+const WRITES = [IngestModule, SensorWritesModule, RecipientWritesModule];
 
 @Module({})
 export class AppModule {

@@ -39,7 +39,7 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   if (parts.demoKey !== undefined) app.use(loopbackOnly);
   enableCors(app, config);
   let built: OpenAPIObject | undefined;
-  const document = (): OpenAPIObject => (built ??= buildDocument(app)); // when it is first asked for: it takes a tenth of a second
+  const document = (): OpenAPIObject => (built ??= buildDocument(app, config.ingest.isOn)); // when it is first asked for: it takes a tenth of a second
   app.get(AllowedMethods).learn(() => document().paths);
   serveDocumentation(app, document, parts);
   followHandlers(app);

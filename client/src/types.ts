@@ -72,6 +72,181 @@ export interface DeletedCustomer {
   deleted: true;
 }
 
+export interface FieldError {
+  /** Where the field is: a JSON pointer (RFC 6901). */
+  pointer: string;
+  /** What is wrong with it. */
+  detail: string;
+}
+
+export interface InvalidFields {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'invalid_fields'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
+    | 'insufficient_scope'
+    | 'bound_key'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'cursor_expired'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
+    | 'id_taken'
+    | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'built_in'
+    | 'key_needed'
+    | 'too_many'
+    | 'duplicate'
+    | 'already_confirmed'
+    | 'not_confirmed'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** Every field that is not valid, once: the first 100, in the order of the fields, unknown ones last. */
+  errors: FieldError[];
+}
+
+export interface Conflict {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'invalid_fields'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
+    | 'insufficient_scope'
+    | 'bound_key'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'cursor_expired'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
+    | 'id_taken'
+    | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'built_in'
+    | 'key_needed'
+    | 'too_many'
+    | 'duplicate'
+    | 'already_confirmed'
+    | 'not_confirmed'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** With `device_taken`: the tank that has the device, if your key sees it. With `already_planned`: the tank of the stop. */
+  tank_id?: string | undefined;
+  /** With `already_planned`: the run that has an open stop there. */
+  run_id?: string | undefined;
+  /** With `owns_tanks`: how many tanks the customer has. */
+  tank_count?: number | undefined;
+}
+
+export interface CustomerInput {
+  /** The customer's email address. */
+  email: string;
+  /** Full name or business name. */
+  name: string;
+  /** Whether the customer's email has been verified. */
+  is_verified?: boolean | undefined;
+  /** Phone number. */
+  phone?: (string | null) | undefined;
+  /** When the customer was created. */
+  created_at?: string | undefined;
+  /** The customer's last activity. */
+  last_seen_at?: (string | null) | undefined;
+  /** When the customer verified their email. */
+  verified_at?: (string | null) | undefined;
+}
+
+export interface CustomerPatch {
+  /** The customer's email address. */
+  email?: string | undefined;
+  /** Full name or business name. */
+  name?: string | undefined;
+  /** Whether the customer's email has been verified. */
+  is_verified?: boolean | undefined;
+  /** Phone number. */
+  phone?: (string | null) | undefined;
+  /** When the customer was created. */
+  created_at?: string | undefined;
+  /** The customer's last activity. */
+  last_seen_at?: (string | null) | undefined;
+  /** When the customer verified their email. */
+  verified_at?: (string | null) | undefined;
+}
+
+export type NoFields = Record<string, never>;
+
 export interface TankLocation {
   /** City. */
   city: string | null;
@@ -132,6 +307,73 @@ export interface DeletedTank {
   object: 'tank';
   /** Always true: the tank was deleted. */
   deleted: true;
+}
+
+export interface LocationInput {
+  /** City. */
+  city?: (string | null) | undefined;
+  /** Country. */
+  country?: (string | null) | undefined;
+  /** District. */
+  district?: (string | null) | undefined;
+  /** Latitude in degrees. */
+  latitude?: (number | null) | undefined;
+  /** Longitude in degrees. */
+  longitude?: (number | null) | undefined;
+  /** Postal code. */
+  postal_code?: (string | null) | undefined;
+  /** Region or state. */
+  region?: (string | null) | undefined;
+  /** Street. */
+  street?: (string | null) | undefined;
+  /** Street number. */
+  street_number?: (string | null) | undefined;
+}
+
+export interface TankInput {
+  /** Total capacity of the tank. */
+  capacity: number;
+  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit: 'liters' | 'gallons';
+  /** The tank's name. */
+  name: string;
+  /** Identifier of the owning customer. */
+  owner_id: string;
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id?: string | undefined;
+  /** Identifier for the customer's own internal use. */
+  custom_id?: (string | null) | undefined;
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
+  min_fill_alert_percentage?: number | undefined;
+  /** What the tank is used for. */
+  use_case?: (UseCase | null) | undefined;
+  /** When the tank was created. */
+  created_at?: string | undefined;
+  /** Location of the tank; what is left out is null, and null is as all null. */
+  location?: (LocationInput | null) | undefined;
+}
+
+export interface TankPatch {
+  /** Total capacity of the tank. */
+  capacity?: number | undefined;
+  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
+  /** The tank's name. */
+  name?: string | undefined;
+  /** Identifier of the owning customer. */
+  owner_id?: string | undefined;
+  /** Identifier of the device assigned to the tank. */
+  assigned_device_id?: string | undefined;
+  /** Identifier for the customer's own internal use. */
+  custom_id?: (string | null) | undefined;
+  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
+  min_fill_alert_percentage?: number | undefined;
+  /** What the tank is used for. */
+  use_case?: (UseCase | null) | undefined;
+  /** When the tank was created. */
+  created_at?: string | undefined;
+  /** What is given of the location changes, what is left out stays; null clears all of it. */
+  location?: (LocationInput | null) | undefined;
 }
 
 export interface Reading {
@@ -219,6 +461,13 @@ export interface Series {
   gaps_total: number;
   /** How many refills there are in all. */
   refills_total: number;
+}
+
+export interface Deletion {
+  /** Always `deletion`. */
+  object: 'deletion';
+  /** How many readings were removed. */
+  deleted: number;
 }
 
 export interface ReadingsPage {
@@ -527,6 +776,73 @@ export interface ApiKey {
   last_used_at: string | null;
 }
 
+export interface ApiKeyInput {
+  /** What the key is for. */
+  name: string;
+  /**
+   * What the key may do: some of what you may do.
+   *       "read"
+   *     ]
+   */
+  scopes?:
+    | (
+        | 'read'
+        | 'telemetry:write'
+        | 'customers:write'
+        | 'tanks:write'
+        | 'runs:write'
+        | 'recipients'
+        | 'webhooks'
+        | 'activity'
+        | 'keys'
+        | 'users'
+      )[]
+    | undefined;
+  /** Binds the key to this customer; null, or left out, for one that sees everything. With a caller that is bound to a customer: that one's. */
+  customer_id?: (string | null) | undefined;
+  /** When the key ends; null, or left out, for never. Not after your own end. */
+  expires_at?: (string | null) | undefined;
+}
+
+export interface ApiKeyWithSecret {
+  /** Always `key`. */
+  object: 'key';
+  /** The public part of the key, before the dot. */
+  prefix: string;
+  /** What the key is for. */
+  name: string;
+  /** What the key may do. */
+  scopes: (
+    | 'read'
+    | 'telemetry:write'
+    | 'customers:write'
+    | 'tanks:write'
+    | 'runs:write'
+    | 'recipients'
+    | 'webhooks'
+    | 'activity'
+    | 'keys'
+    | 'users'
+  )[];
+  /** The customer the key is bound to; null when it sees everything. */
+  customer_id: string | null;
+  /** When the key was created. */
+  created_at: string;
+  /** When the key ends; null when it does not. */
+  expires_at: string | null;
+  /** When the key was revoked; null when it was not. */
+  revoked_at: string | null;
+  /** When the key was last used, within a minute; null when it never was. */
+  last_used_at: string | null;
+  /** The whole key, as `X-API-Key` takes it. It is shown in this answer only. */
+  secret: string;
+}
+
+export interface KeyRollInput {
+  /** How long the old key still works, in seconds. It never works longer than it would have. */
+  keep_seconds?: number | undefined;
+}
+
 /** What the user may do, each role what the one before it may and more: `none` nothing, `viewer` read, `dispatcher` plan runs, `clerk` manage customers, tanks and recipients, `admin` everything. */
 export type Role = 'none' | 'viewer' | 'dispatcher' | 'clerk' | 'admin';
 
@@ -551,75 +867,43 @@ export interface User {
   last_seen_at: string | null;
 }
 
-export interface FieldError {
-  /** Where the field is: a JSON pointer (RFC 6901). */
-  pointer: string;
-  /** What is wrong with it. */
-  detail: string;
+export interface UserPatch {
+  /** What the user may do. */
+  role?: Role | undefined;
+  /** Binds the user to this customer; null for one who sees everything. Not of an `admin`. */
+  customer_id?: (string | null) | undefined;
 }
 
-export interface InvalidFields {
-  /** Always `about:blank`. Use `code` to distinguish problems. */
-  type: string;
-  /** The name of the status code. */
-  title: string;
-  /** The status code of the response. */
-  status: number;
-  /** What went wrong and how to fix it, for a person. */
-  detail: string;
-  /** A stable name of the problem, for a program. */
-  code:
-    | 'invalid_parameters'
-    | 'range_too_large'
-    | 'malformed_url'
-    | 'malformed_body'
-    | 'invalid_fields'
-    | 'readings_refused'
-    | 'body_too_large'
-    | 'unsupported_media_type'
-    | 'request_timeout'
-    | 'missing_api_key'
-    | 'invalid_api_key'
-    | 'session_ended'
-    | 'cross_site'
-    | 'insufficient_scope'
-    | 'bound_key'
-    | 'not_found'
-    | 'method_not_allowed'
-    | 'cursor_expired'
-    | 'misdirected_request'
-    | 'not_acceptable'
-    | 'precondition_failed'
-    | 'deleted'
-    | 'owner_deleted'
-    | 'erased'
-    | 'device_taken'
-    | 'owns_tanks'
-    | 'delivered'
-    | 'already_planned'
-    | 'id_taken'
-    | 'profile_in_use'
-    | 'key_ended'
-    | 'last_admin'
-    | 'webhooks_off'
-    | 'disabled'
-    | 'built_in'
-    | 'key_needed'
-    | 'too_many'
-    | 'duplicate'
-    | 'already_confirmed'
-    | 'not_confirmed'
-    | 'rate_limited'
-    | 'overloaded'
-    | 'database_unavailable'
-    | 'not_ready'
-    | 'shutting_down'
-    | 'bad_request'
-    | 'internal_error';
-  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
-  request_id: string;
-  /** Every field that is not valid, once: the first 100, in the order of the fields, unknown ones last. */
-  errors: FieldError[];
+export interface DeletedUser {
+  /** Unique identifier of the user. */
+  id: string;
+  /** Always `user`. */
+  object: 'user';
+  /** Always true: the user was deleted. */
+  deleted: true;
+}
+
+export interface Erasure {
+  /** Always `erasure`. */
+  object: 'erasure';
+  /** The customer. */
+  customer_id: string;
+  /** Tanks that were deleted, or were deleted before, and named `Erased`. */
+  tanks: number;
+  /** Recipients that were removed. */
+  recipients: number;
+  /** Users that were removed. */
+  users: number;
+  /** Keys that were revoked and named `Erased`. */
+  keys: number;
+  /** Webhook endpoints that were removed. */
+  webhook_endpoints: number;
+  /** Events that name nobody any more. */
+  events: number;
+  /** Entries of the activity that name nobody any more. */
+  activity: number;
+  /** Notices that were removed, or name nobody any more. */
+  notices: number;
 }
 
 export interface Start {
@@ -853,6 +1137,72 @@ export interface Run {
   stops: Stop[];
 }
 
+export interface StopInput {
+  /** How much is to be delivered, in the run's unit. */
+  planned: number;
+  /** What the driver should know, or has to say. */
+  note?: (string | null) | undefined;
+  /** Identifier of the tank. */
+  tank_id: string;
+}
+
+export interface RunInput {
+  /** The day of the run, without a time zone. */
+  date: string;
+  /** What the run is called, such as its truck. */
+  name?: (string | null) | undefined;
+  /** What the truck holds. */
+  capacity?: (number | null) | undefined;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
+  /** Where the truck starts, and ends. */
+  start?: (Start | null) | undefined;
+  /** All stops, in their order, a tank once. */
+  stops: StopInput[];
+}
+
+export interface StartPatch {
+  /** Latitude in degrees. */
+  latitude?: number | undefined;
+  /** Longitude in degrees. */
+  longitude?: number | undefined;
+}
+
+export interface RunPatch {
+  /** The day of the run, without a time zone. */
+  date?: string | undefined;
+  /** What the run is called, such as its truck. */
+  name?: (string | null) | undefined;
+  /** What the truck holds. */
+  capacity?: (number | null) | undefined;
+  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
+  capacity_unit?: ('liters' | 'gallons') | undefined;
+  /** All stops, in their order, a tank once. */
+  stops?: StopInput[] | undefined;
+  /** What is given of the start changes; null clears it. */
+  start?: (StartPatch | null) | undefined;
+}
+
+export interface DeletedRun {
+  /** Unique identifier of the run. */
+  id: string;
+  /** Always `run`. */
+  object: 'run';
+  /** Always true: the run was deleted. */
+  deleted: true;
+}
+
+export interface StopPatch {
+  /** What became of the stop. */
+  status?: StopStatus | undefined;
+  /** How much was delivered, in the run's unit. */
+  delivered?: (number | null) | undefined;
+  /** What the driver should know, or has to say. */
+  note?: (string | null) | undefined;
+  /** When it was delivered: at most 31 days ago. Left out, it is now, or stays. */
+  delivered_at?: (string | null) | undefined;
+}
+
 export interface ReadingError {
   /** Which reading, counted from 0; empty lines and the CSV header do not count. */
   index: number;
@@ -960,13 +1310,6 @@ export interface ReadingsRefused {
   refused: number;
   /** Why readings were refused: the first 100, in the order they were sent. */
   errors: ReadingError[];
-}
-
-export interface Deletion {
-  /** Always `deletion`. */
-  object: 'deletion';
-  /** How many readings were removed. */
-  deleted: number;
 }
 
 /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
@@ -1078,74 +1421,6 @@ export interface CalibrationPointsInput {
   unit: LevelUnit;
   /** How the volume follows the height. */
   shape?: TankShape | undefined;
-}
-
-export interface Conflict {
-  /** Always `about:blank`. Use `code` to distinguish problems. */
-  type: string;
-  /** The name of the status code. */
-  title: string;
-  /** The status code of the response. */
-  status: number;
-  /** What went wrong and how to fix it, for a person. */
-  detail: string;
-  /** A stable name of the problem, for a program. */
-  code:
-    | 'invalid_parameters'
-    | 'range_too_large'
-    | 'malformed_url'
-    | 'malformed_body'
-    | 'invalid_fields'
-    | 'readings_refused'
-    | 'body_too_large'
-    | 'unsupported_media_type'
-    | 'request_timeout'
-    | 'missing_api_key'
-    | 'invalid_api_key'
-    | 'session_ended'
-    | 'cross_site'
-    | 'insufficient_scope'
-    | 'bound_key'
-    | 'not_found'
-    | 'method_not_allowed'
-    | 'cursor_expired'
-    | 'misdirected_request'
-    | 'not_acceptable'
-    | 'precondition_failed'
-    | 'deleted'
-    | 'owner_deleted'
-    | 'erased'
-    | 'device_taken'
-    | 'owns_tanks'
-    | 'delivered'
-    | 'already_planned'
-    | 'id_taken'
-    | 'profile_in_use'
-    | 'key_ended'
-    | 'last_admin'
-    | 'webhooks_off'
-    | 'disabled'
-    | 'built_in'
-    | 'key_needed'
-    | 'too_many'
-    | 'duplicate'
-    | 'already_confirmed'
-    | 'not_confirmed'
-    | 'rate_limited'
-    | 'overloaded'
-    | 'database_unavailable'
-    | 'not_ready'
-    | 'shutting_down'
-    | 'bad_request'
-    | 'internal_error';
-  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
-  request_id: string;
-  /** With `device_taken`: the tank that has the device, if your key sees it. With `already_planned`: the tank of the stop. */
-  tank_id?: string | undefined;
-  /** With `already_planned`: the run that has an open stop there. */
-  run_id?: string | undefined;
-  /** With `owns_tanks`: how many tanks the customer has. */
-  tank_count?: number | undefined;
 }
 
 export interface BytesPlace {
@@ -1544,8 +1819,6 @@ export interface DeletedSource {
   deleted: true;
 }
 
-export type NoFields = Record<string, never>;
-
 export interface SourceToken {
   /** Always `source_token`. */
   object: 'source_token';
@@ -1558,391 +1831,6 @@ export interface DeletedSourceToken {
   object: 'source_token';
   /** Always true: the token was deleted. */
   deleted: true;
-}
-
-export interface CustomerInput {
-  /** The customer's email address. */
-  email: string;
-  /** Full name or business name. */
-  name: string;
-  /** Whether the customer's email has been verified. */
-  is_verified?: boolean | undefined;
-  /** Phone number. */
-  phone?: (string | null) | undefined;
-  /** When the customer was created. */
-  created_at?: string | undefined;
-  /** The customer's last activity. */
-  last_seen_at?: (string | null) | undefined;
-  /** When the customer verified their email. */
-  verified_at?: (string | null) | undefined;
-}
-
-export interface CustomerPatch {
-  /** The customer's email address. */
-  email?: string | undefined;
-  /** Full name or business name. */
-  name?: string | undefined;
-  /** Whether the customer's email has been verified. */
-  is_verified?: boolean | undefined;
-  /** Phone number. */
-  phone?: (string | null) | undefined;
-  /** When the customer was created. */
-  created_at?: string | undefined;
-  /** The customer's last activity. */
-  last_seen_at?: (string | null) | undefined;
-  /** When the customer verified their email. */
-  verified_at?: (string | null) | undefined;
-}
-
-export interface LocationInput {
-  /** City. */
-  city?: (string | null) | undefined;
-  /** Country. */
-  country?: (string | null) | undefined;
-  /** District. */
-  district?: (string | null) | undefined;
-  /** Latitude in degrees. */
-  latitude?: (number | null) | undefined;
-  /** Longitude in degrees. */
-  longitude?: (number | null) | undefined;
-  /** Postal code. */
-  postal_code?: (string | null) | undefined;
-  /** Region or state. */
-  region?: (string | null) | undefined;
-  /** Street. */
-  street?: (string | null) | undefined;
-  /** Street number. */
-  street_number?: (string | null) | undefined;
-}
-
-export interface TankInput {
-  /** Total capacity of the tank. */
-  capacity: number;
-  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
-  capacity_unit: 'liters' | 'gallons';
-  /** The tank's name. */
-  name: string;
-  /** Identifier of the owning customer. */
-  owner_id: string;
-  /** Identifier of the device assigned to the tank. */
-  assigned_device_id?: string | undefined;
-  /** Identifier for the customer's own internal use. */
-  custom_id?: (string | null) | undefined;
-  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
-  min_fill_alert_percentage?: number | undefined;
-  /** What the tank is used for. */
-  use_case?: (UseCase | null) | undefined;
-  /** When the tank was created. */
-  created_at?: string | undefined;
-  /** Location of the tank; what is left out is null, and null is as all null. */
-  location?: (LocationInput | null) | undefined;
-}
-
-export interface TankPatch {
-  /** Total capacity of the tank. */
-  capacity?: number | undefined;
-  /** Unit of the capacity. A gallon is a US gallon (3.785411784 liters). */
-  capacity_unit?: ('liters' | 'gallons') | undefined;
-  /** The tank's name. */
-  name?: string | undefined;
-  /** Identifier of the owning customer. */
-  owner_id?: string | undefined;
-  /** Identifier of the device assigned to the tank. */
-  assigned_device_id?: string | undefined;
-  /** Identifier for the customer's own internal use. */
-  custom_id?: (string | null) | undefined;
-  /** Threshold: a newest reading at or below it makes the tank low, and an event `tank.low` is recorded, which webhooks deliver. */
-  min_fill_alert_percentage?: number | undefined;
-  /** What the tank is used for. */
-  use_case?: (UseCase | null) | undefined;
-  /** When the tank was created. */
-  created_at?: string | undefined;
-  /** What is given of the location changes, what is left out stays; null clears all of it. */
-  location?: (LocationInput | null) | undefined;
-}
-
-export interface StopInput {
-  /** How much is to be delivered, in the run's unit. */
-  planned: number;
-  /** What the driver should know, or has to say. */
-  note?: (string | null) | undefined;
-  /** Identifier of the tank. */
-  tank_id: string;
-}
-
-export interface RunInput {
-  /** The day of the run, without a time zone. */
-  date: string;
-  /** What the run is called, such as its truck. */
-  name?: (string | null) | undefined;
-  /** What the truck holds. */
-  capacity?: (number | null) | undefined;
-  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
-  capacity_unit?: ('liters' | 'gallons') | undefined;
-  /** Where the truck starts, and ends. */
-  start?: (Start | null) | undefined;
-  /** All stops, in their order, a tank once. */
-  stops: StopInput[];
-}
-
-export interface StartPatch {
-  /** Latitude in degrees. */
-  latitude?: number | undefined;
-  /** Longitude in degrees. */
-  longitude?: number | undefined;
-}
-
-export interface RunPatch {
-  /** The day of the run, without a time zone. */
-  date?: string | undefined;
-  /** What the run is called, such as its truck. */
-  name?: (string | null) | undefined;
-  /** What the truck holds. */
-  capacity?: (number | null) | undefined;
-  /** Unit of all the run's amounts; it stays. A gallon is a US gallon (3.785411784 liters). */
-  capacity_unit?: ('liters' | 'gallons') | undefined;
-  /** All stops, in their order, a tank once. */
-  stops?: StopInput[] | undefined;
-  /** What is given of the start changes; null clears it. */
-  start?: (StartPatch | null) | undefined;
-}
-
-export interface DeletedRun {
-  /** Unique identifier of the run. */
-  id: string;
-  /** Always `run`. */
-  object: 'run';
-  /** Always true: the run was deleted. */
-  deleted: true;
-}
-
-export interface StopPatch {
-  /** What became of the stop. */
-  status?: StopStatus | undefined;
-  /** How much was delivered, in the run's unit. */
-  delivered?: (number | null) | undefined;
-  /** What the driver should know, or has to say. */
-  note?: (string | null) | undefined;
-  /** When it was delivered: at most 31 days ago. Left out, it is now, or stays. */
-  delivered_at?: (string | null) | undefined;
-}
-
-export interface WebhookEndpointInput {
-  /** Where events are posted to: https, and a public address. */
-  url: string;
-  /** Only these events; null, or left out, for all. */
-  types?:
-    | (('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null)
-    | undefined;
-  /** What it is for. */
-  description?: (string | null) | undefined;
-  /** Only the events of this customer's tanks; null, or left out, for all. With a key that is bound to a customer: that one. */
-  customer_id?: (string | null) | undefined;
-}
-
-export interface WebhookEndpointWithSecret {
-  /** Unique identifier of the endpoint. */
-  id: string;
-  /** Always `webhook_endpoint`. */
-  object: 'webhook_endpoint';
-  /** When it was created: it gets events from then on. */
-  created_at: string;
-  /** When it was last changed. */
-  updated_at: string;
-  /** Where events are posted to. */
-  url: string;
-  /** Only these events; null for all. */
-  types: ('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null;
-  /** What it is for. */
-  description: string | null;
-  /** Only the events of this customer's tanks; null for all. */
-  customer_id: string | null;
-  /** Whether events are sent: `waiting` ones are kept until the operator has acted. */
-  state: 'enabled' | 'disabled' | 'waiting';
-  /** Why nothing is sent. */
-  reason: string | null;
-  /** The first failure since a success; null when the last delivery succeeded. */
-  failing_since: string | null;
-  /** What deliveries are signed with. It is shown in this answer only. */
-  secret: string;
-}
-
-export interface WebhookEndpointPatch {
-  /** Where events are posted to: https, and a public address. */
-  url?: string | undefined;
-  /** Only these events; null, or left out, for all. */
-  types?:
-    | (('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null)
-    | undefined;
-  /** What it is for. */
-  description?: (string | null) | undefined;
-  /** Whether events are sent. Those of the time it was disabled are not, unless they are replayed. */
-  enabled?: boolean | undefined;
-}
-
-export interface WebhookEndpoint {
-  /** Unique identifier of the endpoint. */
-  id: string;
-  /** Always `webhook_endpoint`. */
-  object: 'webhook_endpoint';
-  /** When it was created: it gets events from then on. */
-  created_at: string;
-  /** When it was last changed. */
-  updated_at: string;
-  /** Where events are posted to. */
-  url: string;
-  /** Only these events; null for all. */
-  types: ('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null;
-  /** What it is for. */
-  description: string | null;
-  /** Only the events of this customer's tanks; null for all. */
-  customer_id: string | null;
-  /** Whether events are sent: `waiting` ones are kept until the operator has acted. */
-  state: 'enabled' | 'disabled' | 'waiting';
-  /** Why nothing is sent. */
-  reason: string | null;
-  /** The first failure since a success; null when the last delivery succeeded. */
-  failing_since: string | null;
-}
-
-export interface DeletedWebhookEndpoint {
-  /** Unique identifier of the endpoint. */
-  id: string;
-  /** Always `webhook_endpoint`. */
-  object: 'webhook_endpoint';
-  /** Always true: the endpoint was deleted. */
-  deleted: true;
-}
-
-export interface WebhookTest {
-  /** Always `webhook_test`. */
-  object: 'webhook_test';
-  /** Whether it was answered with a 2xx. */
-  delivered: boolean;
-  /** The status of the answer; null without one. */
-  status: number | null;
-  /** How long it took. */
-  milliseconds: number;
-  /** Why it was not delivered. */
-  detail: string | null;
-}
-
-export interface ReplayInput {
-  /** Events since then are sent again. */
-  since: string;
-}
-
-export interface WebhookReplay {
-  /** Always `webhook_replay`. */
-  object: 'webhook_replay';
-  /** How many events are sent again. */
-  queued: number;
-}
-
-export interface ApiKeyInput {
-  /** What the key is for. */
-  name: string;
-  /**
-   * What the key may do: some of what you may do.
-   *       "read"
-   *     ]
-   */
-  scopes?:
-    | (
-        | 'read'
-        | 'telemetry:write'
-        | 'customers:write'
-        | 'tanks:write'
-        | 'runs:write'
-        | 'recipients'
-        | 'webhooks'
-        | 'activity'
-        | 'keys'
-        | 'users'
-      )[]
-    | undefined;
-  /** Binds the key to this customer; null, or left out, for one that sees everything. With a caller that is bound to a customer: that one's. */
-  customer_id?: (string | null) | undefined;
-  /** When the key ends; null, or left out, for never. Not after your own end. */
-  expires_at?: (string | null) | undefined;
-}
-
-export interface ApiKeyWithSecret {
-  /** Always `key`. */
-  object: 'key';
-  /** The public part of the key, before the dot. */
-  prefix: string;
-  /** What the key is for. */
-  name: string;
-  /** What the key may do. */
-  scopes: (
-    | 'read'
-    | 'telemetry:write'
-    | 'customers:write'
-    | 'tanks:write'
-    | 'runs:write'
-    | 'recipients'
-    | 'webhooks'
-    | 'activity'
-    | 'keys'
-    | 'users'
-  )[];
-  /** The customer the key is bound to; null when it sees everything. */
-  customer_id: string | null;
-  /** When the key was created. */
-  created_at: string;
-  /** When the key ends; null when it does not. */
-  expires_at: string | null;
-  /** When the key was revoked; null when it was not. */
-  revoked_at: string | null;
-  /** When the key was last used, within a minute; null when it never was. */
-  last_used_at: string | null;
-  /** The whole key, as `X-API-Key` takes it. It is shown in this answer only. */
-  secret: string;
-}
-
-export interface KeyRollInput {
-  /** How long the old key still works, in seconds. It never works longer than it would have. */
-  keep_seconds?: number | undefined;
-}
-
-export interface UserPatch {
-  /** What the user may do. */
-  role?: Role | undefined;
-  /** Binds the user to this customer; null for one who sees everything. Not of an `admin`. */
-  customer_id?: (string | null) | undefined;
-}
-
-export interface DeletedUser {
-  /** Unique identifier of the user. */
-  id: string;
-  /** Always `user`. */
-  object: 'user';
-  /** Always true: the user was deleted. */
-  deleted: true;
-}
-
-export interface Erasure {
-  /** Always `erasure`. */
-  object: 'erasure';
-  /** The customer. */
-  customer_id: string;
-  /** Tanks that were deleted, or were deleted before, and named `Erased`. */
-  tanks: number;
-  /** Recipients that were removed. */
-  recipients: number;
-  /** Users that were removed. */
-  users: number;
-  /** Keys that were revoked and named `Erased`. */
-  keys: number;
-  /** Webhook endpoints that were removed. */
-  webhook_endpoints: number;
-  /** Events that name nobody any more. */
-  events: number;
-  /** Entries of the activity that name nobody any more. */
-  activity: number;
-  /** Notices that were removed, or name nobody any more. */
-  notices: number;
 }
 
 /** The events it is told about; none only with a `daily_at`. */
@@ -2185,6 +2073,31 @@ export interface TankEvent {
   data: EventData;
 }
 
+export interface WebhookEndpoint {
+  /** Unique identifier of the endpoint. */
+  id: string;
+  /** Always `webhook_endpoint`. */
+  object: 'webhook_endpoint';
+  /** When it was created: it gets events from then on. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where events are posted to. */
+  url: string;
+  /** Only these events; null for all. */
+  types: ('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null;
+  /** What it is for. */
+  description: string | null;
+  /** Only the events of this customer's tanks; null for all. */
+  customer_id: string | null;
+  /** Whether events are sent: `waiting` ones are kept until the operator has acted. */
+  state: 'enabled' | 'disabled' | 'waiting';
+  /** Why nothing is sent. */
+  reason: string | null;
+  /** The first failure since a success; null when the last delivery succeeded. */
+  failing_since: string | null;
+}
+
 /** `failed` is for good: there is no further attempt. */
 export type WebhookDeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -2213,6 +2126,93 @@ export interface WebhookDelivery {
   next_attempt_at: string | null;
   /** Why the last attempt failed. */
   detail: string | null;
+}
+
+export interface WebhookEndpointInput {
+  /** Where events are posted to: https, and a public address. */
+  url: string;
+  /** Only these events; null, or left out, for all. */
+  types?:
+    | (('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null)
+    | undefined;
+  /** What it is for. */
+  description?: (string | null) | undefined;
+  /** Only the events of this customer's tanks; null, or left out, for all. With a key that is bound to a customer: that one. */
+  customer_id?: (string | null) | undefined;
+}
+
+export interface WebhookEndpointWithSecret {
+  /** Unique identifier of the endpoint. */
+  id: string;
+  /** Always `webhook_endpoint`. */
+  object: 'webhook_endpoint';
+  /** When it was created: it gets events from then on. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where events are posted to. */
+  url: string;
+  /** Only these events; null for all. */
+  types: ('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null;
+  /** What it is for. */
+  description: string | null;
+  /** Only the events of this customer's tanks; null for all. */
+  customer_id: string | null;
+  /** Whether events are sent: `waiting` ones are kept until the operator has acted. */
+  state: 'enabled' | 'disabled' | 'waiting';
+  /** Why nothing is sent. */
+  reason: string | null;
+  /** The first failure since a success; null when the last delivery succeeded. */
+  failing_since: string | null;
+  /** What deliveries are signed with. It is shown in this answer only. */
+  secret: string;
+}
+
+export interface WebhookEndpointPatch {
+  /** Where events are posted to: https, and a public address. */
+  url?: string | undefined;
+  /** Only these events; null, or left out, for all. */
+  types?:
+    | (('tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting')[] | null)
+    | undefined;
+  /** What it is for. */
+  description?: (string | null) | undefined;
+  /** Whether events are sent. Those of the time it was disabled are not, unless they are replayed. */
+  enabled?: boolean | undefined;
+}
+
+export interface DeletedWebhookEndpoint {
+  /** Unique identifier of the endpoint. */
+  id: string;
+  /** Always `webhook_endpoint`. */
+  object: 'webhook_endpoint';
+  /** Always true: the endpoint was deleted. */
+  deleted: true;
+}
+
+export interface WebhookTest {
+  /** Always `webhook_test`. */
+  object: 'webhook_test';
+  /** Whether it was answered with a 2xx. */
+  delivered: boolean;
+  /** The status of the answer; null without one. */
+  status: number | null;
+  /** How long it took. */
+  milliseconds: number;
+  /** Why it was not delivered. */
+  detail: string | null;
+}
+
+export interface ReplayInput {
+  /** Events since then are sent again. */
+  since: string;
+}
+
+export interface WebhookReplay {
+  /** Always `webhook_replay`. */
+  object: 'webhook_replay';
+  /** How many events are sent again. */
+  queued: number;
 }
 
 /** What it is about. */
@@ -2636,17 +2636,6 @@ export interface SendSourceUplinkQuery {
   confirmationToken?: string | undefined;
 }
 
-export interface ListWebhookEndpointsQuery {
-  /** Which page to return. */
-  page?: number | undefined;
-  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number | undefined;
-  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string | undefined;
-  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string | undefined;
-}
-
 export interface ListRecipientsQuery {
   /** Which page to return. */
   page?: number | undefined;
@@ -2716,6 +2705,17 @@ export interface ListEventsQuery {
   tank_id?: string | undefined;
   /** Only events of tanks that were this customer's at that time. */
   owner_id?: string | undefined;
+}
+
+export interface ListWebhookEndpointsQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
 }
 
 export interface ListWebhookDeliveriesQuery {

@@ -6,25 +6,17 @@ import { ApiAction, NoFields } from '../common/writes/api-writes.decorator.js';
 import type { WriteResult } from '../common/writes/managed-writes.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
 import { CurrentWriter, type Writer } from '../common/writes/writer.js';
-import { CustomerResponse, DeletedCustomerResponse } from '../customers/dto/customer.response.js';
+import { CUSTOMER } from '../customers/customers.controller.js';
 import { ErasureResponse } from './dto/erasure.response.js';
 import { Erasure } from './erasure.js';
 
-const CUSTOMER = {
-  object: 'customer',
-  name: 'Customer',
-  scope: 'customers:write',
-  response: CustomerResponse,
-  deleted: DeletedCustomerResponse,
-} as const;
-
 @ApiTags('Customers')
-@NeedsScope('customers:write', 'tanks:write')
 @Controller({ path: 'customers', version: '1' })
 export class ErasureController {
   constructor(private readonly erasure: Erasure) {}
 
   @Post(':id/erase')
+  @NeedsScope('customers:write', 'tanks:write')
   @UseGuards(UnboundKeyGuard)
   @Header('Cache-Control', 'no-store')
   @ApiAction(

@@ -1,5 +1,5 @@
-// GET /v1/keys and /v1/keys/:prefix.
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+// /v1/keys: lists, shows, creates, revokes and rolls keys.
+import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundTo } from '../common/auth/caller.js';
@@ -8,16 +8,38 @@ import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
-import { ApiKeyListResponse, ApiKeyResponse, taggedKey } from './dto/key.response.js';
+import { NoParameters } from '../common/validation/no-parameters.js';
+import { ApiAction, ApiCreation, ApiDeletion } from '../common/writes/api-writes.decorator.js';
+import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { ApiKeyInput, KeyRollInput } from './dto/key.input.js';
+import {
+  ApiKeyListResponse,
+  ApiKeyResponse,
+  ApiKeyWithSecretResponse,
+  taggedKey,
+} from './dto/key.response.js';
 import { KeyReads } from './key-reads.js';
+import { Keys, keyEnded } from './keys.js';
 
 const SCOPE = 'Needs a key with the scope `keys`.';
+const KEY = {
+  object: 'key',
+  name: 'Key',
+  idName: 'prefix',
+  scope: 'keys',
+  response: ApiKeyWithSecretResponse,
+  deleted: ApiKeyResponse,
+} as const;
 
 @ApiTags('Keys')
 @NeedsScope('keys')
 @Controller({ path: 'keys', version: '1' })
 export class KeysController {
-  constructor(private readonly keys: KeyReads) {}
+  constructor(
+    private readonly reads: KeyReads,
+    private readonly keys: Keys,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -27,7 +49,7 @@ export class KeysController {
   })
   @ApiList(ApiKeyListResponse, 'A page of keys.', undefined, 'keys')
   list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<ApiKeyResponse>> {
-    return this.keys.list(query, boundTo);
+    return this.reads.list(query, boundTo);
   }
 
   @Get(':prefix')
@@ -39,8 +61,59 @@ export class KeysController {
     @BoundTo() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyResponse> {
-    const key = await this.keys.get(prefix, boundTo);
+    const key = await this.reads.get(prefix, boundTo);
     response.setHeader('ETag', etagOf(JSON.stringify(taggedKey(key))));
     return key;
+  }
+
+  @Post()
+  @Header('Cache-Control', 'no-store')
+  @ApiCreation(KEY, {
+    description:
+      'The answer alone has the `secret`, which is the whole key: store it. Nobody gives what they have not: scopes, a customer or an end beyond your own are refused. The key outlives you.',
+    body: { type: ApiKeyInput, example: { name: 'route planner', scopes: ['read'] } },
+  })
+  create(
+    @Body() body: ApiKeyInput,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<ApiKeyWithSecretResponse>> {
+    return this.keys.create(body, writer);
+  }
+
+  @Delete(':prefix')
+  @ApiDeletion(KEY, {
+    summary: 'Revoke a key',
+    description: 'It works nowhere after 3 seconds. Again is the same answer.',
+    exampleId: 'tms_oldKey01',
+  })
+  revoke(
+    @Param('prefix') prefix: string,
+    @Query() _none: NoParameters,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<ApiKeyResponse>> {
+    return this.keys.revoke(prefix, writer);
+  }
+
+  @Post(':prefix/roll')
+  @Header('Cache-Control', 'no-store')
+  @ApiAction(
+    KEY,
+    {
+      operationId: 'rollKey',
+      summary: 'Replace a key',
+      description:
+        "Makes a new key with the old one's name, scopes, customer and end. The answer alone has its `secret`. The old key works on for `keep_seconds`.",
+      body: { type: KeyRollInput, example: { keep_seconds: 86_400 }, isOptional: true },
+      exampleId: 'tms_Zx81aQ2b',
+      conflicts: ['`key_ended`: the key does not work any more.', keyEnded()],
+    },
+    ['The new key, with its secret.', ApiKeyWithSecretResponse, 201],
+  )
+  roll(
+    @Param('prefix') prefix: string,
+    @Body() { keep_seconds = 86_400 }: KeyRollInput,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<ApiKeyWithSecretResponse>> {
+    return this.keys.roll(prefix, keep_seconds, writer);
   }
 }

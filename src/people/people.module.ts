@@ -7,14 +7,12 @@ import { ApiKey } from './api-key.entity.js';
 import { ErasureController } from './erasure.controller.js';
 import { Erasure } from './erasure.js';
 import { KeyReads } from './key-reads.js';
-import { KeyWritesController } from './key-writes.controller.js';
 import { KeysController } from './keys.controller.js';
 import { Keys } from './keys.js';
 import { OwnKeyController } from './own-key.controller.js';
 import { Provider } from './provider.js';
 import { SignInController } from './sign-in.controller.js';
 import { UserReads } from './user-reads.js';
-import { UserWritesController } from './user-writes.controller.js';
 import { User } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 import { Users } from './users.js';
@@ -27,18 +25,10 @@ import { Users } from './users.js';
 })
 export class KeyAdminModule {}
 
-/** Where nothing else is written, people still sign in. */
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([User])],
-  controllers: [OwnKeyController, KeysController, UsersController, SignInController],
+  imports: [KeyAdminModule, ManageModule, TypeOrmModule.forFeature([User])],
+  controllers: [OwnKeyController, KeysController, UsersController, ErasureController, SignInController],
   providers: [KeyReads, UserReads, Users, Provider],
   exports: [Users],
 })
 export class PeopleModule {}
-
-/** Left out where nothing is written. */
-@Module({
-  imports: [KeyAdminModule, PeopleModule],
-  controllers: [KeyWritesController, UserWritesController, ErasureController],
-})
-export class PeopleWritesModule {}

@@ -1,5 +1,5 @@
-// GET /v1/users and /v1/users/:id.
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+// /v1/users: lists, shows, changes and deletes users.
+import { Body, Controller, Delete, Get, Param, Patch, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundTo } from '../common/auth/caller.js';
@@ -8,16 +8,33 @@ import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
-import { taggedUser, UserListResponse, UserResponse } from './dto/user.response.js';
+import { NoParameters } from '../common/validation/no-parameters.js';
+import { ApiDeletion, ApiMerge } from '../common/writes/api-writes.decorator.js';
+import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { UserPatch } from './dto/user.input.js';
+import { DeletedUserResponse, UserListResponse, UserResponse, taggedUser } from './dto/user.response.js';
 import { UserReads } from './user-reads.js';
+import { Users, lastAdmin } from './users.js';
 
 const SCOPE = 'Needs a key with the scope `users`.';
+const USER = {
+  object: 'user',
+  name: 'User',
+  scope: 'users',
+  response: UserResponse,
+  deleted: DeletedUserResponse,
+} as const;
+const LAST_ADMIN = ['`last_admin`: there would be no admin left.', lastAdmin()] as const;
 
 @ApiTags('Users')
 @NeedsScope('users')
 @Controller({ path: 'users', version: '1' })
 export class UsersController {
-  constructor(private readonly users: UserReads) {}
+  constructor(
+    private readonly reads: UserReads,
+    private readonly users: Users,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -27,7 +44,7 @@ export class UsersController {
   })
   @ApiList(UserListResponse, 'A page of users.', undefined, 'users')
   list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<UserResponse>> {
-    return this.users.list(query, boundTo);
+    return this.reads.list(query, boundTo);
   }
 
   @Get(':id')
@@ -39,8 +56,37 @@ export class UsersController {
     @BoundTo() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserResponse> {
-    const user = await this.users.get(id, boundTo);
+    const user = await this.reads.get(id, boundTo);
     response.setHeader('ETag', etagOf(JSON.stringify(taggedUser(user))));
     return user;
+  }
+
+  @Patch(':id')
+  @ApiMerge(USER, {
+    description:
+      'Gives a user a role, and binds it to a customer or not. It acts within 3 seconds, also in sessions that go on. Nobody gives a role with scopes that they have not.',
+    body: { type: UserPatch, example: { role: 'dispatcher' } },
+    conflicts: LAST_ADMIN,
+  })
+  patch(
+    @Param('id') id: string,
+    @Body() body: UserPatch,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<UserResponse>> {
+    return this.users.patch(id, body, writer);
+  }
+
+  @Delete(':id')
+  @ApiDeletion(USER, {
+    exampleId: 'old-user',
+    description: 'Ends its sessions. Who signs in again is a new user, without a role.',
+    conflicts: LAST_ADMIN,
+  })
+  remove(
+    @Param('id') id: string,
+    @Query() _none: NoParameters,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<DeletedUserResponse>> {
+    return this.users.remove(id, writer);
   }
 }

@@ -1,7 +1,6 @@
 // Runs: the days of trucks.
 import { Module } from '@nestjs/common';
 import { ManageModule } from '../common/writes/manage.module.js';
-import { RunWritesController } from './run-writes.controller.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 import { Suggestions } from './suggest.js';
@@ -13,7 +12,3 @@ import { Suggestions } from './suggest.js';
   exports: [RunsService],
 })
 export class RunsModule {}
-
-/** Left out where nothing is written. */
-@Module({ imports: [RunsModule], controllers: [RunWritesController] })
-export class RunWritesModule {}

@@ -1,17 +1,27 @@
-// GET /v1/tanks/:id/telemetry and GET /v1/tanks/:id/telemetry/series.
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { NUMBERS } from '../rules.js';
+// /v1/tanks/:id/telemetry: lists a tank's readings, shows them as a series, removes wrong ones.
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo } from '../common/auth/caller.js';
 import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
-import { ApiId, ApiList, ApiSeries } from '../common/openapi/responses.decorator.js';
-import type { Rows } from '../common/pagination/rows.js';
+import { ApiProblem, ApiRefusals } from '../common/openapi/problems.decorator.js';
+import { ApiId, ApiList, ApiSeries, HEADERS } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
-import { TelemetryListResponse, TelemetryRowResponse } from './dto/telemetry.response.js';
-import type { TelemetryResponse } from './dto/telemetry.response.js';
+import type { Rows } from '../common/pagination/rows.js';
+import { isDeleted } from '../common/writes/problems.js';
+import { Writes } from '../common/writes/writes.guard.js';
+import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { NUMBERS } from '../rules.js';
+import { DeletionService, MAX_DELETED, tooManyToDelete } from './deletion.service.js';
+import { DeletionQuery } from './dto/deletion.query.js';
+import { DeletionResponse } from './dto/deletion.response.js';
 import { SeriesQuery } from './dto/series.query.js';
 import { SeriesBucketResponse, SeriesResponse } from './dto/series.response.js';
+import {
+  TelemetryListResponse,
+  TelemetryRowResponse,
+  type TelemetryResponse,
+} from './dto/telemetry.response.js';
 import { SeriesService } from './series.service.js';
 import { TelemetryService } from './telemetry.service.js';
 
@@ -22,6 +32,7 @@ export class TelemetryController {
   constructor(
     private readonly telemetry: TelemetryService,
     private readonly series: SeriesService,
+    private readonly deletion: DeletionService,
   ) {}
 
   @Get()
@@ -57,5 +68,30 @@ export class TelemetryController {
     @BoundTo() boundTo: string | null,
   ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     return this.series.get(tankId, query, boundTo);
+  }
+
+  @Delete()
+  @Writes('telemetry:write')
+  @ApiOperation({
+    operationId: 'deleteReadings',
+    summary: 'Remove readings of a tank',
+    description:
+      `Those between two instants, both included, at most ${MAX_DELETED.toLocaleString('en')} at once. The tank's state follows. ` +
+      'Needs a key with the scope `telemetry:write`.',
+  })
+  @ApiId('tank', 'example-tank')
+  @ApiOkResponse({ type: DeletionResponse, description: 'They are removed.', headers: HEADERS })
+  @ApiProblem(
+    `A parameter is not valid, or missing; or the range holds more than ${MAX_DELETED.toLocaleString('en')} readings (\`range_too_large\`). Nothing was removed.`,
+    tooManyToDelete(),
+  )
+  @ApiProblem('`deleted`: the tank is deleted.', isDeleted('tank'))
+  @ApiRefusals('telemetry:write')
+  remove(
+    @Param('id') tankId: string,
+    @Query() query: DeletionQuery,
+    @CurrentWriter() writer: Writer,
+  ): Promise<DeletionResponse> {
+    return this.deletion.remove(tankId, query, writer);
   }
 }

@@ -10,7 +10,6 @@ import { EndpointReads } from './endpoint-reads.js';
 import { EndpointRegister } from './endpoint-register.js';
 import { Endpoints } from './endpoints.js';
 import { SecretBox } from './secrets.js';
-import { WebhookEndpointWritesController } from './webhook-endpoint-writes.controller.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
@@ -31,10 +30,6 @@ class WebhooksModule {}
 
 @Module({ imports: [WebhooksModule], controllers: [WebhookEndpointsController], providers: [EndpointReads] })
 export class WebhookEndpointsModule {}
-
-/** Left out where nothing is written. */
-@Module({ imports: [ManageModule, WebhooksModule], controllers: [WebhookEndpointWritesController] })
-export class WebhookEndpointWritesModule {}
 
 @Module({
   imports: [WebhooksModule],

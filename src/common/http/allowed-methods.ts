@@ -1,5 +1,7 @@
 // Which methods an address answers, for Allow, CORS and OPTIONS. The OpenAPI document knows; the pages beside the API are read only.
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { methodNotAllowed, unknownAddress, type Problem } from '../problems/problem.js';
 
 /** In the order of the Allow header. Every address answers OPTIONS. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -25,6 +27,12 @@ export class AllowedMethods {
   of(path: string): string[] {
     const asked = partsOf(path);
     return methodsOf(this.addresses().filter(({ parts }) => fits(asked, parts)));
+  }
+
+  /** Of a request that no operation takes. */
+  refusalOf({ path, method }: Request): Problem {
+    const allowed = this.of(path).join(', ');
+    return allowed === '' ? unknownAddress() : methodNotAllowed(method, allowed);
   }
 
   ofAll(): string[] {

@@ -1,5 +1,5 @@
 // The HTTP server's own parts.
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
@@ -9,6 +9,7 @@ import { MalformedAddressFilter } from './malformed-address.filter.js';
 import { RequestEdge } from './request-edge.js';
 import { UnmatchedController } from './unmatched.controller.js';
 
+@Global()
 @Module({
   imports: [AuthModule, MetricsModule],
   controllers: [UnmatchedController],
@@ -18,5 +19,6 @@ import { UnmatchedController } from './unmatched.controller.js';
     RequestEdge,
     { provide: APP_FILTER, useClass: MalformedAddressFilter },
   ],
+  exports: [AllowedMethods],
 })
 export class HttpModule {}

@@ -4,7 +4,6 @@ import { All, Controller, HttpCode, Res, VERSION_NEUTRAL } from '@nestjs/common'
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
-import { methodNotAllowed, unknownAddress } from '../problems/problem.js';
 import { AllowedMethods } from './allowed-methods.js';
 
 export const UNMATCHED = '/{*path}';
@@ -18,10 +17,9 @@ export class UnmatchedController {
   @All(UNMATCHED)
   @HttpCode(204)
   answer(@Res({ passthrough: true }) response: Response): void {
-    const { path, method } = response.req;
-    const allowed = this.allowedMethods.of(path).join(', ');
-    if (allowed === '') throw unknownAddress();
-    if (method !== 'OPTIONS') throw methodNotAllowed(method, allowed);
-    response.setHeader('Allow', allowed);
+    const allowed = this.allowedMethods.of(response.req.path);
+    if (response.req.method !== 'OPTIONS' || allowed.length === 0)
+      throw this.allowedMethods.refusalOf(response.req);
+    response.setHeader('Allow', allowed.join(', '));
   }
 }

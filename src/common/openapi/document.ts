@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../../platform/config/project.js';
+import { WRITES } from '../writes/writes.guard.js';
 import { SCHEMAS, WEBHOOKS } from './beside-controllers.js';
 import { operationsOf } from './operations.js';
 import { addRowExamples } from './row-formats.js';
@@ -17,7 +18,8 @@ operation names. Lists have exact
 totals and are sorted by creation date, newest first; only the fleet has its own order. Errors are \`application/problem+json\` and say how
 to fix the call.`.trim();
 
-export function buildDocument(app: INestApplication): OpenAPIObject {
+/** `hasWrites`: also what writes. */
+export function buildDocument(app: INestApplication, hasWrites = true): OpenAPIObject {
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0') // in which null is a type like any other
     .setTitle('Tank Monitoring Service')
@@ -57,7 +59,17 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     components: { ...outline.components, schemas: SCHEMAS },
   };
   const document = SwaggerModule.createDocument(app, whole, { extraModels: [ProblemResponse] });
-  return withOwnLines(addRowExamples(completed(document)));
+  return withOwnLines(addRowExamples(completed(withWrites(document, hasWrites))));
+}
+
+/** Without the marks of what writes, or without what has them. */
+function withWrites(document: OpenAPIObject, hasWrites: boolean): OpenAPIObject {
+  const kept = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item).filter(([, operation]) => hasWrites || !(WRITES in operation));
+    for (const [, operation] of operations) delete operation[WRITES];
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return { ...document, paths: Object.fromEntries(kept.filter(([, item]) => Object.keys(item).length > 0)) };
 }
 
 /** Nest refers to the type of a parameter by an `allOf` of one, which linters object to. A 404 without an @ApiId() is said here. */

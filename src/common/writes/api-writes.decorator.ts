@@ -1,4 +1,4 @@
-// Operations that write one object: the interceptors that read their body and make their answer, and what the OpenAPI document says.
+// Operations that write one object: their scope, the interceptors that read their body and make their answer, and what the OpenAPI document says.
 import { applyDecorators, HttpCode, UseInterceptors, type Type } from '@nestjs/common';
 import {
   ApiExtraModels,
@@ -32,6 +32,7 @@ import {
   PUT_OBJECT,
 } from './object-body.js';
 import { preconditionFailed } from './problems.js';
+import { Writes } from './writes.guard.js';
 import { WrittenInterceptor } from './written.interceptor.js';
 
 /** A kind of object. */
@@ -209,6 +210,7 @@ function described(
   usual: { operationId: string; summary: string; description: string },
 ): MethodDecorator {
   return applyDecorators(
+    Writes(scope),
     UseInterceptors(WrittenInterceptor),
     ApiExtraModels(InvalidFieldsResponse, ConflictResponse),
     ApiOperation({
