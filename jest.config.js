@@ -21,15 +21,24 @@ const CONTRACT = [
 ];
 const OURS = ['people', 'webhooks', 'notices', 'platform', 'demo', 'docs', 'client'];
 
-/** What CI runs and a developer need not wait for: thousands of random cases, builds, installations, and whole starts. */
+/**
+ * What CI runs and a developer need not wait for: thousands of random cases, many writers at once, what the worker sends and when, builds,
+ * installations, and whole starts.
+ */
 const THOROUGH = [
   '\\w+/(\\w+-)?property',
+  'changes/changes-waiting',
+  'client/(changes|examples|lists|package|sending)',
   'common/(fuzz|formats-round-trip)',
-  'client/(examples|package)',
-  'demo/(demo|embedded-postgres)',
+  'demo/(demo|demo-host|embedded-postgres)',
   'docs',
   'forecasts/nights',
-  'platform/(kubernetes|upgrade)',
+  'notices/notices',
+  'operator/confirm',
+  'platform/(consistency|kubernetes|upgrade)',
+  'tanks/concurrent-writes',
+  'telemetry/ingest-together',
+  'webhooks/webhooks',
 ];
 
 /** Of the functions beside the code, what takes long; those with properties run in `unit` too, with few cases. */
