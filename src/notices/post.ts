@@ -190,7 +190,7 @@ class Delivery {
     return {
       result: isForGood ? 'refused' : 'retry',
       isServerFault,
-      reply: this.plain(response ?? faultOf(code, originalCode)),
+      reply: this.plain(code === 'ETLS' || !response ? faultOf(code, originalCode, response) : response),
       code: status ?? originalCode ?? code,
     };
   }
@@ -226,11 +226,12 @@ class Delivery {
 
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/;
 
-function faultOf(code: string | undefined, original = ''): string {
+function faultOf(code: string | undefined, original = '', response = ''): string {
   if (UNTRUSTED.test(original)) return `the certificate of the mail server is not trusted (${original})`;
   if (original === 'ECONNREFUSED') return 'no connection: the mail server refused it';
   if (code === 'EDNS') return 'no connection: the name of the mail server was not found';
   if (code === 'ETIMEDOUT' || original === 'ETIMEDOUT') return 'no answer of the mail server in time';
-  if (code === 'ETLS') return 'no encrypted connection to the mail server could be made';
+  if (code === 'ETLS' || original.startsWith('ERR_SSL'))
+    return `no encrypted connection to the mail server could be made (${response || original})`;
   return 'the connection to the mail server ended';
 }

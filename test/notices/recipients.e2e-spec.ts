@@ -6,6 +6,7 @@ import type { Background } from '../../src/background/background.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
 import { aCustomer, insertCustomers } from '../support/builders.js';
+import { runProgram } from '../support/cli.js';
 import { MailServer } from '../support/mail-server.js';
 import { fieldsProblem, tagOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
@@ -541,6 +542,23 @@ describe('a test', () => {
     expect(await noticesOf(id)).toMatchObject([
       { kind: 'test', status: 'failed', reply: '550 5.1.1 no such user at … …' },
     ]);
+  });
+});
+
+describe('a restored copy', () => {
+  it('says so, and sends only once the operator resumes it', async () => {
+    const { id } = await create({ email: 'boss@ours.example', owner_id: 'ours' });
+    const test = async () => (await all.post(`${ADDRESS}/${id}/test`).expect(200)).body as object;
+    await sql.query(`update notice_state set made_in = 'another database'`);
+    await create();
+    expect(await test()).toMatchObject({ sent: false, reply: expect.stringContaining('webhooks resume') });
+
+    const environment = { DATABASE_URL: service.database.url, WEBHOOK_SECRET_KEY: SECRET_KEY };
+    const { stderr } = await runProgram(environment, '', 'webhooks', 'resume');
+    expect(stderr).toContain('Mails are sent from here; 1 pending mail sent, perhaps for the second time.');
+    expect(await test()).toMatchObject({ sent: true });
+    expect(mailServer.mails).toHaveLength(1);
+    await linkTo('ada@example.com');
   });
 });
 

@@ -54,7 +54,8 @@ export class MailServer {
       ...options,
     });
     this.server.on('error', () => undefined);
-    this.server.server.on('connection', (socket: Socket) => this.sockets.add(socket));
+    const connected = options.secure === true ? 'secureConnection' : 'connection';
+    this.server.server.on(connected, (socket: Socket) => this.sockets.add(socket));
   }
 
   static async start(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
