@@ -1,4 +1,4 @@
-// The settings of the fleet page: the key that is signed in, webhook endpoints from their first day to their last, and who changed what.
+// The settings of the fleet page: the key that is signed in, who is told, webhook endpoints from their first day to their last, and who changed what.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,10 @@ beforeAll(async () => {
   service = await startService({
     environment: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') },
   });
-  key = await service.createKey({ name: 'Office', scopes: ['read', 'tanks:write', 'webhooks', 'activity'] });
+  key = await service.createKey({
+    name: 'Office',
+    scopes: ['read', 'tanks:write', 'webhooks', 'recipients', 'activity'],
+  });
   receiver = createServer((_request, response) => response.writeHead(204).end());
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
@@ -84,6 +87,33 @@ describe('the settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await said(page, 'The endpoint was deleted.');
     await page.getByRole('heading', { name: 'None yet' }).waitFor();
+  });
+
+  it('tell somebody by mail, change when, what and in which language, and keep the rest', async () => {
+    const page = await open('?view=settings&setting=recipients', { expected: [400] });
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Add the recipient' }).click();
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('checkbox', { name: 'Low' }).uncheck();
+    await page.getByLabel('Daily mail at').fill('06:30');
+    await page.getByLabel('Time zone').selectOption('Europe/Vienna');
+    await page.getByLabel('Language').selectOption('German');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    await page.locator('.facts').getByText('Daily at 06:30 (Europe/Vienna)').waitFor();
+    const { body } = await service.agent(key).get('/v1/recipients').expect(200);
+    expect(body).toMatchObject({
+      data: [{ email: 'ada@example.com', events: ['tank.silent'], daily_at: '06:30', language: 'de' }],
+    });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Email').fill('ada@@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('#email-fault').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await said(page, 'No mails are sent for now.');
   });
 
   it('say what is wrong with an address beside it', async () => {

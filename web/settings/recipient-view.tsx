@@ -1,4 +1,4 @@
-// One recipient: what it is told, ways to test, pause and remove it, and what was sent to it.
+// One recipient: what it is told, ways to test, change, pause and remove it, and what was sent to it.
 import { useState } from 'preact/hooks';
 import type { Recipient } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
@@ -16,6 +16,7 @@ import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { isDemo, mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { RecipientForm } from './recipient-form.js';
 import { words } from '../words/words.js';
 
 interface Props extends ViewProps {
@@ -26,6 +27,7 @@ const listOf = (route: Route): Route => ({ ...route, recipient: undefined, page:
 
 export function RecipientView({ recipientId, ...props }: Props & { readonly recipientId: string }) {
   const { client, route } = props;
+  const [isEdited, setIsEdited] = useState(false);
   const fresh = useFresh(
     ['recipient', recipientId],
     async (signal) => (await orUndefined(client.recipients.get(recipientId, { signal }))) ?? null,
@@ -44,7 +46,26 @@ export function RecipientView({ recipientId, ...props }: Props & { readonly reci
       {recipient != null && (
         <>
           <Facts of={recipient} />
-          {mayWrite && <Actions {...props} recipient={recipient} onChanged={fresh.retry} />}
+          {mayWrite && !isEdited && (
+            <Actions
+              {...props}
+              recipient={recipient}
+              onChanged={fresh.retry}
+              onEdit={() => setIsEdited(true)}
+            />
+          )}
+          {isEdited && (
+            <RecipientForm
+              client={client}
+              recipient={recipient}
+              isAboutOne
+              onSaved={() => {
+                setIsEdited(false);
+                fresh.retry();
+              }}
+              onCancel={() => setIsEdited(false)}
+            />
+          )}
           <Notices client={client} recipientId={recipient.id} route={route} />
         </>
       )}
@@ -53,7 +74,7 @@ export function RecipientView({ recipientId, ...props }: Props & { readonly reci
 }
 
 function Facts({ of }: { readonly of: Recipient }) {
-  const { fields, events, states, dailyAt, allTanks } = words.recipients;
+  const { fields, events, states, dailyAt, allTanks, languages } = words.recipients;
   return (
     <section class="panel" aria-labelledby="recipient">
       <h2 id="recipient" class="address">
@@ -70,18 +91,24 @@ function Facts({ of }: { readonly of: Recipient }) {
         </Fact>
         <Fact name={fields.events}>{of.events.map((type) => events[type]).join(', ') || '–'}</Fact>
         <Fact name={fields.daily_at}>{of.daily_at === null ? '–' : dailyAt(of.daily_at, of.time_zone)}</Fact>
+        <Fact name={fields.language}>{languages[of.language]}</Fact>
       </dl>
     </section>
   );
 }
 
-type ActionProps = Props & { readonly recipient: Recipient; readonly onChanged: () => void };
+interface ActionProps extends Props {
+  readonly recipient: Recipient;
+  readonly onChanged: () => void;
+  readonly onEdit: () => void;
+}
 
 function Actions({
   client: { recipients },
   route,
   recipient: { id, status, paused },
   onChanged,
+  onEdit,
   onDone,
 }: ActionProps) {
   const { isBusy, trouble, attempt } = useAttempt();
@@ -117,6 +144,9 @@ function Actions({
       <div class="actions">
         <button type="button" class="main-action" onClick={() => act(isConfirmed ? test : confirm)}>
           {isBusy ? words.settings.working : isConfirmed ? words.settings.sendTest : words.recipients.confirm}
+        </button>
+        <button type="button" onClick={onEdit}>
+          {words.edit}
         </button>
         <button type="button" onClick={() => act(pause)}>
           {paused ? words.recipients.resume : words.recipients.pause}

@@ -1,18 +1,15 @@
 // Who is told by mail: the recipients of all customers or of one, and a form for another one.
-import type { Customer, EventType, Me } from 'tank-monitoring-client';
-import { FailureBanner } from '../form/failure.js';
-import { Field } from '../form/field.js';
-import { useForm } from '../form/use-form.js';
-import { LANGUAGE } from '../format.js';
+import type { Customer, Me } from 'tank-monitoring-client';
 import { Summary } from '../list/summary.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { TwoLines } from '../parts/two-lines.js';
 import type { ViewProps } from '../parts/view-props.js';
-import { EVENT_TYPES, type Route } from '../route.js';
+import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { RecipientForm } from './recipient-form.js';
 import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
@@ -80,83 +77,14 @@ export function Recipients({ client, ownKey, route, owner }: Props) {
           </tr>
         )}
       </Table>
-      {mayWrite && <AddRecipient client={client} ownKey={ownKey} owner={owner} onAdded={fresh.retry} />}
+      {mayWrite && (
+        <RecipientForm
+          client={client}
+          owner={owner}
+          isAboutOne={owner !== undefined || ownKey.customer_id !== null}
+          onSaved={fresh.retry}
+        />
+      )}
     </section>
-  );
-}
-
-const { fields } = words.recipients;
-const FIELDS = {
-  email: { label: fields.email, isRequired: true, hint: words.recipients.emailHint },
-  name: { label: fields.name },
-  owner_id: { label: fields.owner_id, hint: words.recipients.ownerHint },
-  events: { label: fields.events },
-  daily_at: { label: fields.daily_at, hint: words.recipients.dailyHint },
-};
-const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-type AddProps = Pick<Props, 'client' | 'ownKey'> & {
-  readonly owner: Customer | undefined;
-  readonly onAdded: () => void;
-};
-
-function AddRecipient({ client, ownKey, owner, onAdded }: AddProps) {
-  const stored = {
-    email: owner?.email ?? '',
-    name: '',
-    owner_id: '',
-    events: 'tank.low tank.silent',
-    daily_at: '',
-  };
-  const form = useForm({ fields: FIELDS, stored, draft: `recipient of ${owner?.id ?? 'all'}` });
-  const { filled } = form;
-  const events = EVENT_TYPES.filter((type) => filled.values.events.split(' ').includes(type));
-  const add = (event: SubmitEvent) => {
-    event.preventDefault();
-    const { email, name, owner_id: typed, daily_at } = filled.values;
-    const owner_id = owner?.id ?? typed;
-    void form.send(async () => {
-      await client.recipients.create({
-        email: email.trim(),
-        events,
-        language: LANGUAGE,
-        time_zone: TIME_ZONE,
-        ...(name !== '' && { name }),
-        ...(owner_id !== '' && { owner_id }),
-        ...(daily_at !== '' && { daily_at }),
-      });
-      form.setValues({ ...stored, email: '' });
-      onAdded();
-    });
-  };
-  const toggle = (type: EventType) => {
-    const chosen = EVENT_TYPES.filter((one) => events.includes(one) !== (one === type));
-    filled.set('events', chosen.join(' '));
-  };
-  return (
-    <form class="editor" noValidate onSubmit={add}>
-      <fieldset class="panel">
-        <legend>{words.recipients.add}</legend>
-        <Field filled={filled} name="email" input={{ type: 'email' }} />
-        <Field filled={filled} name="name" />
-        {owner === undefined && ownKey.customer_id === null && <Field filled={filled} name="owner_id" />}
-        <fieldset class="field choices">
-          <legend>{fields.events}</legend>
-          {EVENT_TYPES.map((type) => (
-            <label key={type} class="choice">
-              <input type="checkbox" checked={events.includes(type)} onChange={() => toggle(type)} />
-              {words.recipients.events[type]}
-            </label>
-          ))}
-        </fieldset>
-        <Field filled={filled} name="daily_at" input={{ type: 'time' }} />
-      </fieldset>
-      <FailureBanner trouble={form.trouble} wrong={form.wrong} />
-      <div class="actions">
-        <button type="submit" class="main-action">
-          {form.isBusy ? words.settings.adding : words.recipients.addThis}
-        </button>
-      </div>
-    </form>
   );
 }

@@ -1,0 +1,130 @@
+// The form of a recipient: of a new one, or of one that is there.
+import type { Customer, EventType, Recipient, TankMonitoring } from 'tank-monitoring-client';
+import { FailureBanner } from '../form/failure.js';
+import { Field } from '../form/field.js';
+import { changedIn } from '../form/merge.js';
+import { useForm } from '../form/use-form.js';
+import { LANGUAGE } from '../format.js';
+import { EVENT_TYPES } from '../route.js';
+import { words } from '../words/words.js';
+
+const { fields, languages } = words.recipients;
+const FIELDS = {
+  email: { label: fields.email, isRequired: true, hint: words.recipients.emailHint },
+  name: { label: fields.name },
+  owner_id: { label: fields.owner_id, hint: words.recipients.ownerHint },
+  events: { label: fields.events },
+  daily_at: { label: fields.daily_at, hint: words.recipients.dailyHint },
+  time_zone: { label: fields.time_zone },
+  language: { label: fields.language, choices: Object.entries(languages) },
+};
+
+function valuesOf(recipient: Recipient | undefined, owner: Customer | undefined) {
+  return {
+    email: recipient?.email ?? owner?.email ?? '',
+    name: recipient?.name ?? '',
+    owner_id: '',
+    events: (recipient?.events ?? ['tank.low', 'tank.silent']).join(' '),
+    daily_at: recipient?.daily_at ?? '',
+    time_zone: recipient?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language: recipient?.language ?? LANGUAGE,
+  };
+}
+
+/** With the one that the recipient has, which may be an old name. */
+const zonesWith = (zone: string) =>
+  [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((one) => [one, one] as const);
+
+interface Props {
+  readonly client: TankMonitoring;
+  /** Undefined: a new one. */
+  readonly recipient?: Recipient;
+  readonly owner?: Customer | undefined;
+  /** It is known which customer's tanks it is about. */
+  readonly isAboutOne: boolean;
+  readonly onSaved: () => void;
+  readonly onCancel?: () => void;
+}
+
+export function RecipientForm({ client, recipient, owner, isAboutOne, onSaved, onCancel }: Props) {
+  const stored = valuesOf(recipient, owner);
+  const draft = recipient === undefined ? `recipient of ${owner?.id ?? 'all'}` : `recipient ${recipient.id}`;
+  const form = useForm({ fields: FIELDS, stored, draft });
+  const { filled } = form;
+  const { values } = filled;
+  const events = EVENT_TYPES.filter((type) => values.events.split(' ').includes(type));
+  const toggle = (type: EventType) =>
+    filled.set('events', EVENT_TYPES.filter((one) => events.includes(one) !== (one === type)).join(' '));
+  const body = {
+    email: values.email.trim(),
+    name: values.name || null,
+    events,
+    daily_at: values.daily_at || null,
+    time_zone: values.time_zone,
+    language: values.language as Recipient['language'],
+  };
+  const add = async () => {
+    const owner_id = owner?.id ?? values.owner_id;
+    await client.recipients.create({ ...body, ...(owner_id !== '' && { owner_id }) });
+    form.setValues({ ...stored, email: '' });
+  };
+  /** Only what was changed: somebody else may have changed the rest. */
+  const edit = async (id: string) => {
+    const changed: readonly string[] = changedIn(values, stored);
+    await client.recipients.patch(
+      id,
+      Object.fromEntries(Object.entries(body).filter(([field]) => changed.includes(field))),
+    );
+    form.drop();
+  };
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    void form.send(async () => {
+      await (recipient === undefined ? add() : edit(recipient.id));
+      onSaved();
+    });
+  };
+  const cancel = () => {
+    form.drop();
+    onCancel?.();
+  };
+  const [label, busy] =
+    recipient === undefined ? [words.recipients.addThis, words.settings.adding] : [words.save, words.saving];
+  return (
+    <form class="editor" noValidate onSubmit={save}>
+      <fieldset class="panel">
+        <legend>{recipient === undefined ? words.recipients.add : words.recipients.edit}</legend>
+        <Field filled={filled} name="email" input={{ type: 'email' }} />
+        <Field filled={filled} name="name" />
+        {!isAboutOne && <Field filled={filled} name="owner_id" />}
+        <fieldset class="field choices">
+          <legend>{fields.events}</legend>
+          {EVENT_TYPES.map((type) => (
+            <label key={type} class="choice">
+              <input type="checkbox" checked={events.includes(type)} onChange={() => toggle(type)} />
+              {words.recipients.events[type]}
+            </label>
+          ))}
+        </fieldset>
+        <Field filled={filled} name="daily_at" input={{ type: 'time' }} />
+        {recipient !== undefined && (
+          <>
+            <Field filled={filled} name="time_zone" choices={zonesWith(recipient.time_zone)} />
+            <Field filled={filled} name="language" />
+          </>
+        )}
+      </fieldset>
+      <FailureBanner trouble={form.trouble} wrong={form.wrong} />
+      <div class="actions">
+        <button type="submit" class="main-action">
+          {form.isBusy ? busy : label}
+        </button>
+        {onCancel !== undefined && (
+          <button type="button" onClick={cancel}>
+            {words.cancel}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
