@@ -22,8 +22,8 @@ const CONTRACT = [
 const OURS = ['people', 'webhooks', 'notices', 'platform', 'demo', 'docs', 'client'];
 
 /**
- * What CI runs and a developer need not wait for: thousands of random cases, many writers at once, what the worker sends and when, builds,
- * installations, and whole starts.
+ * What CI runs and a developer need not wait for: thousands of random cases, many writers at once, what the worker sends and when, the
+ * operator's commands, builds, installations, and whole starts.
  */
 const THOROUGH = [
   '\\w+/(\\w+-)?property',
@@ -34,7 +34,7 @@ const THOROUGH = [
   'docs',
   'forecasts/nights',
   'notices/notices',
-  'operator/confirm',
+  'operator',
   'platform/(consistency|kubernetes|upgrade)',
   'tanks/concurrent-writes',
   'telemetry/ingest-together',
