@@ -21,6 +21,8 @@ import { RecipientsModule, RecipientWritesModule } from './notices/notices.modul
 import type { Logger } from './platform/logging/logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
+import { ManageModule } from './common/writes/manage.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { ProblemFilter } from './common/problems/problem.filter.js';
 import { PeopleModule } from './people/people.module.js';
 import { RunsModule } from './runs/runs.module.js';
@@ -57,6 +59,8 @@ export class AppModule {
         ConfigModule.with(config),
         LoggingModule.with(logger),
         DatabaseModule.at(databaseUrl, config, logger),
+        MetricsModule,
+        ManageModule,
         AuthModule,
         HealthModule,
         CustomersModule,

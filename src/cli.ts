@@ -2,8 +2,7 @@
 // The operator's command line. Results go to stdout, everything else to stderr; exit 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
 import 'reflect-metadata';
-import { NotConfirmed } from './operator/commands/confirm.js';
-import { say } from './operator/commands/output.js';
+import { NotConfirmed, say } from './operator/commands/command.js';
 import { ConfigError } from './platform/config/config.js';
 import { VERSION } from './platform/config/project.js';
 import { codeOf, reasonOf } from './platform/database/failures.js';

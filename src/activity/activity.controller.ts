@@ -2,8 +2,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { ActivityService } from './activity.service.js';

@@ -1,9 +1,8 @@
 // Reads who changed what: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type PageRows } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { isStorable, Reads, type PageRows } from '../platform/database/reads.js';
+import { pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
+import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import type { ActivityQuery } from './dto/activity.query.js';
 import { ActivityResponse, toActivityResponse, type ActivityRow } from './dto/activity.response.js';
 

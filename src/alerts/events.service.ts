@@ -1,10 +1,9 @@
 // Reads events: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type PageRows, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
-import { ownerOf } from '../common/auth/whose.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { isStorable, Reads, type PageRows, type Statement } from '../platform/database/reads.js';
+import { ownerOf } from '../common/auth/caller.js';
+import { byIds, pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
+import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { notFound } from '../common/problems/problem.js';
 import { EventResponse } from './dto/event.response.js';
 import type { EventsQuery } from './dto/events.query.js';

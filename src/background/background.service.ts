@@ -1,8 +1,7 @@
 // The background work inside the service, on two connections of its own. WORKER=false leaves it to others.
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { MQTT_POOL, WORKER_POOL } from '../platform/database/pool.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';

@@ -4,8 +4,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
 import { LOG_POSITION, Standbys } from '../platform/database/standbys.js';
 import { unavailable } from '../common/problems/problem.js';

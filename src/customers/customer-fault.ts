@@ -1,8 +1,8 @@
 // What is wrong with the customer that a key, a user or a webhook endpoint is to belong to.
 import type { EntityManager } from 'typeorm';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import type { FieldFault } from '../common/validation/field-mistakes.js';
-import type { Writer } from '../common/writes/writer.js';
+import type { Writer } from '../common/writes/managed-writes.js';
 import { Customer } from './customer.entity.js';
 
 /** One that is there, and stays until the end of the transaction; with a caller that is bound to a customer, that one. */

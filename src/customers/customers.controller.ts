@@ -1,8 +1,7 @@
 // /v1/customers: lists, shows, creates, changes, deletes and restores customers.
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
@@ -14,10 +13,9 @@ import {
   ApiRestoration,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
 import { CustomersService } from './customers.service.js';
 import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
 import { CustomerListResponse, CustomerResponse, DeletedCustomerResponse } from './dto/customer.response.js';

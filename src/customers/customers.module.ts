@@ -1,13 +1,12 @@
 // Customers: the endpoints and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { Customer } from './customer.entity.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomersService } from './customers.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([Customer])],
+  imports: [TypeOrmModule.forFeature([Customer])],
   controllers: [CustomersController],
   providers: [CustomersService],
   exports: [CustomersService],

@@ -1,16 +1,18 @@
 // Reads the current states of tanks: one statement a request, so that a page and its total agree.
 import { Injectable } from '@nestjs/common';
-import { ownerOf } from '../common/auth/whose.js';
+import { ownerOf } from '../common/auth/caller.js';
 import { searchValue } from '../common/search.js';
-import { Reads, type PageRows } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type PageRows } from '../platform/database/reads.js';
 import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { notFound } from '../common/problems/problem.js';
-import { consumptionOf, type FallsRow } from './consumption.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
 import { TankStatusResponse, toTankStatusResponse } from './dto/tank-status.response.js';
-import type { TankStatusRow, TankStatusWithConsumptionResponse } from './dto/tank-status.response.js';
+import type {
+  ConsumptionResponse,
+  TankStatusRow,
+  TankStatusWithConsumptionResponse,
+} from './dto/tank-status.response.js';
 import { groupsOf } from './fleet-groups.js';
 import {
   FIND_ONE,
@@ -20,6 +22,9 @@ import {
   SUMMARY,
   summaryOfFound,
 } from './fleet-statements.js';
+import { DAY_MS, isoFromPostgres } from '../common/datetime/datetime.js';
+import { NUMBERS } from '../rules.js';
+import { roundTo } from '../common/rounding.js';
 
 @Injectable()
 export class FleetService {
@@ -92,4 +97,28 @@ export class FleetService {
 
 function flagOf(flag: boolean | undefined): string | null {
   return flag === undefined ? null : String(flag);
+}
+
+/** What the statement sums up of the pairs of readings that count; null without any. */
+export interface FallsRow {
+  /** Percentage points: the falls minus the small rises. */
+  used: number | null;
+  covered_ms: number | null;
+  since: string | null;
+}
+
+/** How fast a tank is being emptied, from the falls between its consecutive readings. */
+export function consumptionOf(row: FallsRow & TankStatusRow): ConsumptionResponse | null {
+  const { used, covered_ms, since, fill_percentage, min_fill_alert_percentage, low, silent } = row;
+  if (silent || used === null || covered_ms === null || since === null || fill_percentage === null)
+    return null;
+  const days = covered_ms / DAY_MS;
+  if (days < NUMBERS.CONSUMPTION_LEAST_DAYS || roundTo(used, 6) < NUMBERS.CONSUMPTION_LEAST_USED) return null;
+  const perDay = used / days;
+  return {
+    percent_per_day: roundTo(perDay, 2),
+    days_left: roundTo(fill_percentage / perDay, 1),
+    days_to_alert: low ? 0 : roundTo((fill_percentage - min_fill_alert_percentage) / perDay, 1),
+    since: isoFromPostgres(since),
+  };
 }

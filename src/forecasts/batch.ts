@@ -6,15 +6,8 @@ import type { Outlook } from './model/fleet-index.js';
 import { LONGEST, type Forecast } from './model/forecast.js';
 import { addTo, compare, emptyTally, setAside, type Tally } from './model/record.js';
 import type { LearnedError, Quantiles } from './model/spread.js';
-import {
-  readRecords,
-  upsert,
-  writeForecasts,
-  writeRecords,
-  type ReadTank,
-  type StoredRecord,
-  type WrittenForecast,
-} from './tank-store.js';
+import { readRecords, upsert, writeForecasts, writeRecords } from './tank-store.js';
+import type { ReadTank, StoredRecord, WrittenForecast } from './tank-store.js';
 
 const DAYS_SHOWN = 30;
 

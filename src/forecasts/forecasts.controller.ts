@@ -1,8 +1,7 @@
 // GET /v1/tanks/:id/forecast and GET /v1/forecasts/accuracy.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiAnswer, ApiId } from '../common/openapi/responses.decorator.js';
 import { AccuracyQuery } from './dto/accuracy.query.js';
 import { ForecastAccuracyResponse } from './dto/accuracy.response.js';

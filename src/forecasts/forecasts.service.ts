@@ -1,15 +1,11 @@
 // Reads forecasts and their record: one statement a request.
 import { Injectable } from '@nestjs/common';
-import { ownerOf } from '../common/auth/whose.js';
+import { ownerOf } from '../common/auth/caller.js';
 import { notFound } from '../common/problems/problem.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { toAccuracyResponse, type ForecastAccuracyResponse } from './dto/accuracy.response.js';
-import {
-  toTankForecastResponse,
-  type TankForecastResponse,
-  type TankForecastRow,
-} from './dto/forecast.response.js';
+import { toTankForecastResponse } from './dto/forecast.response.js';
+import type { TankForecastResponse, TankForecastRow } from './dto/forecast.response.js';
 import { emptyTally, type Tally } from './model/record.js';
 
 const FIND_ONE: Statement = {

@@ -2,7 +2,7 @@
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiField, NUMBER_OR_NULL } from '../common/openapi/properties.js';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { Public } from '../common/auth/public.decorator.js';
+import { Public } from '../common/auth/caller.js';
 import { ApiProblem, HEADERS_TOO_LARGE } from '../common/openapi/problems.decorator.js';
 import { databaseUnavailable } from '../common/problems/problem.js';
 import type { StandbyReport } from '../platform/database/standbys.js';

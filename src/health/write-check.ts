@@ -2,8 +2,7 @@
 // tanks, too, may change all that the API does: not only what it could before an upgrade. If not, the instance is not
 // ready, with one line in the log, until they can. While only standbys answer nothing is said: reads go on from there.
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { asUnreachable } from '../platform/database/data-source.js';
 import { DatabaseUnavailable, waitedInLine } from '../platform/database/failures.js';
 import { GRANTS, type Grants } from '../platform/database/grants.js';

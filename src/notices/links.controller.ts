@@ -3,7 +3,7 @@
 import { Controller, Get, HttpStatus, Param, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../common/auth/public.decorator.js';
+import { Public } from '../common/auth/caller.js';
 import { policyHeaders } from '../common/http/security-headers.js';
 import { escaped } from './mail.js';
 import { WORDS } from './mail-words.js';

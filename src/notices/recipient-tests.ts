@@ -2,10 +2,8 @@
 // many ask at once.
 import { Inject, Injectable } from '@nestjs/common';
 import { Problem, unavailable } from '../common/problems/problem.js';
-import { ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import type { Writer } from '../common/writes/writer.js';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { ManagedWrites, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import type { NoticeTestResponse } from './dto/recipient.response.js';
 import { Links } from './links.js';
 import { testMail } from './contents.js';

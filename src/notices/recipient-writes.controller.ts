@@ -2,7 +2,7 @@
 import { Body, Controller, Delete, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { NeedsScope } from '../common/auth/caller.js';
 import { allowTime } from '../common/http/connections.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import {
@@ -12,8 +12,7 @@ import {
   ApiMerge,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { RecipientInput, RecipientPatch } from './dto/recipient.input.js';
 import { DeletedRecipientResponse, NoticeTestResponse, RecipientResponse } from './dto/recipient.response.js';
 import { notConfirmed, RecipientTests } from './recipient-tests.js';

@@ -2,24 +2,26 @@
 // there are, how many confirmations went out) is done one at a time.
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
-import { ownerOf } from '../common/auth/whose.js';
+import { ownerOf } from '../common/auth/caller.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew } from '../common/pagination/page-statements.js';
+import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
-import { forward } from '../common/writes/forward.js';
-import { given } from '../common/writes/given.js';
-import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
+import {
+  changedFields,
+  changeOf,
+  forward,
+  given,
+  ManagedWrites,
+  requireConditions,
+} from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { Customer } from '../customers/customer.entity.js';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { selectList } from '../platform/database/columns.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { NoticeResponse, toNoticeResponse, type NoticeRow } from './dto/notice.response.js';
 import { NOTHING_TO_TELL, type RecipientInput, type RecipientPatch } from './dto/recipient.input.js';
 import { RecipientResponse, taggedPart, toRecipientResponse } from './dto/recipient.response.js';

@@ -1,11 +1,10 @@
 // POST /v1/customers/:id/erase.
 import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { NeedsScope } from '../common/auth/caller.js';
 import { ApiAction, NoFields } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
 import { CUSTOMER } from '../customers/customers.controller.js';
 import { ErasureResponse } from './dto/erasure.response.js';
 import { Erasure } from './erasure.js';

@@ -2,9 +2,8 @@
 // the service need not be able to change events and activity.
 import { Injectable } from '@nestjs/common';
 import { noSuch } from '../common/problems/problem.js';
-import { ERASED } from '../common/writes/erased.js';
-import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { changeOf, ERASED, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { lockCustomer } from '../customers/customers.service.js';
 import { showCustomer } from '../customers/dto/customer.response.js';
 import type { ErasureResponse } from './dto/erasure.response.js';

@@ -1,11 +1,9 @@
 // Reads API keys, one statement a request, so that a page and its total are of one snapshot. From the primary: what ended has ended.
 import { Inject, Injectable } from '@nestjs/common';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew } from '../common/pagination/page-statements.js';
+import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch } from '../common/problems/problem.js';
-import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { FRESH_READS, isStorable, type Reads, type Statement } from '../platform/database/reads.js';
 import { ApiKeyResponse, toApiKeyResponse, type ApiKeyRow } from './dto/key.response.js';
 import { IS_LISTED } from './keys.js';
 

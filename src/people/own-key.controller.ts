@@ -1,8 +1,7 @@
 // GET /v1/key and GET /v1/me: what the caller's own key is and may do; who the caller is, key or user.
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentCaller, type Caller } from '../common/auth/caller.js';
-import { ANY_KEY, NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ANY_KEY, CurrentCaller, NeedsScope, type Caller } from '../common/auth/caller.js';
 import { ApiAnswer } from '../common/openapi/responses.decorator.js';
 import { notFound } from '../common/problems/problem.js';
 import { NoParameters } from '../common/validation/no-parameters.js';

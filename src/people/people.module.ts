@@ -1,7 +1,6 @@
 // Who may use the service: keys and users, and how people sign in.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { Customer } from '../customers/customer.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ErasureController } from './erasure.controller.js';
@@ -19,14 +18,14 @@ import { Users } from './users.js';
 
 /** For the service and for the operator's commands. */
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([ApiKey, Customer])],
+  imports: [TypeOrmModule.forFeature([ApiKey, Customer])],
   providers: [Keys, Erasure],
   exports: [Keys, Erasure],
 })
 export class KeyAdminModule {}
 
 @Module({
-  imports: [KeyAdminModule, ManageModule, TypeOrmModule.forFeature([User])],
+  imports: [KeyAdminModule, TypeOrmModule.forFeature([User])],
   controllers: [OwnKeyController, KeysController, UsersController, ErasureController, SignInController],
   providers: [KeyReads, UserReads, Users, Provider],
   exports: [Users],

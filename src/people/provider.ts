@@ -2,9 +2,8 @@
 // before somebody signs in.
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
-import { isStorable } from '../platform/database/text.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { isStorable } from '../platform/database/reads.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import type { Person } from './users.js';
 

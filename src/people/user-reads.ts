@@ -1,11 +1,9 @@
 // Reads users, one statement a request, from the primary: a role that was taken away is gone.
 import { Inject, Injectable } from '@nestjs/common';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew } from '../common/pagination/page-statements.js';
+import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch } from '../common/problems/problem.js';
-import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { FRESH_READS, isStorable, type Reads, type Statement } from '../platform/database/reads.js';
 import { toUserResponse, UserResponse, type UserRow } from './dto/user.response.js';
 
 const COLUMNS = `person.id, person.created_at, person.updated_at, person.email, person.name, person.role, person.customer_id,

@@ -1,6 +1,6 @@
 // A user: somebody who has signed in with the company's identity provider. Who it is says the provider, by issuer and subject.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Role } from '../common/auth/role.js';
+import type { Role } from '../common/auth/scope.js';
 
 @Entity('users')
 export class User {

@@ -2,16 +2,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import { ApiDeletion, ApiMerge } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { UserPatch } from './dto/user.input.js';
 import { DeletedUserResponse, UserListResponse, UserResponse, taggedUser } from './dto/user.response.js';
 import { UserReads } from './user-reads.js';

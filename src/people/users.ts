@@ -1,17 +1,22 @@
 // Changes of users: what administrators decide, and what a sign-in brings. The last administrator stays one, however many write at once.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { SCOPES_OF } from '../common/auth/role.js';
+import { SCOPES_OF } from '../common/auth/scope.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields, type FieldFault } from '../common/validation/field-mistakes.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
 import { changesBetween, recordActivity, type Activity } from '../common/writes/activity.js';
-import { forward } from '../common/writes/forward.js';
-import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
+import {
+  changedFields,
+  changeOf,
+  forward,
+  ManagedWrites,
+  requireConditions,
+} from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { customerFault } from '../customers/customer-fault.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable } from '../platform/database/reads.js';
 import { Transactions } from '../platform/database/transactions.js';
 import type { UserPatch } from './dto/user.input.js';
 import { taggedUser, toUserResponse } from './dto/user.response.js';

@@ -1,7 +1,7 @@
 // A run as it is stored, and as it will be: what a body, a driver's entry or another order makes of it, and what is recorded of that.
 import { roundTo } from '../common/rounding.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { changesBetween, type Changes } from '../common/writes/activity.js';
 import type { CapacityUnit } from '../tanks/tank.entity.js';
 import { DAY_MS } from '../common/datetime/datetime.js';

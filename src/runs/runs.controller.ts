@@ -15,14 +15,12 @@ import {
   Query,
   Res,
   UseGuards,
-  type CanActivate,
-  type ExecutionContext,
 } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
-import { callerIn } from '../common/auth/caller.js';
-import { ANY_KEY, NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ANY_KEY, callerIn, NeedsScope } from '../common/auth/caller.js';
 import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
@@ -37,10 +35,9 @@ import {
   ApiReplacement,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { LARGE_OBJECT, PART_OF_LARGE_OBJECT } from '../common/writes/object-body.js';
 import { boundKey } from '../common/writes/problems.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
 import { RunInput, RunPatch, StopPatch, markRepeatedTanks } from './dto/run.input.js';
 import {
   DeletedRunResponse,

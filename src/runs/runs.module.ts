@@ -1,12 +1,10 @@
 // Runs: the days of trucks.
 import { Module } from '@nestjs/common';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { RunsController } from './runs.controller.js';
 import { RunsService } from './runs.service.js';
 import { Suggestions } from './suggest.js';
 
 @Module({
-  imports: [ManageModule],
   controllers: [RunsController],
   providers: [RunsService, Suggestions],
   exports: [RunsService],

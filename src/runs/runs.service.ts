@@ -4,26 +4,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import { forward } from '../common/writes/forward.js';
-import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
-import { Reads } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { changeOf, forward, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+import { isStorable, Reads } from '../platform/database/reads.js';
 import type { RunInput, RunPatch, StopPatch } from './dto/run.input.js';
 import type { RunsQuery } from './dto/runs.query.js';
-import {
-  placeOf,
-  RunSummaryResponse,
-  taggedPart,
-  toRunResponse,
-  toRunSummary,
-  type DeletedRunResponse,
-  type RunResponse,
-  type RunRow,
-  type RunSummaryRow,
-  type StopResponse,
+import { placeOf, RunSummaryResponse, taggedPart, toRunResponse, toRunSummary } from './dto/run.response.js';
+import type {
+  DeletedRunResponse,
+  RunResponse,
+  RunRow,
+  RunSummaryRow,
+  StopResponse,
 } from './dto/run.response.js';
 import { changesOf, entered, patched, planOf, reordered, replaced, type Plan } from './plan.js';
 import { shortestOrder, type Place } from './route.js';

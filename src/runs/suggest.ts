@@ -4,18 +4,15 @@ import { DAY_MS, HOUR_MS } from '../common/datetime/datetime.js';
 import { roundTo } from '../common/rounding.js';
 import { searchValue } from '../common/search.js';
 import { HAS_WORDS, tanksWithWords } from '../fleet/fleet-statements.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { inUnit } from '../tanks/capacity.js';
 import type { CapacityUnit } from '../tanks/tank.entity.js';
-import {
-  MOST_STOPS,
-  placeOf,
-  toStopTank,
-  type LeftOutReason,
-  type LeftOutResponse,
-  type StopTankRow,
-  type SuggestedRunResponse,
+import { MOST_STOPS, placeOf, toStopTank } from './dto/run.response.js';
+import type {
+  LeftOutReason,
+  LeftOutResponse,
+  StopTankRow,
+  SuggestedRunResponse,
 } from './dto/run.response.js';
 import type { SuggestionInput } from './dto/suggestion.input.js';
 import { distanceOf, kilometers, type Place } from './route.js';

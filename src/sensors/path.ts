@@ -2,8 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { isNestedTooMuch } from '../common/bodies/parse-json.js';
 import { isRecord } from '../common/bodies/record.js';
-import { quote } from '../common/problems/quote.js';
-import { fault, type Fault } from '../common/validation/fault.js';
+import { fault, quote, type Fault } from '../common/validation/fault.js';
 import { textFault } from '../common/validation/values.js';
 
 export const MAX_PATH = 200;

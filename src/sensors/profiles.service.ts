@@ -1,18 +1,23 @@
 // Sensor profiles: read by one statement a request, so that a page and its total are of one snapshot; changed in a transaction each.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import {
+  actorOf,
+  changedFields,
+  changeOf,
+  forward,
+  ManagedWrites,
+  requireConditions,
+} from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
-import { actorOf, recordActivity } from '../common/writes/activity.js';
+import { recordActivity } from '../common/writes/activity.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
-import { forward } from '../common/writes/forward.js';
 import { patched, requireGood } from '../common/writes/merge-patch.js';
-import { changedFields, changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { pageFromRows, pageOfFew } from '../common/pagination/page.js';
+import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
 import { SentSensorProfile } from './dto/sensor-profile.input.js';

@@ -1,10 +1,9 @@
 // Reads the uplinks in quarantine, one statement a request, so that a page and its total are of one snapshot; and discards single ones.
 import { Injectable } from '@nestjs/common';
 import { IngestWrites } from '../platform/database/ingest-writes.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { pageFromRows, pageOfFew } from '../common/pagination/page.js';
+import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { ID } from '../common/validation/values.js';
 import { noSuch } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';

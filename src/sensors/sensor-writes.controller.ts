@@ -1,13 +1,12 @@
 // PUT, PATCH and DELETE of /v1/sensor_profiles/:id; PUT and DELETE of /v1/tanks/:id/sensor.
 import { Body, Controller, Delete, Param, Patch, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { NeedsScope } from '../common/auth/caller.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import { ApiProblem } from '../common/openapi/problems.decorator.js';
 import { noSuch } from '../common/problems/problem.js';
 import { ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import { SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
 import { DeletedSensorProfileResponse, SensorProfileResponse } from './dto/sensor-profile.response.js';

@@ -1,8 +1,7 @@
 // The sources that uplinks come by. A change acts at once in the process that made it, and everywhere after CACHE_MS.
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { FRESH_READS, isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import type { Source } from './source.entity.js';
 
 const CACHE_MS = 2_000;

@@ -2,8 +2,7 @@
 import { Body, Controller, Delete, Header, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { TakesSeats } from '../common/admission/admission.js';
-import { CurrentCaller, type Caller } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { CurrentCaller, NeedsScope, type Caller } from '../common/auth/caller.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import { Unstored } from '../common/http/unstored.interceptor.js';
@@ -15,12 +14,15 @@ import {
   ApiReplacement,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { ApiTestedSource } from './api-uplinks.decorator.js';
 import { SentSource, SourcePatch, SourceTestInput } from './dto/source.input.js';
-import { DeletedSourceResponse, DeletedSourceTokenResponse } from './dto/source.response.js';
-import { SourceResponse, SourceTokenResponse } from './dto/source.response.js';
+import {
+  DeletedSourceResponse,
+  DeletedSourceTokenResponse,
+  SourceResponse,
+  SourceTokenResponse,
+} from './dto/source.response.js';
 import type { SourceTestResponse, SourceTestsResponse } from './dto/uplink-result.response.js';
 import { TESTED_MESSAGE } from './message-body.js';
 import { builtIn, SourcesService, tooMany } from './sources.service.js';

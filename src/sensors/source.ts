@@ -2,7 +2,7 @@
 // Pure; interpret.ts goes on from there.
 import { instantOfLocal } from '../common/datetime/time-zone.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { NUMBERS } from '../rules.js';
 import { applies, type Rule } from './interpret.js';
 import { readBattery, readPlainNumber } from './measured.js';

@@ -6,22 +6,23 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { hashOf } from '../common/auth/api-key.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew } from '../common/pagination/page-statements.js';
+import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { insufficientScope, noSuch, Problem } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
-import { forward } from '../common/writes/forward.js';
-import { changedFields, changeOf, ManagedWrites } from '../common/writes/managed-writes.js';
-import type { Change, WriteResult } from '../common/writes/managed-writes.js';
+import {
+  changedFields,
+  changeOf,
+  forward,
+  ManagedWrites,
+  requireConditions,
+} from '../common/writes/managed-writes.js';
+import type { Change, Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { patched, requireGood } from '../common/writes/merge-patch.js';
 import { boundKey, idTaken } from '../common/writes/problems.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { rulesOf, SentSource } from './dto/source.input.js';
 import { SourceResponse, toSourceResponse } from './dto/source.response.js';
 import type {

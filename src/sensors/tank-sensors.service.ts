@@ -1,12 +1,11 @@
 // The sensor of a tank: read by one statement, changed in a transaction.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
-import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { changeOf, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { noSuch, notFound, type Problem } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { Tank } from '../tanks/tank.entity.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { calibrationOf, type SentSensorBody } from './dto/sensor.input.js';

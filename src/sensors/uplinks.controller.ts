@@ -3,8 +3,7 @@ import { All, Body, Controller, Delete, HttpCode, Param, Post, Query, Res } from
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
-import { BoundTo, CurrentCaller, type Caller } from '../common/auth/caller.js';
-import { ANY_KEY, NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { ANY_KEY, BoundTo, CurrentCaller, NeedsScope, type Caller } from '../common/auth/caller.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
 import { HasLeft } from '../common/http/has-left.js';
 import { Unstored } from '../common/http/unstored.interceptor.js';

@@ -7,15 +7,20 @@ import { parseRecord } from '../common/writes/object-body.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { resumable } from '../platform/tracing/trail.js';
 import { badRequest, noSuch } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
 import { rulesOf, type SourceTestInput } from './dto/source.input.js';
 import { readGenericMessage } from './generic-message.js';
 import { NOT_A_MEASUREMENT } from './interpret.js';
 import { readChirpStack, readTts } from './messages.js';
-import type { SourceResultResponse, UplinkResultResponse } from './dto/uplink-result.response.js';
-import type { SourceResultsResponse, SourceTestsResponse } from './dto/uplink-result.response.js';
-import type { SourceTestResponse, ValidationResponse } from './dto/uplink-result.response.js';
+import type {
+  SourceResultResponse,
+  SourceResultsResponse,
+  SourceTestResponse,
+  SourceTestsResponse,
+  UplinkResultResponse,
+  ValidationResponse,
+} from './dto/uplink-result.response.js';
 import { MAX_MESSAGE_BRACKETS } from './path.js';
 import { readMessage, readSource, validationCodeIn } from './source.js';
 import type { Arrival, SourceReading, SourceRules } from './source.js';

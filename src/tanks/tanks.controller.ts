@@ -1,8 +1,7 @@
 // /v1/tanks: lists, shows, creates, changes, deletes and restores tanks.
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
@@ -14,9 +13,8 @@ import {
   ApiRestoration,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { deviceTaken, idTaken, ownerDeleted } from '../common/writes/problems.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
 import { TankInput, TankPatch } from './dto/tank.input.js';
 import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
 import { TanksQuery } from './dto/tanks.query.js';

@@ -1,13 +1,12 @@
 // Tanks: the endpoints and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { Tank } from './tank.entity.js';
 import { TanksController } from './tanks.controller.js';
 import { TanksService } from './tanks.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([Tank])],
+  imports: [TypeOrmModule.forFeature([Tank])],
   controllers: [TanksController],
   providers: [TanksService],
   exports: [TanksService],

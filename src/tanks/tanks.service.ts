@@ -3,26 +3,25 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Customer } from '../customers/customer.entity.js';
 import { selectList } from '../platform/database/columns.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
-import { createdAtFaults } from '../common/validation/own-fields.js';
-import { ERASED } from '../common/writes/erased.js';
-import { forward } from '../common/writes/forward.js';
-import { given } from '../common/writes/given.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import {
   changedFields,
   changeOf,
+  ERASED,
+  forward,
+  given,
   ManagedWrites,
+  requireConditions,
   RESTORED,
-  type WriteResult,
 } from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+import { createdAtFaults } from '../common/validation/own-fields.js';
 import { deviceTaken, idTaken, isDeleted, isErased, ownerDeleted } from '../common/writes/problems.js';
-import { ownerOf } from '../common/auth/whose.js';
-import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
-import { byIds, pageOfCounted, pageOfFew, type Listed } from '../common/pagination/page-statements.js';
+import { ownerOf } from '../common/auth/caller.js';
+import { byIds, pageFromRows, pageOfCounted, pageOfFew, WholePage } from '../common/pagination/page.js';
+import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { noSuch } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { quote } from '../common/validation/fault.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
 import { deviceKey } from './device-key.js';
 import type { TankInput, TankPatch } from './dto/tank.input.js';

@@ -2,13 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { badRequest, noSuch } from '../common/problems/problem.js';
-import { actorOf } from '../common/writes/activity.js';
-import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
+import { actorOf, changeOf, ManagedWrites } from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { isDeleted } from '../common/writes/problems.js';
-import type { Writer } from '../common/writes/writer.js';
-import { isStorable } from '../platform/database/text.js';
-import type { DeletionQuery } from './dto/deletion.query.js';
-import type { DeletionResponse } from './dto/deletion.response.js';
+import { isStorable } from '../platform/database/reads.js';
+import type { DeletionQuery, DeletionResponse } from './dto/deletion.response.js';
 
 export const MAX_DELETED = 10_000;
 

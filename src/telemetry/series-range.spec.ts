@@ -1,16 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIRST_INSTANT, LAST_INSTANT } from '../common/datetime/datetime.js';
-import {
-  countOf,
-  finestFor,
-  INTERVALS,
-  rangeOf,
-  startsOf,
-  STEP_MS,
-  type Interval,
-  type Range,
-} from './series-range.js';
+import { countOf, finestFor, INTERVALS, rangeOf, startsOf, STEP_MS } from './series-range.js';
+import type { Interval, Range } from './series-range.js';
 
 const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(text);

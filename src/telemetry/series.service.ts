@@ -1,7 +1,6 @@
 // The series of one tank: its totals, buckets, gaps and refills come from one call, so from one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { Rows } from '../common/pagination/rows.js';
 import { badRequest, notFound } from '../common/problems/problem.js';

@@ -1,8 +1,7 @@
 // /v1/tanks/:id/telemetry: lists a tank's readings, shows them as a series, removes wrong ones.
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiProblem, ApiRefusals } from '../common/openapi/problems.decorator.js';
 import { ApiId, ApiList, ApiSeries, HEADERS } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
@@ -10,18 +9,14 @@ import type { Page } from '../common/pagination/page.js';
 import type { Rows } from '../common/pagination/rows.js';
 import { isDeleted } from '../common/writes/problems.js';
 import { Writes } from '../common/writes/writes.guard.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
+import { CurrentWriter, type Writer } from '../common/writes/managed-writes.js';
 import { NUMBERS } from '../rules.js';
 import { DeletionService, MAX_DELETED, tooManyToDelete } from './deletion.service.js';
-import { DeletionQuery } from './dto/deletion.query.js';
-import { DeletionResponse } from './dto/deletion.response.js';
+import { DeletionQuery, DeletionResponse } from './dto/deletion.response.js';
 import { SeriesQuery } from './dto/series.query.js';
 import { SeriesBucketResponse, SeriesResponse } from './dto/series.response.js';
-import {
-  TelemetryListResponse,
-  TelemetryRowResponse,
-  type TelemetryResponse,
-} from './dto/telemetry.response.js';
+import { TelemetryListResponse, TelemetryRowResponse } from './dto/telemetry.response.js';
+import type { TelemetryResponse } from './dto/telemetry.response.js';
 import { SeriesService } from './series.service.js';
 import { TelemetryService } from './telemetry.service.js';
 

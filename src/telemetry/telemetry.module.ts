@@ -1,7 +1,6 @@
 // Telemetry: the endpoints of a tank's readings, and the statements behind them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { DeletionService } from './deletion.service.js';
 import { SeriesService } from './series.service.js';
 import { TelemetryController } from './telemetry.controller.js';
@@ -11,7 +10,7 @@ import { WalkController } from './walk.controller.js';
 import { WalkService } from './walk.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([Telemetry])],
+  imports: [TypeOrmModule.forFeature([Telemetry])],
   controllers: [TelemetryController, WalkController],
   providers: [TelemetryService, SeriesService, WalkService, DeletionService],
 })

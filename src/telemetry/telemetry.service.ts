@@ -1,7 +1,6 @@
 // The telemetry of one tank: the total and the page come from one call, so from one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { notFound } from '../common/problems/problem.js';
@@ -9,9 +8,8 @@ import {
   TelemetryRowResponse,
   toTelemetryResponse,
   toTelemetryRowResponse,
-  type TelemetryResponse,
-  type TelemetryRow,
 } from './dto/telemetry.response.js';
+import type { TelemetryResponse, TelemetryRow } from './dto/telemetry.response.js';
 
 /** Called at the top level, so that a cluster can hand the whole call to the node that holds the tank. */
 const LIST: Statement = {

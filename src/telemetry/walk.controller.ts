@@ -1,10 +1,9 @@
 // GET /v1/telemetry.
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiWalk } from '../common/openapi/responses.decorator.js';
-import type { WalkPage } from '../common/pagination/walk-page.js';
+import type { WalkPage } from '../common/pagination/page.js';
 import { ReadingsResponse, TelemetryRowResponse } from './dto/telemetry.response.js';
 import { WalkQuery } from './dto/walk.query.js';
 import { WalkService } from './walk.service.js';

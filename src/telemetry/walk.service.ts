@@ -2,9 +2,9 @@
 // A large page is read in parts, each of which is written while the database looks for the next: one after the other took twice as long.
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { ownerOf } from '../common/auth/whose.js';
+import { ownerOf } from '../common/auth/caller.js';
 import { isoFromPostgres } from '../common/datetime/datetime.js';
-import { WalkPage } from '../common/pagination/walk-page.js';
+import { WalkPage } from '../common/pagination/page.js';
 import { Reads, type Statement } from '../platform/database/reads.js';
 import { TelemetryRowResponse, toTelemetryRowResponse } from './dto/telemetry.response.js';
 import { writeReached, type Reached, type WalkQuery } from './dto/walk.query.js';

@@ -3,16 +3,10 @@
 import type { Logger } from '../platform/logging/logger.js';
 import type { DeliveryOutcome } from '../platform/metrics/metrics.js';
 import { beginSpan } from '../platform/tracing/tracing.js';
-import {
-  answeredWith,
-  type Answered,
-  type ClaimedDelivery,
-  type Deliveries,
-  type OpenEndpoint,
-} from './deliveries.js';
-import type { Sender } from './send.js';
+import { answeredWith } from './deliveries.js';
+import type { Answered, ClaimedDelivery, Deliveries, OpenEndpoint } from './deliveries.js';
+import { signedHeaders, type Sender } from './send.js';
 import { PLACES, Shares } from './shares.js';
-import { signedHeaders } from './signature.js';
 
 /** How soon something new is noticed, and how long answers are collected before they are recorded together. */
 const POLL_MS = 500;

@@ -1,14 +1,11 @@
 // Reads webhook endpoints and their deliveries, one statement a request, so that a page and its total are of one snapshot.
 import { Inject, Injectable } from '@nestjs/common';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
-import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { pageOfFew } from '../common/pagination/page-statements.js';
+import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch } from '../common/problems/problem.js';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { selectList } from '../platform/database/columns.js';
-import { Reads, type Statement } from '../platform/database/reads.js';
-import { isStorable } from '../platform/database/text.js';
+import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { toWebhookDeliveryResponse, WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import type { WebhookDeliveriesQuery, WebhookDeliveryRow } from './dto/webhook-delivery.response.js';
 import { toWebhookEndpointResponse, WebhookEndpointResponse } from './dto/webhook-endpoint.response.js';

@@ -3,23 +3,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
 import { noSuch, Problem, unavailable } from '../common/problems/problem.js';
-import { quote } from '../common/problems/quote.js';
+import { messageOf, quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { createdAtFaults } from '../common/validation/own-fields.js';
-import { messageOf } from '../common/validation/fault.js';
-import { forward } from '../common/writes/forward.js';
-import { changeOf, ManagedWrites, type WriteResult } from '../common/writes/managed-writes.js';
-import { requireConditions, type Writer } from '../common/writes/writer.js';
+import { changeOf, forward, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
+import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { customerFault } from '../customers/customer-fault.js';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
-import { isStorable } from '../platform/database/text.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { isStorable } from '../platform/database/reads.js';
 import { LOCK_REPLAY, REPLAY, WAKE } from './deliveries.statements.js';
-import {
-  urlFault,
-  type WebhookEndpointInput,
-  type WebhookEndpointPatch,
-} from './dto/webhook-endpoint.input.js';
+import { urlFault } from './dto/webhook-endpoint.input.js';
+import type { WebhookEndpointInput, WebhookEndpointPatch } from './dto/webhook-endpoint.input.js';
 import { taggedPart, toWebhookEndpointResponse } from './dto/webhook-endpoint.response.js';
 import type {
   DeletedWebhookEndpointResponse,
@@ -29,9 +23,8 @@ import type {
   WebhookTestResponse,
 } from './dto/webhook-endpoint.response.js';
 import { stateOf } from './endpoint-state.js';
-import { sendPing } from './ping.js';
+import { Sender, sendPing } from './send.js';
 import { newSecret, SecretBox } from './secrets.js';
-import { Sender } from './send.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** Of a customer, and of no customer. */

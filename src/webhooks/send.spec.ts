@@ -5,8 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { newSecret } from './secrets.js';
-import { Sender } from './send.js';
-import { signedHeaders } from './signature.js';
+import { Sender, signedHeaders } from './send.js';
 
 const BODY = JSON.stringify({ object: 'event', type: 'tank.low', note: 'Öl – 20 %' });
 const sender = new Sender({ allowPrivate: true, timeoutMs: 500 });

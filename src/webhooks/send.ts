@@ -1,11 +1,7 @@
 // One delivery over HTTP: a bounded time, a bounded answer, no redirects, only allowed addresses. Whatever the receiver does, it
 // settles: a delivery that never did would keep its place for ever.
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-} from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { printable } from '../common/problems/printable.js';
@@ -13,6 +9,8 @@ import { VERSION } from '../platform/config/project.js';
 import { checkUrl, guardedLookup, type AddressRules } from './addresses.js';
 import { parseRetryAfter } from './delivery-policy.js';
 import { resolverOf } from './names.js';
+import { createHmac, randomUUID } from 'node:crypto';
+import { secretBytes } from './secrets.js';
 
 const TIMEOUT_MS = 15_000;
 
@@ -150,4 +148,36 @@ function reasonOf(error: unknown): string {
   const words = WORDS[code];
   if (words !== undefined) return words;
   return ('message' in error && String(error.message)) || code || 'it failed';
+}
+
+/** As https://www.standardwebhooks.com describes them. While a secret is being rolled, both sign. */
+export function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  at: Date = new Date(),
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const mac = createHmac('sha256', secretBytes(secret)).update(`${id}.${timestamp}.${body}`);
+    return `v1,${mac.digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}
+
+/** An event without data that is not stored, sent at once: shows whether a webhook works. */
+export async function sendPing(sender: Sender, url: string, secrets: readonly string[]): Promise<Outcome> {
+  if (secrets.length === 0) {
+    const reason = 'WEBHOOK_SECRET_KEY does not open the secret of this webhook; rolling it makes a new one';
+    return { delivered: false, status: null, reason, retryAfterMs: 0 };
+  }
+  const id = randomUUID();
+  const created_at = new Date().toISOString();
+  const ping = { id, object: 'event', type: 'ping', created_at, tank_id: null, owner_id: null, data: {} };
+  const body = JSON.stringify(ping);
+  try {
+    return await sender.send(url, signedHeaders(id, body, secrets), body);
+  } finally {
+    sender.close();
+  }
 }

@@ -2,8 +2,7 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo } from '../common/auth/caller.js';
-import { NeedsScope } from '../common/auth/needs-scope.decorator.js';
+import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { allowTime } from '../common/http/connections.js';
 import { etagOf } from '../common/http/etag.js';
@@ -19,13 +18,9 @@ import {
   ApiMerge,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import type { WriteResult } from '../common/writes/managed-writes.js';
-import { CurrentWriter, type Writer } from '../common/writes/writer.js';
-import {
-  WebhookDeliveriesQuery,
-  WebhookDeliveryListResponse,
-  type WebhookDeliveryResponse,
-} from './dto/webhook-delivery.response.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { WebhookDeliveriesQuery, WebhookDeliveryListResponse } from './dto/webhook-delivery.response.js';
+import type { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import {
   ReplayInput,
   WebhookEndpointInput,

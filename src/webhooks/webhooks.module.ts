@@ -1,10 +1,8 @@
 // Webhook endpoints: what changes them, and what reads them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { Customer } from '../customers/customer.entity.js';
-import { CONFIG } from '../platform/config/config.module.js';
-import type { Config } from '../platform/config/config.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { DeliveryLog } from './delivery-log.js';
 import { EndpointReads } from './endpoint-reads.js';
 import { EndpointRegister } from './endpoint-register.js';
@@ -15,7 +13,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
 /** For the service and for the operator's commands. */
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([WebhookEndpoint, Customer])],
+  imports: [TypeOrmModule.forFeature([WebhookEndpoint, Customer])],
   providers: [
     Endpoints,
     {

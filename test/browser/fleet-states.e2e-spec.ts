@@ -72,7 +72,7 @@ describe('a key', () => {
     await page.getByRole('alert').waitFor();
 
     expect(await page.getByRole('alert').innerText()).toContain('unknown, expired or revoked');
-    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{36}$/);
     expect(await page.getByLabel('API key').count()).toBe(1);
   });
 
@@ -255,7 +255,7 @@ describe('staying fresh', () => {
 
     expect(await page.getByRole('alert').innerText()).toMatch(/^The service is busy\./);
     expect(await page.locator('.countdown').innerText()).toMatch(/^Trying again in \d+ s\.$/);
-    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{36}$/);
     await blocker.query('rollback');
     blocker.release();
     await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -305,7 +305,7 @@ describe('staying fresh', () => {
     expect(await page.getByRole('alert').innerText()).toMatch(
       /^The service has a problem\. Something went wrong/,
     );
-    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{20}$/);
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{36}$/);
     await service.sql.query('alter table tank_states_away rename to tank_states');
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -2,9 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook, WebhookVerificationError } from 'tank-monitoring-client';
-import { sendPing } from '../../src/webhooks/ping.js';
+import { Sender, sendPing } from '../../src/webhooks/send.js';
 import { newSecret } from '../../src/webhooks/secrets.js';
-import { Sender } from '../../src/webhooks/send.js';
 import { Receiver } from '../support/receiver.js';
 
 const ID = '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e';

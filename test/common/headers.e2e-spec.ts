@@ -110,7 +110,7 @@ describe('an ETag', () => {
 });
 
 describe('X-Request-Id', () => {
-  const NEW_ID = /^[\w-]{20}$/;
+  const NEW_ID = /^[\w-]{36}$/;
 
   it.each(['abc', 'A-1_b.c:d/e=f@g+h', '0'.repeat(128)])('is kept when it is sane: %s', async (id) => {
     const ok = await api.get('/v1/tanks').set('X-Request-Id', id).expect(200);

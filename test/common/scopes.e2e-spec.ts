@@ -1,6 +1,6 @@
 // Scopes: what a key may do, who is told which one is missing, and how operators give them.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NEEDED_SCOPE } from '../../src/common/auth/needs-scope.decorator.js';
+import { NEEDED_SCOPE } from '../../src/common/auth/caller.js';
 import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
 import { TanksController } from '../../src/tanks/tanks.controller.js';
 import { startService } from '../support/app.js';

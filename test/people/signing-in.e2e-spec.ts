@@ -1,7 +1,6 @@
 // Signing in with an identity provider, a real one, and what users may do then.
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SCOPES_OF } from '../../src/common/auth/role.js';
-import { SCOPES } from '../../src/common/auth/scope.js';
+import { SCOPES, SCOPES_OF } from '../../src/common/auth/scope.js';
 import { startService, type Agent, type TestService } from '../support/app.js';
 import { aCustomer, clear, insertCustomers } from '../support/builders.js';
 import { Browser, freePort, IdentityProvider, type Account } from '../support/identity.js';

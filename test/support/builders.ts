@@ -2,7 +2,7 @@
 import { judgeAll } from '../../src/alerts/judging.js';
 import type { Pool, PoolClient } from 'pg';
 import type { CustomerRow } from '../../src/customers/dto/customer.response.js';
-import { given } from '../../src/common/writes/given.js';
+import { given } from '../../src/common/writes/managed-writes.js';
 import type { TankRow } from '../../src/tanks/dto/tank.response.js';
 import { Tank } from '../../src/tanks/tank.entity.js';
 import type { TelemetryRow } from '../../src/telemetry/dto/telemetry.response.js';

@@ -14,7 +14,7 @@ export function problem(status: number, code: string, detail: string): object {
     status,
     detail,
     code,
-    request_id: expect.stringMatching(/^[\w-]{20}$/),
+    request_id: expect.stringMatching(/^[\w-]{36}$/),
   };
 }
 

@@ -4,9 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendPing } from '../../src/webhooks/ping.js';
+import { Sender, sendPing } from '../../src/webhooks/send.js';
 import { newSecret } from '../../src/webhooks/secrets.js';
-import { Sender } from '../../src/webhooks/send.js';
 import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
 

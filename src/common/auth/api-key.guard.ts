@@ -6,8 +6,7 @@ import type { Request, Response } from 'express';
 import { Admission } from '../admission/admission.js';
 import { RateLimits } from './rate-limits.js';
 import { CallerCheck } from './caller-check.js';
-import { IS_PUBLIC } from './public.decorator.js';
-import { NEEDED_SCOPE, type NeededScope } from './needs-scope.decorator.js';
+import { IS_PUBLIC, NEEDED_SCOPE, type NeededScope } from './caller.js';
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

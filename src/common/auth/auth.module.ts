@@ -5,7 +5,6 @@ import { Admission } from '../admission/admission.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerCheck } from './caller-check.js';
-import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { KeyMetrics } from './key-metrics.js';
 import { LastUse } from './last-use.js';
 import { RateLimits } from './rate-limits.js';
@@ -14,7 +13,6 @@ import { SourceTokens } from './source-tokens.js';
 
 @Global()
 @Module({
-  imports: [MetricsModule],
   providers: [
     ApiKeysService,
     Sessions,

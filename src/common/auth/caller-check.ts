@@ -3,16 +3,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { CONFIG } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { onTrail } from '../../platform/tracing/trail.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { insufficientScope, Problem, unauthorized } from '../problems/problem.js';
 import { keyIn } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
-import type { Caller } from './caller.js';
+import { ANY_KEY, type Caller, type NeededScope } from './caller.js';
 import { requireOwnPage, sessionCookie, type Cookie } from './cookies.js';
-import { ANY_KEY, type NeededScope } from './needs-scope.decorator.js';
 import { networkOf } from './network.js';
 import { RateLimits } from './rate-limits.js';
 import { Sessions } from './sessions.js';

@@ -1,7 +1,8 @@
-// Who is asking, as the guard found out, and how handlers get it.
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+// Who is asking, as the guard found out; how handlers get it, and what they need of it.
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from './scope.js';
+import { isStorable } from '../../platform/database/reads.js';
 
 export interface Caller {
   readonly kind: 'key' | 'user';
@@ -39,4 +40,22 @@ export function callerIn(context: ExecutionContext): Caller {
   const { caller } = context.switchToHttp().getRequest<Request>();
   if (caller === undefined) throw new Error('No caller: the API key guard did not run.');
   return caller;
+}
+
+/** Set for every route that is not public: one that does not say which scopes it needs lets nobody in. */
+export const NEEDED_SCOPE = 'neededScope';
+/** For answers that only say what was wrong with the address. */
+export const ANY_KEY = 'any key';
+export type NeededScope = Scope | typeof ANY_KEY;
+
+export const NeedsScope = (...scopes: NeededScope[]) => SetMetadata(NEEDED_SCOPE, scopes);
+
+/** Open to callers without a key: documentation and health, nothing else. */
+export const IS_PUBLIC = 'isPublic';
+export const Public = () => SetMetadata(IS_PUBLIC, true);
+
+/** Whose things are asked for: null for everybody's; '', the id of no customer, for nobody's. */
+export function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
+  if (asked === undefined) return boundTo;
+  return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : '';
 }

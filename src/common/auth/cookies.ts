@@ -1,6 +1,8 @@
 // The cookies of people who sign in, and which requests with one may change something: those of this service's own page alone.
 import type { CookieOptions, Request, Response } from 'express';
 import { crossSite } from '../problems/problem.js';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 
 /** Where people reach the service: PUBLIC_URL; without that setting, where this request did. */
 type PublicUrl = string | undefined;
@@ -53,4 +55,15 @@ export function requireOwnPage(request: Request, publicUrl: PublicUrl): void {
   const { 'sec-fetch-site': site, origin } = request.headers;
   const own = publicUrl ?? `${request.protocol}://${request.host}`;
   if (site === undefined ? origin !== own : site !== 'same-origin') throw crossSite();
+}
+
+/** For what signs in and out, with a session or without one. */
+@Injectable()
+export class OwnPageGuard implements CanActivate {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  canActivate(context: ExecutionContext): true {
+    requireOwnPage(context.switchToHttp().getRequest<Request>(), this.config.publicUrl);
+    return true;
+  }
 }

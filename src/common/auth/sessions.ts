@@ -10,7 +10,7 @@ import { callerOfKey, KEY_COLUMNS, type KeyRow } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 import { LastUse } from './last-use.js';
 import { LookUps } from './look-ups.js';
-import { SCOPES_OF, type Role } from './role.js';
+import { SCOPES_OF, type Role } from './scope.js';
 
 /** How long somebody stays signed in who asked for it. */
 export const STAY_SECONDS = 30 * 86_400;

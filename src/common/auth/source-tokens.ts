@@ -3,8 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { FRESH_READS, type Reads, type Statement } from '../../platform/database/reads.js';
-import { isStorable } from '../../platform/database/text.js';
+import { FRESH_READS, isStorable, type Reads, type Statement } from '../../platform/database/reads.js';
 import { hashOf, IS_ACTIVE } from './api-key.js';
 import { callerOfKey, KEY_COLUMNS, type KeyRow } from './api-keys.service.js';
 import type { Caller } from './caller.js';

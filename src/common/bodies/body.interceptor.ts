@@ -5,8 +5,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nest
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { CONFIG } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Admission, SeatedLater } from '../admission/admission.js';
 import { allowTime } from '../http/connections.js';
 import { expectsBody } from '../http/request-body.js';

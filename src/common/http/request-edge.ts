@@ -9,9 +9,9 @@ import { Trail } from '../../platform/tracing/trail.js';
 import type { ProblemCode } from '../problems/problem.js';
 import { compressFor } from './compression.js';
 import { Connections } from './connections.js';
-import { newRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { UNMATCHED } from './unmatched.controller.js';
+import { randomUUID } from 'node:crypto';
 
 declare global {
   namespace Express {
@@ -51,7 +51,7 @@ export class RequestEdge {
     const started = performance.now();
     const given = request.headers['x-request-id'];
     request.trail = new Trail(isProbe(request) ? undefined : beginSpan(request.headers));
-    request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : newRequestId();
+    request.requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value);
     if (SIGNS_IN.test(request.url)) response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Request-Id', request.requestId);

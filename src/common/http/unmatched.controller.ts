@@ -3,7 +3,7 @@
 import { All, Controller, HttpCode, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ANY_KEY, NeedsScope } from '../auth/needs-scope.decorator.js';
+import { ANY_KEY, NeedsScope } from '../auth/caller.js';
 import { AllowedMethods } from './allowed-methods.js';
 
 export const UNMATCHED = '/{*path}';

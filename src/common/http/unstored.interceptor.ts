@@ -16,3 +16,12 @@ export class UnstoredInterceptor implements NestInterceptor {
 
 export const Unstored = (): MethodDecorator =>
   applyDecorators(Header('Cache-Control', 'no-store'), UseInterceptors(UnstoredInterceptor));
+
+/** By itself: Express's own send() would name it by an ETag and compare that. */
+export function sendUnstored(response: Response, json: Buffer): void {
+  if (response.closed || response.writableEnded) return; // the client has left, or its time was over
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', json.length);
+  response.end(json);
+}

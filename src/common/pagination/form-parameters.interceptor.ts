@@ -4,8 +4,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { Admission, SeatedLater } from '../admission/admission.js';
-import { CONFIG } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { addFormParameters } from './parameters.js';
 
 @Injectable()

@@ -5,15 +5,13 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { finalize, mergeMap, type Observable } from 'rxjs';
 import { Admission, PRICES, SeatedLater, TakesSeats } from '../admission/admission.js';
-import { CONFIG } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { negotiate } from './media-types.js';
 import { Rows, sendableParts, sendableRows } from './rows.js';
 import type { PageQuery } from './dto/page.query.js';
 import { linksOf, linkToNext } from './links.js';
-import { PageInParts, WholePage } from './page.js';
+import { PageInParts, WalkPage, WholePage } from './page.js';
 import { addFormParameters, addParameters } from './parameters.js';
-import { WalkPage } from './walk-page.js';
 
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {

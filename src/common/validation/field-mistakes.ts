@@ -2,8 +2,7 @@
 import type { ValidationError } from 'class-validator';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { Problem } from '../problems/problem.js';
-import { quote } from '../problems/quote.js';
-import { fault, MAX_FAULTS, messageOf, type Fault } from './fault.js';
+import { fault, MAX_FAULTS, messageOf, quote, type Fault } from './fault.js';
 import { knownNames, unmarked } from './names.js';
 
 /** The pointer (RFC 6901) is where the fault is. */

@@ -2,8 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type, type TransformFnParams } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
-import { quote } from '../problems/quote.js';
-import { fault, messageOf, type Fault } from './fault.js';
+import { fault, messageOf, quote, type Fault } from './fault.js';
 import { instantOf, MISSING, noInstant, numberFault, textFault } from './values.js';
 import type { NumberBounds, TextBounds } from './values.js';
 

@@ -1,8 +1,7 @@
 // Fields owned by the service. Clients may echo them back: correct values are accepted, the rest ignored or refused.
 import { applyDecorators } from '@nestjs/common';
 import { Allow } from 'class-validator';
-import { quote } from '../problems/quote.js';
-import { fault } from './fault.js';
+import { fault, quote } from './fault.js';
 import { fieldFault, type FieldFault } from './field-mistakes.js';
 import { fieldRule, IsExactly, IsInstant, IsText, IsTrueOrFalse, MayBeLeftOut } from './field-rules.js';
 import { AHEAD, ID, isAhead, textFault } from './values.js';

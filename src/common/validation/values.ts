@@ -2,8 +2,7 @@
 import { NUMBERS } from '../../rules.js';
 import { parseInstant } from '../datetime/datetime.js';
 import { didYouMean } from '../problems/did-you-mean.js';
-import { quote } from '../problems/quote.js';
-import { fault, type Fault } from './fault.js';
+import { fault, quote, type Fault } from './fault.js';
 
 /** In characters. */
 export interface TextBounds {

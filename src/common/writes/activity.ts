@@ -1,6 +1,5 @@
 // Who changed what: recorded in the transaction that makes the change, read by src/activity.
 import { NUMBERS } from '../../rules.js';
-import type { Writer } from './writer.js';
 
 export const ACTIVITY_TYPES = [
   'customer',
@@ -42,11 +41,6 @@ export interface Actor {
   /** Of a user. */
   readonly email?: string | null;
   readonly requestId: string | null;
-}
-
-export function actorOf({ kind, id: actor, name, email, requestId, command, link }: Writer): Actor {
-  if (link !== undefined) return { kind: 'link', actor: link, requestId };
-  return command === undefined ? { kind, actor, name, email, requestId } : byCommand(command);
 }
 
 /** As it is typed: `keys create`. */

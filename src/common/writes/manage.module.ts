@@ -1,6 +1,7 @@
 // Changes of customers, tanks, sensors and profiles over HTTP: what all have in common.
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ManagedWrites } from './managed-writes.js';
 
+@Global()
 @Module({ providers: [ManagedWrites], exports: [ManagedWrites] })
 export class ManageModule {}

@@ -1,19 +1,51 @@
 // Changes of customers, tanks, sensors, profiles and webhook endpoints: each a transaction of its own in which it is recorded, and one line
 // in the log: who, which object, what was done and the names of the fields, no values.
-import { Inject, Injectable } from '@nestjs/common';
+import { createParamDecorator, Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  actorOf,
-  changesBetween,
-  recordActivity,
-  type Activity,
-  type ActivityType,
-  type Changes,
-} from './activity.js';
-import type { Writer } from './writer.js';
+import { byCommand, changesBetween, recordActivity } from './activity.js';
+import type { Activity, ActivityType, Actor, Changes } from './activity.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { currentTrail } from '../../platform/tracing/trail.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import type { Request } from 'express';
+import { callerIn, type Caller } from '../auth/caller.js';
+import { etagOf, namesTag } from '../http/etag.js';
+import { preconditionFailed } from './problems.js';
+
+export interface Writer extends Caller {
+  /** For what is logged of the change. */
+  readonly requestId: string;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  /** Instead of a key: the operator's command, such as `webhooks add`. */
+  readonly command?: string;
+  /** Instead of a key: a link in a mail, by what it does. */
+  readonly link?: string;
+}
+
+/** Who changes an object, and on what condition: If-Match and If-None-Match (RFC 9110). Tags are compared weakly. */
+export const CurrentWriter = createParamDecorator((_: unknown, context: ExecutionContext): Writer => {
+  const { headers, requestId } = context.switchToHttp().getRequest<Request>();
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  return { ...callerIn(context), requestId, ifMatch, ifNoneMatch };
+});
+
+/** What is there now, as a GET shows it; undefined when there is nothing. */
+export function requireConditions(
+  { ifMatch, ifNoneMatch }: Writer,
+  kind: string,
+  shown: object | undefined,
+): void {
+  if (ifMatch !== undefined && !names(ifMatch, shown)) throw preconditionFailed(kind);
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, shown)) throw preconditionFailed(kind);
+}
+
+/** `*` is anything that is not deleted. */
+function names(header: string, shown: object | undefined): boolean {
+  if (shown === undefined) return false;
+  if (header.trim() === '*') return !('deleted' in shown);
+  return namesTag(header, etagOf(JSON.stringify(shown)));
+}
 
 export interface Change {
   readonly type: ActivityType;
@@ -48,6 +80,11 @@ export function changeOf(
   whose: Pick<Change, 'ownerId' | 'before' | 'changes' | 'name'>,
 ): Change {
   return { type, id, operation, fields, ...whose };
+}
+
+export function actorOf({ kind, id: actor, name, email, requestId, command, link }: Writer): Actor {
+  if (link !== undefined) return { kind: 'link', actor: link, requestId };
+  return command === undefined ? { kind, actor, name, email, requestId } : byCommand(command);
 }
 
 /** What is there now. `change` is undefined when it was so before. */
@@ -115,4 +152,29 @@ function nameOf(shown: { name?: unknown; url?: unknown }): string | null {
 /** The names of the fields that differ, those within another object with its name before them. */
 export function changedFields(before: object, next: object): string[] {
   return Object.keys(changesBetween(before, next));
+}
+
+/** updated_at of an object that changes: now by the database's clock, and always after what it was. The last year is 9999. */
+export const forward = (): string => `
+  least(greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'), '9999-12-31 23:59:59.999Z')`;
+
+/** What is left of the personal fields of a customer that was erased, and of its tanks. */
+export const ERASED = { name: 'Erased', email: 'erased@invalid' } as const;
+
+const OWN = [
+  'id',
+  'key',
+  'object',
+  'created_at',
+  'updated_at',
+  'deleted',
+  'tank_count',
+  'search_text',
+] as const;
+const OWN_NAMES: ReadonlySet<string> = new Set(OWN);
+
+/** What a body gives of an object's fields, or what an object has: without those of the service's own, and what was left out. */
+export function given<T extends object>(body: T): Omit<T, (typeof OWN)[number]> {
+  const entries = Object.entries(body).filter(([name, value]) => value !== undefined && !OWN_NAMES.has(name));
+  return Object.fromEntries(entries) as Omit<T, (typeof OWN)[number]>;
 }

@@ -3,9 +3,8 @@ import { applyDecorators, Inject, Injectable, UseGuards } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CONFIG } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
-import { NeedsScope } from '../auth/needs-scope.decorator.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { NeedsScope } from '../auth/caller.js';
 import type { Scope } from '../auth/scope.js';
 import { AllowedMethods } from '../http/allowed-methods.js';
 

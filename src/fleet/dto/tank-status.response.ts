@@ -12,11 +12,8 @@ import {
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
-import {
-  ForecastResponse,
-  toForecastResponse,
-  type ForecastRow,
-} from '../../forecasts/dto/forecast.response.js';
+import { ForecastResponse, toForecastResponse } from '../../forecasts/dto/forecast.response.js';
+import type { ForecastRow } from '../../forecasts/dto/forecast.response.js';
 import {
   ABOVE_ZERO,
   LocationField,

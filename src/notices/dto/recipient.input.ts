@@ -4,8 +4,7 @@ import { Allow, IsOptional } from 'class-validator';
 import { isTimeZone, nearestTimeZone } from '../../common/datetime/time-zone.js';
 import { ApiField, TEXT_OR_NULL } from '../../common/openapi/properties.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault } from '../../common/validation/fault.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import {
   fieldRule,
   IsAmong,

@@ -1,8 +1,7 @@
 // `cluster`: makes the database of a Citus coordinator a distributed one.
 import { prepareCluster } from '../../platform/cluster/prepare.js';
 import { SETTINGS, type Step } from '../../platform/cluster/steps.js';
-import { command, group } from './command.js';
-import { say } from './output.js';
+import { command, group, say } from './command.js';
 import { withDatabase } from './with-database.js';
 
 const HELP = `

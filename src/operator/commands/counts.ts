@@ -1,7 +1,6 @@
 // `counts`: checks the counts behind the lists' totals and pages, and corrects them.
 import { rebuildCounts, verifyCounts, type CountDifferences } from '../counts/counts.js';
-import { command, group } from './command.js';
-import { printTable, say } from './output.js';
+import { command, group, printTable, say } from './command.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 const verify = command(

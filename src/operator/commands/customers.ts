@@ -1,8 +1,6 @@
 // `customers`: erase one for good.
 import { Problem } from '../../common/problems/problem.js';
-import { command, group } from './command.js';
-import { confirm, yesOption, type Consent } from './confirm.js';
-import { printJson, say } from './output.js';
+import { command, confirm, group, printJson, say, yesOption, type Consent } from './command.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
 const erase = command(

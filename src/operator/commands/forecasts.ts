@@ -9,8 +9,7 @@ import { roundTo } from '../../common/rounding.js';
 import { addTo, compare, emptyTally, HORIZONS, setAside } from '../../forecasts/model/record.js';
 import type { Forecast } from '../../forecasts/model/forecast.js';
 import { withConnection } from '../../platform/database/operator-transaction.js';
-import { command, group } from './command.js';
-import { printJson, printTable, say } from './output.js';
+import { command, group, printJson, printTable, say } from './command.js';
 import { parseSince } from './when.js';
 import { withDatabase } from './with-database.js';
 

@@ -11,11 +11,10 @@ import { MAX_REPORTED } from '../import/refusal-log.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { emptyOutcome, KINDS, type ImportReport } from '../import/report.js';
 import { SLICE_BYTES } from '../import/line-splitter.js';
-import { quote } from '../../common/problems/quote.js';
+import { quote } from '../../common/validation/fault.js';
 import { CSV_HEADER } from '../import/write-reading.js';
-import { command } from './command.js';
-import { confirm, NotConfirmed, yesOption, type Consent } from './confirm.js';
-import { count, printLine, printTable, say } from './output.js';
+import { command, confirm, count, NotConfirmed, printLine, printTable, say, yesOption } from './command.js';
+import type { Consent } from './command.js';
 import { ProgressPrinter } from './progress.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 

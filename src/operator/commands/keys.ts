@@ -2,9 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../common/auth/scope.js';
 import { Problem } from '../../common/problems/problem.js';
-import { command, group } from './command.js';
-import { confirm, yesOption, type Consent } from './confirm.js';
-import { printJson, printLine, printTable, say } from './output.js';
+import { command, confirm, group, printJson, printLine, printTable, say, yesOption } from './command.js';
+import type { Consent } from './command.js';
 import { parseExpiry, parseSpan } from './when.js';
 import type { Operator } from './operator.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';

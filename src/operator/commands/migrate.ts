@@ -1,7 +1,6 @@
 // `migrate`: brings the database up to date.
 import { migrate } from '../../platform/database/migrate.js';
-import { command } from './command.js';
-import { count, say } from './output.js';
+import { command, count, say } from './command.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 export const migrateCommand = command(

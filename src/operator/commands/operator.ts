@@ -6,7 +6,8 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { SCOPES } from '../../common/auth/scope.js';
-import type { Writer } from '../../common/writes/writer.js';
+import type { Writer } from '../../common/writes/managed-writes.js';
+import { ManageModule } from '../../common/writes/manage.module.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
 import { DeliveryLog } from '../../webhooks/delivery-log.js';
@@ -73,6 +74,7 @@ export async function actAsOperator<T>(url: string, work: (operator: Operator) =
     ConfigModule.with(loadConfig()),
     LoggingModule.with(pino({ level: 'silent' })), // a command says itself what it did
     database(url, typeOrm),
+    ManageModule,
     KeyAdminModule,
     WebhookAdminModule,
   ];

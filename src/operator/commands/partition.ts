@@ -1,7 +1,6 @@
 // `partition`: keeps the readings in monthly partitions, or in one table again.
 import { partitionOff, partitionOn, partitionStatus } from '../../telemetry/storage/partitions.js';
-import { command, group } from './command.js';
-import { printTable, say } from './output.js';
+import { command, group, printTable, say } from './command.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 const WARNING = `

@@ -1,6 +1,6 @@
 // The progress of an import, on stderr: a line every few seconds.
 import type { ImportProgress } from '../import/import-lines.js';
-import { say } from './output.js';
+import { say } from './command.js';
 
 const EVERY_MS = 5_000;
 const PHASES = {

@@ -3,9 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { findOldReadings, firstMonthKept, removeOldReadings } from '../../telemetry/storage/old-readings.js';
 import type { Database, OldReadings } from '../../telemetry/storage/old-readings.js';
 import { withConnection } from '../../platform/database/operator-transaction.js';
-import { command } from './command.js';
-import { confirm, yesOption, type Consent } from './confirm.js';
-import { count, printTable, say } from './output.js';
+import { command, confirm, count, printTable, say, yesOption, type Consent } from './command.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {

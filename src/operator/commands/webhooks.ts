@@ -4,9 +4,18 @@ import { EVENT_TYPES } from '../../rules.js';
 import { Problem } from '../../common/problems/problem.js';
 import { checkUrl } from '../../webhooks/addresses.js';
 import { loadConfig } from '../../platform/config/config.js';
-import { command, group } from './command.js';
-import { confirm, yesOption, type Consent } from './confirm.js';
-import { count, printJson, printLine, printTable, say } from './output.js';
+import {
+  command,
+  confirm,
+  count,
+  group,
+  printJson,
+  printLine,
+  printTable,
+  say,
+  yesOption,
+  type Consent,
+} from './command.js';
 import { parseSince } from './when.js';
 import type { Operator } from './operator.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../platform/config/config.js';
 import { withDataSource } from '../../platform/database/data-source.js';
 import type { Operator } from './operator.js';
-import { say } from './output.js';
+import { say } from './command.js';
 
 export interface DemoChoice {
   readonly demo?: boolean;

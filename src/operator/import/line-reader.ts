@@ -2,16 +2,10 @@
 import { CUSTOMERS } from '../../customers/dto/customer.line.js';
 import { isNestedTooMuch, MAX_DEPTH } from '../../common/bodies/parse-json.js';
 import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
-import {
-  BAD_QUOTES,
-  CsvRecords,
-  withoutReturn,
-  type CsvCell,
-  type CsvSink,
-} from '../../telemetry/ingest/csv.js';
-import { quote } from '../../common/problems/quote.js';
+import { BAD_QUOTES, CsvRecords, withoutReturn } from '../../telemetry/ingest/csv.js';
+import type { CsvCell, CsvSink } from '../../telemetry/ingest/csv.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import { TANKS } from '../../tanks/dto/tank.line.js';
-import { fault } from '../../common/validation/fault.js';
 import { CsvObjects } from './csv-objects.js';
 import { MAX_LINE_BYTES, type LineSink } from './line-splitter.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';

@@ -1,7 +1,6 @@
 // Keeps track of refused lines: reports the first ones, counts all of them by reason, writes each to the rejects file.
-import { messageOf, type Fault } from '../../common/validation/fault.js';
+import { messageOf, quote, type Fault } from '../../common/validation/fault.js';
 import { printable } from '../../common/problems/printable.js';
-import { quote } from '../../common/problems/quote.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { Kind } from './report.js';
 

@@ -4,14 +4,14 @@ import { IsOptional } from 'class-validator';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../common/auth/scope.js';
 import { ApiField, ApiInstantOrNull, TEXT_OR_NULL } from '../../common/openapi/properties.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault } from '../../common/validation/fault.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import {
   fieldRule,
   IsExactly,
   IsInstant,
   IsNumberIn,
   IsText,
+  IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
 import { ID } from '../../common/validation/values.js';
@@ -91,4 +91,15 @@ export class KeyRollInput {
   @MayBeLeftOut()
   @IsNumberIn({ min: 0, max: 7 * DAY, isWhole: true })
   keep_seconds?: number;
+}
+
+/** The body of POST /auth/key. */
+export class KeySignInInput {
+  /** Any text: a wrong one is refused as a wrong key. */
+  @IsText()
+  key: string;
+
+  @MayBeLeftOut()
+  @IsTrueOrFalse()
+  stay?: boolean;
 }

@@ -1,7 +1,7 @@
 // What may be changed of a user. Of its other fields, which the service makes, a patch may hold what was read.
 import { OmitType } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
-import { ROLES, type Role } from '../../common/auth/role.js';
+import { ROLES, type Role } from '../../common/auth/scope.js';
 import { ApiField, TEXT_OR_NULL } from '../../common/openapi/properties.js';
 import { IsAmong, IsExactly, IsText, MayBeLeftOut } from '../../common/validation/field-rules.js';
 import { IsCreationTime, OwnFields } from '../../common/validation/own-fields.js';

@@ -1,6 +1,6 @@
 // A user as the API shows it.
 import { PickType } from '@nestjs/swagger';
-import { ROLES, type Role } from '../../common/auth/role.js';
+import { ROLES, type Role } from '../../common/auth/scope.js';
 import { isoFrom, isoOrNull } from '../../common/datetime/datetime.js';
 import {
   ApiDeleted,

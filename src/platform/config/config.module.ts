@@ -1,8 +1,6 @@
 // Hands the configuration to whoever asks for it by the CONFIG token.
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import type { Config } from './config.js';
-
-export const CONFIG = Symbol('configuration');
+import { CONFIG, type Config } from './config.js';
 
 @Global()
 @Module({})

@@ -2,6 +2,9 @@
 // deployment in one round. The settings themselves are in settings.ts; what follows from them is here.
 import { SETTINGS, type SettingName, type Values } from './settings.js';
 
+/** By which whoever needs the configuration asks Nest for it. */
+export const CONFIG = Symbol('configuration');
+
 export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
 
 export class ConfigError extends Error {

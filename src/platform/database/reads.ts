@@ -186,3 +186,8 @@ export class Reads {
 function note({ trail, statement, started }: Read, hasFailed: boolean): void {
   trail?.noteStatement(statement.name, started, hasFailed);
 }
+
+/** PostgreSQL's text holds any string but one with a NUL: such a value can be asked for, and never found. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0');
+}

@@ -1,6 +1,7 @@
 // Metrics, for whoever has something to count.
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 
+@Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}

@@ -1,15 +1,7 @@
 // Spans by OpenTelemetry's SDK, sent over OTLP/HTTP. The SDK reads the OTEL_* variables itself. Whatever the receiver does, requests go on: spans
 // wait in a bounded queue, and what cannot be sent is dropped.
-import {
-  diag,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Context,
-  type Link,
-  type Span as OtelSpan,
-} from '@opentelemetry/api';
+import { diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context, Link, Span as OtelSpan } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';

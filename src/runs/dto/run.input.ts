@@ -5,8 +5,7 @@ import { Allow, IsOptional, ValidateNested } from 'class-validator';
 import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
 import { parseDatetime, FIRST_INSTANT } from '../../common/datetime/datetime.js';
 import { ApiField, ApiInstantOrNull, ApiOptional, TANK_ID } from '../../common/openapi/properties.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault } from '../../common/validation/fault.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import {
   fieldRule,
   IsExactly,

@@ -1,7 +1,6 @@
 // Which uplinks are tried again. Null is as if it were left out: the last `next` is null.
 import { IsOptional } from 'class-validator';
-import { quote } from '../../common/problems/quote.js';
-import { fault } from '../../common/validation/fault.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import { fieldRule, IsText } from '../../common/validation/field-rules.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -5,8 +5,7 @@ import { ValidateIf } from 'class-validator';
 import { isoFrom } from '../../common/datetime/datetime.js';
 import { ApiDeleted, ApiField, ApiInstant, ApiObjectName } from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault, type Fault } from '../../common/validation/fault.js';
+import { fault, quote, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
   fullFault,

@@ -4,8 +4,7 @@ import { ApiField } from '../../common/openapi/properties.js';
 import { Transform, Type, type TransformFnParams, type TypeHelpOptions } from 'class-transformer';
 import { Allow, IsOptional, ValidateNested } from 'class-validator';
 import { isRecord } from '../../common/bodies/record.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault, type Fault } from '../../common/validation/fault.js';
+import { fault, quote, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
   fullFault,

@@ -3,8 +3,7 @@ import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '
 import { Allow, IsOptional } from 'class-validator';
 import { UTC } from '../../common/datetime/time-zone.js';
 import { ANY_JSON, ApiOptional } from '../../common/openapi/properties.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault } from '../../common/validation/fault.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import {
   fieldRule,
   IsExactly,

@@ -11,8 +11,7 @@ import {
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { listResponseOf } from '../../common/pagination/dto/list.response.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault } from '../../common/validation/fault.js';
+import { fault, quote } from '../../common/validation/fault.js';
 import { fieldRule, IsAmong, IsNumberIn, IsText, MayBeLeftOut } from '../../common/validation/field-rules.js';
 import { ruleFrom } from '../sensor-lookup.js';
 import { ENCODINGS, type SourceRules } from '../source.js';

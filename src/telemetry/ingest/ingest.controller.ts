@@ -2,8 +2,7 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { TakesSeats } from '../../common/admission/admission.js';
-import { CurrentCaller, type Caller } from '../../common/auth/caller.js';
-import { NeedsScope } from '../../common/auth/needs-scope.decorator.js';
+import { CurrentCaller, NeedsScope, type Caller } from '../../common/auth/caller.js';
 import { ReadsBody } from '../../common/bodies/body.interceptor.js';
 import { Unstored } from '../../common/http/unstored.interceptor.js';
 import { ApiIngest } from './api-ingest.decorator.js';

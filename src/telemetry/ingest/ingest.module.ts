@@ -1,12 +1,10 @@
 // Readings come in: the endpoint, and the writer behind it.
 import { Module } from '@nestjs/common';
-import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
 import { ReadingWriter } from './reading-writer.js';
 
 @Module({
-  imports: [MetricsModule],
   controllers: [IngestController],
   providers: [IngestService, ReadingWriter],
   exports: [ReadingWriter],

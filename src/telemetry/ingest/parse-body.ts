@@ -3,7 +3,7 @@ import { isNestedTooMuch, parseJson } from '../../common/bodies/parse-json.js';
 import { isRecord } from '../../common/bodies/record.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { badRequest, type Problem } from '../../common/problems/problem.js';
-import { quote } from '../../common/problems/quote.js';
+import { quote } from '../../common/validation/fault.js';
 import type { BodyFormat } from './body-type.js';
 import { BAD_QUOTES, CsvRecords, csvNumber, csvText, withoutReturn, type CsvCell } from './csv.js';
 import { tooManyLines, tooManyReadings } from './problems.js';

@@ -1,6 +1,5 @@
 // The readings of one request: the good ones in columns, as the database takes them, and the errors of the refused ones.
-import { quote } from '../../common/problems/quote.js';
-import { MAX_FAULTS, messageOf } from '../../common/validation/fault.js';
+import { MAX_FAULTS, messageOf, quote } from '../../common/validation/fault.js';
 import { AHEAD, isAhead, textFault } from '../../common/validation/values.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
 import { checkReading, isRefusal, refusal } from './reading.js';

@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter, once } from 'node:events';
 import { until } from '../../../test/faults/support/until.js';
-import {
-  ScriptedPostgres,
-  SqlFailure,
-  type Asked,
-  type Row,
-} from '../../../test/support/scripted-postgres.js';
+import { ScriptedPostgres, SqlFailure } from '../../../test/support/scripted-postgres.js';
+import type { Asked, Row } from '../../../test/support/scripted-postgres.js';
 import { loadConfig } from '../../platform/config/config.js';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../../platform/database/failures.js';
 import { openPool } from '../../platform/database/pool.js';

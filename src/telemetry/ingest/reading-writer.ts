@@ -1,8 +1,7 @@
 // Writes readings. A request that comes while nothing is written is written at once; those that come during a write are written
 // together in the next transaction. Each gets its own answer, after the commit.
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { CONFIG } from '../../platform/config/config.module.js';
-import type { Config } from '../../platform/config/config.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import {
   DatabaseOverloaded,
   DatabaseUnavailable,
@@ -14,7 +13,7 @@ import { IngestWrites } from '../../platform/database/ingest-writes.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { currentTrail, onTrail } from '../../platform/tracing/trail.js';
 import { NOTHING_WRITTEN, readAnswer, statementFor } from './write-readings.js';
-import type { WriteRequest, Written, WriteRow } from './write-readings.js';
+import type { WriteRequest, WriteRow, Written } from './write-readings.js';
 
 /** Of one batch: enough to pay for its commit, not so much that the next one waits long for it. */
 const MAX_BATCH_REQUESTS = 500;

@@ -1,6 +1,5 @@
 // What a reading is, and why it is refused: the one description that the endpoint and the import share.
-import { quote } from '../../common/problems/quote.js';
-import type { Fault } from '../../common/validation/fault.js';
+import { quote, type Fault } from '../../common/validation/fault.js';
 import {
   instantOf,
   MISSING,

@@ -1,6 +1,6 @@
 // The statement that writes the readings of several requests: its values, and what each request gets from its result.
 import type { Statement, StatementValue } from '../../platform/database/named-query.js';
-import { quote } from '../../common/problems/quote.js';
+import { quote } from '../../common/validation/fault.js';
 import { unknownTarget, type ReadingBatch, type Target } from './reading-batch.js';
 import { refusal, type Refusal, type RefusalCode } from './reading.js';
 

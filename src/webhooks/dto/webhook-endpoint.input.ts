@@ -5,8 +5,7 @@ import { Allow, IsOptional } from 'class-validator';
 import { isRecord } from '../../common/bodies/record.js';
 import { ApiField, ApiInstant, TEXT_OR_NULL } from '../../common/openapi/properties.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
-import { quote } from '../../common/problems/quote.js';
-import { fault, type Fault } from '../../common/validation/fault.js';
+import { fault, quote, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
   IsExactly,
