@@ -291,11 +291,11 @@ describe('a trigger', () => {
   });
 });
 
-it('the list of tables in docs/architecture.md shows every table, and no other', async () => {
+it('the list of tables in docs/schema.md shows every table, and no other', async () => {
   const { rows } = await sql.query<{ tablename: string }>(
     "select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations'",
   );
-  const page = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/schema.md', import.meta.url), 'utf8');
   const [, section = ''] = /^## Tables$(.*?)^## /ms.exec(page) ?? [];
   const listed = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, table = '']) => table);
 
