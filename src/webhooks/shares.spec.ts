@@ -117,4 +117,17 @@ describe('the share of an endpoint', () => {
     shares.end('of-one', true);
     expect(Object.keys(divide(shares, [...many, 'of-one']))).toEqual(['of-one']);
   });
+
+  it('grows evenly by customer, not by endpoint', () => {
+    const shares = new Shares();
+    const ids = ['of-one', ...Array.from({ length: 100 }, (_, i) => `of-many-${i}`)];
+    shares.update(ids.map((id) => anEndpoint(id, false, id.slice(0, 6))));
+    for (const id of ids) {
+      repeat(5, () => {
+        shares.begin(id);
+        shares.end(id, true);
+      });
+    }
+    expect(divide(shares, ids)).toMatchObject({ 'of-one': 32 });
+  });
 });
