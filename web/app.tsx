@@ -250,8 +250,9 @@ interface Before {
 }
 
 /** What covers the fleet. */
-function placeOf({ view, uplink, customer, run, setting, endpoint, recipient, tank, form }: Route): string {
-  const settings = view === 'settings' ? [setting, endpoint, recipient] : [];
+function placeOf(route: Route): string {
+  const { view, uplink, customer, run, setting, endpoint, recipient, source, profile, tank, form } = route;
+  const settings = view === 'settings' ? [setting, endpoint, recipient, source, profile] : [];
   return JSON.stringify([isOfTanks(view) ? '' : view, uplink, customer, run, ...settings, tank, form]);
 }
 

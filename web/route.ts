@@ -42,7 +42,7 @@ const VIEWS = ['list', 'plan', 'map', 'runs', 'events', 'customers', 'uplinks', 
 /** The tanks, as a list, by the day of their delivery or on a map, the runs of trucks, what happened to them, their owners, the uplinks that wait, or the settings. */
 export type View = (typeof VIEWS)[number];
 
-export const SETTINGS = ['key', 'users', 'keys', 'recipients', 'webhooks', 'activity'] as const;
+export const SETTINGS = ['key', 'users', 'keys', 'recipients', 'sources', 'webhooks', 'activity'] as const;
 /** A part of the settings. */
 export type Setting = (typeof SETTINGS)[number];
 
@@ -52,6 +52,9 @@ export interface Viewpoint {
   readonly longitude: number;
   readonly zoom: number;
 }
+
+/** In place of an id: of one that is made now. */
+export const NEW = '+';
 
 /** What is shown. */
 export type Route = Readonly<ReturnType<typeof parseRoute>>;
@@ -103,6 +106,11 @@ export function parseRoute(address: string) {
     endpoint: idIn('settings', 'endpoint'),
     /** The recipient that is open. */
     recipient: idIn('settings', 'recipient'),
+    /** The source or profile that is open, or the source whose messages a profile is made for. */
+    source: idIn('settings', 'source'),
+    profile: idIn('settings', 'profile'),
+    /** The uplink from whose message they are made. */
+    from: idIn('settings', 'uplink'),
     /** The one thing whose changes are shown. */
     changesOf: idIn('settings', 'object_id'),
     tank: text('tank'),
@@ -134,7 +142,7 @@ export function addressOf(route: Route): string {
     truck: isOfTanks(view) ? route.truck : undefined,
     at: inView('map', textOf(route.viewpoint)),
     reason: inView('uplinks', route.reason),
-    uplink: route.uplink,
+    uplink: route.uplink ?? inView('settings', route.from),
     type: inView('events', route.eventType),
     events_of: inView('events', route.eventsOf),
     customer: inView('customers', route.customer),
@@ -142,6 +150,8 @@ export function addressOf(route: Route): string {
     setting: inView('settings', route.setting),
     endpoint: inView('settings', route.endpoint),
     recipient: inView('settings', route.recipient),
+    source: inView('settings', route.source),
+    profile: inView('settings', route.profile),
     object_id: inView('settings', route.changesOf),
     tank: route.tank,
     form: route.form,

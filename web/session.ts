@@ -26,11 +26,11 @@ export const mayChangeRuns = (me: Me | undefined): boolean =>
   mayWrite && seesRuns(me) && has(me, 'runs:write');
 /** Uplinks are tried again, or discarded, by those who may send. */
 export const mayRetryUplinks = (me: Me | undefined): boolean => mayWrite && has(me, 'telemetry:write');
-/** The parts of the settings that have a scope of their name. */
+/** The parts of the settings that have a scope of their name, and one for who changes tanks. */
 export const maySee = (
   me: Me | undefined,
-  part: 'recipients' | 'webhooks' | 'activity' | 'keys' | 'users',
-): boolean => has(me, part);
+  part: 'recipients' | 'webhooks' | 'activity' | 'keys' | 'users' | 'sources',
+): boolean => (part === 'sources' ? mayChangeTanks(me) : has(me, part));
 
 /** Until the tab is closed or signed out of: what would be lost otherwise. */
 export function keepInTab(name: string, value: object | undefined): void {

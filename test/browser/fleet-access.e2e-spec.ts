@@ -91,7 +91,7 @@ function view(name: string, address: string | undefined, show: (page: Page) => P
       await page.reload();
       await page
         .locator(
-          '.tanks [data-tank], [data-run], .stop, .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"], .users select',
+          '.tanks [data-tank], [data-run], .stop, .u-over, .map-image .mark, .editor, [data-uplink], .uplink pre, [name="key"], .users select, .sources a',
         )
         .filter({ visible: true })
         .first()
@@ -174,6 +174,16 @@ view('an uplink of an unknown device', '?view=uplinks&reason=unknown_device', as
 });
 
 view('the key screen', undefined, (page) => page.getByLabel('API key').waitFor());
+
+view('the sources', '?view=settings&setting=sources', (page) =>
+  page.getByRole('link', { name: 'Tasmota' }).waitFor(),
+);
+
+view('a source that is made', '?view=settings&setting=sources&source=%2B', async (page) => {
+  await page.getByLabel('Message', { exact: true }).fill('{"id": "gw", "tanks": [{"n": "A", "mm": 1}]}');
+  await page.locator('.tree').getByRole('button', { name: 'id gw' }).click();
+  await page.getByText('No tank has this device').waitFor();
+});
 
 view('the users', '?view=settings&setting=users', (page) => page.getByLabel('Role of Ada Byron').waitFor());
 

@@ -35,6 +35,7 @@ beforeEach(async () => {
   const { sql } = service;
   await clear(sql);
   await sql.query('delete from quarantined_uplinks');
+  await sql.query('delete from sources where not built_in');
   await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel' });
   await addTank(sql, 'harbor', { id: 'kitchen', name: 'Kitchen', assigned_device_id: EUI }, []);
   await addTank(sql, 'harbor', { id: 'barn', name: 'Barn', assigned_device_id: 'old-device' }, []);
@@ -443,6 +444,143 @@ describe('waiting uplinks', () => {
     await other.getByRole('link', { name: 'Back to the fleet' }).click();
     await listed(other);
     expect(await other.getByText('Waiting uplinks').count()).toBe(0);
+  });
+});
+
+describe('a source made by looking at a message', () => {
+  const mm = { empty: 1600, full: 600, unit: 'mm', shape: 'upright' };
+
+  /** Clicks the value that has this name, as what it is. */
+  async function choose(page: Page, role: string, value: string | RegExp): Promise<void> {
+    await page.getByLabel('The value that you click is').selectOption(role);
+    await page.locator('.tree').getByRole('button', { name: value }).click();
+  }
+
+  async function save(page: Page, name: string): Promise<void> {
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+  }
+
+  /** The profile that is made for the source that is open, and the sensors of these tanks with it. */
+  async function makeProfile(page: Page, make: () => Promise<void>, name: string, tanks: readonly string[]) {
+    await page.getByRole('link', { name: 'New profile for its sensors' }).click();
+    await make();
+    await save(page, name);
+    const { sql } = service;
+    for (const tank of tanks) await setSensor(sql, tank, name.toLowerCase().replaceAll(' ', '-'), mm);
+  }
+
+  const post = (url: string, message: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+
+  it('of a callback with hex takes its bytes, by an address that needs no header', async () => {
+    await service.sql.query(`update tanks set assigned_device_id = '1D3B2A' where id = 'barn'`);
+    const callback = { id: '1D3B2A', t: '1793469600', raw: '00044c5a' };
+    const page = await open('?view=settings&setting=sources');
+    await page.getByRole('link', { name: 'New source' }).click();
+    await page.getByLabel('Message', { exact: true }).fill(JSON.stringify(callback));
+
+    await choose(page, 'the device', 'id 1D3B2A');
+    await choose(page, 'the time', 't 1793469600');
+    await choose(page, 'the payload of the sensor', 'raw 00044c5a');
+    await page.getByText('(from the message): The tank has no sensor.').waitFor();
+    await save(page, 'Field callback');
+    await makeProfile(
+      page,
+      async () => {
+        await choose(page, 'the level', '1 04');
+        await choose(page, 'the level', '2 4c');
+        await page.getByText('The level is 1,100 mm.').waitFor();
+      },
+      'Field bytes',
+      ['barn'],
+    );
+    await page.getByRole('link', { name: 'Field callback' }).click();
+    await page.getByText('It becomes a reading: 50 %').waitFor();
+    await page.getByRole('button', { name: 'Make an address without a key' }).click();
+    const url = await page.locator('.secret code').innerText();
+
+    expect(await (await post(url, callback)).json()).toMatchObject({ outcome: 'stored', time: 'message' });
+    expect(await readingsOf('barn')).toEqual([50]);
+  });
+
+  it('of a gateway with two tanks has a reading of each, and of every message in a body', async () => {
+    await service.sql.query(`update tanks set assigned_device_id = 'gw-7#1' where id = 'barn'`);
+    await service.sql.query(`update tanks set assigned_device_id = 'gw-7#2' where id = 'attic'`);
+    const message = {
+      gw: 'gw-7',
+      at: '2026-02-03T12:00:00Z',
+      tanks: [
+        { n: 'A', mm: 1100 },
+        { n: 'B', mm: 850 },
+      ],
+    };
+    const page = await open('?view=settings&setting=sources&source=%2B');
+    await page.getByLabel('Message', { exact: true }).fill(JSON.stringify([message]));
+
+    await choose(page, 'the list of messages', 'Message […]');
+    await choose(page, 'the device', 'gw gw-7');
+    await choose(page, 'the time', /^at /);
+    await choose(page, 'one of several tanks', '[n=A] {…}');
+    await choose(page, 'one of several tanks', '[n=B] {…}');
+    await page.getByText('gw-7#2').waitFor();
+    await save(page, 'Two tanks');
+    await makeProfile(page, () => choose(page, 'the level', 'mm 1100'), 'Part of two', ['barn', 'attic']);
+
+    await service.agent(key).post('/v1/uplinks/sources/two-tanks').send([message]).expect(200);
+    expect(await readingsOf('barn')).toEqual([50]);
+    expect(await readingsOf('attic')).toEqual([75]);
+  });
+
+  it('is corrected from a message of MQTT that waits, whose topic says the device', async () => {
+    await service
+      .agent(key)
+      .put('/v1/sources/plugs')
+      .send({ name: 'Plugs', device: { path: 'Id' } });
+    await service.sql.query(`update tanks set assigned_device_id = 'plug-7' where id = 'barn'`);
+    const payload = { Time: '2026-02-03T13:00:00', SR04: { 'Distance.mm': 1100 } };
+    await service.sql.query(
+      `insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload, topic, detail)
+       values (event_id(now(), 1), now(), 'plugs', '', now(), 'malformed', $1, 'tele/plug-7/SENSOR', 'No device.')`,
+      [payload],
+    );
+    const page = await openUplink({ timezoneId: 'Europe/Vienna' });
+    await page.getByRole('link', { name: 'Correct its source' }).click();
+
+    await page.getByText('No device: there is nothing at Id.').waitFor();
+    await page.getByLabel('As the API has it').fill('{}');
+    await choose(page, 'the device', 'topic 2 plug-7');
+    await choose(page, 'the time', /^Time /);
+    await page.getByText(/plug-7, .*2026.* \(from the message\)/).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Saved.');
+    await makeProfile(page, () => choose(page, 'the level', 'Distance.mm 1100'), 'Plug', ['barn']);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await said(page, '1 became a reading.');
+
+    const { body } = await service.api.get('/v1/tanks/barn/telemetry').expect(200);
+    const [reading] = (body as { data: object[] }).data;
+    expect(reading).toMatchObject({ fill_percentage: 50, created_at: '2026-02-03T12:00:00.000Z' });
+  });
+
+  it('says what is wrong with it, and that its name is taken', async () => {
+    const page = await open('?view=settings&setting=sources&source=%2B', { expected: [400, 412] });
+    await page.getByLabel('Message', { exact: true }).fill('no JSON');
+    await page.getByText('This is neither JSON nor a number.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Name is missing').waitFor();
+    await page.getByLabel('Name').fill('Tasmota');
+    await page.getByLabel('As the API has it').fill('{"device": {"path": ".."}}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('#rules:focus[aria-invalid="true"]').waitFor();
+    await page.getByLabel('As the API has it').fill('{}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There is one with the id tasmota').waitFor();
   });
 });
 

@@ -98,6 +98,9 @@ describe('signing in', () => {
     await page.getByRole('rowheader', { name: /route planner/ }).waitFor();
     expect(await page.content()).not.toContain(secret);
 
+    await page.goto(`${publicUrl}/fleet?view=settings&setting=sources&source=sigfox`);
+    await page.getByText('sign in with an API key to make one').waitFor(); // it would end with the key
+
     await page.goto(`${publicUrl}/docs`);
     const tried = await page.evaluate(async () => (await fetch('/v1/users')).status);
     expect(tried).toBe(200); // Swagger UI asks in the session, too

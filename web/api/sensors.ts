@@ -58,12 +58,12 @@ export async function searchTanks(client: TankMonitoring, text: string, signal?:
 
 export type Retried = Pick<RetryResult, 'stored' | 'unchanged' | 'quarantined'>;
 
-/** All that wait of a device, which may be more than one request tries. */
+/** All that wait of a device, which may be more than one request tries; of none, all that wait. */
 export async function retryUplinks(client: TankMonitoring, deviceId: string): Promise<Retried> {
   const all = { stored: 0, unchanged: 0, quarantined: 0 };
   let after: string | undefined;
   do {
-    const one: RetryResult = await client.uplinks.retry({ device_id: deviceId, after });
+    const one: RetryResult = await client.uplinks.retry({ device_id: deviceId || undefined, after });
     for (const name of ['stored', 'unchanged', 'quarantined'] as const) all[name] += one[name];
     after = one.next ?? undefined;
   } while (after !== undefined);

@@ -21,7 +21,7 @@ interface Props<Opened> {
   readonly back: Route;
   /** What is there. */
   readonly behind: keyof typeof words.backTo;
-  readonly kind: 'tank' | 'customer';
+  readonly kind: 'tank' | 'customer' | 'source';
   readonly ownKey: Fresh<Me>;
   readonly may: boolean;
   /** What it is filled in with at first. Null: there is none. */
@@ -46,7 +46,7 @@ export function FormFrame<Opened>(props: Props<Opened>) {
       <TroubleBanner of={[ownKey, fresh]} />
       {ownKey.data !== undefined && !may && (
         <Instead title={words.form.notWithKey}>
-          <p>{words.form.needsScope(`${kind}s:write`)}</p>
+          <p>{words.form.needsScope(kind === 'customer' ? 'customers:write' : 'tanks:write')}</p>
         </Instead>
       )}
       {fresh.data === null && (

@@ -14,7 +14,7 @@ import { useTitle } from '../parts/title.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import type { ViewProps } from '../parts/view-props.js';
 import { Ago, useNow } from '../parts/when.js';
-import type { Route } from '../route.js';
+import { NEW, START, type Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { placeOf } from '../format.js';
@@ -57,6 +57,7 @@ export function UplinkView({ uplinkId, ...props }: Props & { readonly uplinkId: 
           <section class="panel" aria-labelledby="message">
             <h2 id="message">{words.uplink.message}</h2>
             <pre>{shownPayload(found.uplink.payload)}</pre>
+            {mayChangeTanks(ownKey) && <MakeFrom found={found} />}
           </section>
           <Others found={found} route={route} />
         </div>
@@ -183,6 +184,25 @@ function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
         </>
       )}
     </section>
+  );
+}
+
+/** Who cannot find their way in a message yet gets there by looking at it. */
+function MakeFrom({ found: { uplink } }: { readonly found: UplinkDetail }) {
+  const { id, source, reason } = uplink;
+  const to: Route = { ...START, view: 'settings', setting: 'sources', from: id };
+  const isOfSender = source in words.uplink.sources;
+  return (
+    <div class="actions">
+      {reason === 'malformed' && (
+        <Link to={{ ...to, source: isOfSender ? NEW : source }} class="button">
+          {isOfSender ? words.uplink.makeSource : words.uplink.correctSource}
+        </Link>
+      )}
+      <Link to={{ ...to, profile: NEW, source }} class="button">
+        {words.uplink.makeProfile}
+      </Link>
+    </div>
   );
 }
 

@@ -15,15 +15,18 @@ import { KeyList } from './key-list.js';
 import { UserList } from './user-list.js';
 import { RecipientView } from './recipient-view.js';
 import { Recipients } from './recipients.js';
+import { SourceForm } from '../sources/source-form.js';
+import { SourceList } from '../sources/source-list.js';
 import { words } from '../words/words.js';
 
 export function SettingsView(props: FormProps) {
   const { ownKey, route } = props;
-  const { setting, endpoint, recipient } = route;
+  const { setting, endpoint, recipient, source, profile } = route;
   useTitle(words.settings.parts[setting]);
   if (setting === 'webhooks' && endpoint !== undefined && maySee(ownKey.data, 'webhooks')) {
     return <EndpointView key={endpoint} {...props} endpointId={endpoint} />;
   }
+  if (setting === 'sources' && (source ?? profile) !== undefined) return <SourceForm {...props} />;
   return (
     <article class="settings">
       <Back to={START} behind="fleet" />
@@ -53,7 +56,7 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
   if (!maySee(ownKey, setting)) {
     return (
       <Instead title={words.form.notWithKey}>
-        <p>{words.settings.needsScope(setting)}</p>
+        <p>{words.settings.needsScope(setting === 'sources' ? 'tanks:write' : setting)}</p>
       </Instead>
     );
   }
@@ -65,6 +68,7 @@ function Part({ client, ownKey, route, onDone }: Omit<FormProps, 'ownKey'> & { r
     ) : (
       <RecipientView client={client} recipientId={recipient} route={route} onDone={onDone} />
     );
+  if (setting === 'sources') return <SourceList client={client} route={route} />;
   if (setting === 'activity') return <ActivityList client={client} route={route} />;
   return <EndpointList client={client} ownKey={ownKey} route={route} />;
 }

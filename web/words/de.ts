@@ -93,6 +93,7 @@ export const de: Words = {
     settings: 'Zurück zu den Einstellungen',
     endpoints: 'Zurück zu den Endpunkten',
     recipients: 'Zurück zu den Empfängern',
+    sources: 'Zurück zu Absendern und Sensoren',
   },
 
   signIn: {
@@ -511,7 +512,11 @@ export const de: Words = {
     notWithKey: 'Nicht mit diesem Schlüssel',
     needsScope: (scope) =>
       `Dafür ist ein Schlüssel mit dem Recht ${scope} nötig, wo der Dienst Änderungen annimmt.`,
-    noSuch: { tank: 'Diesen Tank gibt es nicht', customer: 'Diesen Kunden gibt es nicht' },
+    noSuch: {
+      tank: 'Diesen Tank gibt es nicht',
+      customer: 'Diesen Kunden gibt es nicht',
+      source: 'Mit dieser Kennung gibt es nichts',
+    },
     found: {
       tank: (n) => (n === 0 ? 'Kein Tank gefunden' : `${tanks(n)} gefunden`),
       owner: (n) => (n === 0 ? 'Kein Eigentümer gefunden' : `${count(n)} Eigentümer gefunden`),
@@ -729,6 +734,9 @@ export const de: Words = {
     stillWait: (n) => `, ${counted(n, 'wartet', 'warten')} noch`,
     sources: { chirpstack: 'ChirpStack', tts: 'The Things Stack', generic: 'Anderer Absender' },
     found: 'Was die Quelle fand',
+    makeSource: 'Aus dieser Nachricht eine Quelle machen',
+    correctSource: 'Ihre Quelle berichtigen',
+    makeProfile: 'Aus dieser Nachricht ein Profil machen',
     reasons: {
       unknown_device: { why: 'Kein Tank hat dieses Gerät', what: 'Ordnen Sie das Gerät seinem Tank zu.' },
       ambiguous_device: {
@@ -765,9 +773,65 @@ export const de: Words = {
       },
       malformed: {
         why: 'Die Nachricht ist nicht lesbar',
-        what: 'Sie kam über MQTT und ist kein JSON, nennt kein Gerät oder hat keine gültige Zeit. Berichtigen Sie das Gerät oder sein Topic und verwerfen Sie den Uplink.',
+        what: 'Nichts sagt, von welchem Gerät sie ist, oder sie ist kein JSON. Legen Sie die Quelle an, die sagt, was wo steht, oder berichtigen Sie sie, und versuchen Sie es noch einmal; oder verwerfen Sie den Uplink.',
       },
     },
+  },
+
+  sources: {
+    note: 'Eine Quelle sagt, wo in den Nachrichten eines Absenders Gerät, Zeit und Nutzdaten stehen; ein Profil, wo in den Nutzdaten einer Art von Sensor der Füllstand steht. Beide entstehen durch Anklicken in einer Nachricht.',
+    columns: { name: 'Bezeichnung', kind: 'Art', what: 'Was es ist' },
+    kinds: { source: 'Quelle', profile: 'Profil' },
+    add: { source: 'Neue Quelle', profile: 'Neues Profil' },
+    whose: ({ built_in, customer_id }) =>
+      built_in ? 'Kommt mit dem Dienst' : customer_id === null ? 'Für alle Kunden' : `Kunde ${customer_id}`,
+    name: 'Bezeichnung',
+    idIs: (id) => (id === '' ? 'Daraus entsteht die Kennung.' : `Die Kennung ist ${id}.`),
+    idTaken: (id) =>
+      `Die Kennung ${id} ist vergeben, oder es wurde inzwischen geändert. Wählen Sie eine andere Bezeichnung.`,
+    asJson: 'Wie es die API hat',
+    jsonHint:
+      'Entsteht beim Anklicken. Was man nicht anklicken kann, etwa einen Faktor, können Sie hier ergänzen.',
+    message: 'Nachricht',
+    messageHint: 'Fügen Sie eine ein, wie der Absender sie sendet: JSON, oder eine Zahl mit ihrer Einheit.',
+    topic: 'MQTT-Topic',
+    topicHint: 'Etwa tele/tank-7/SENSOR. Leer: Sie kommt über HTTP.',
+    noJson: 'Das ist weder JSON noch eine Zahl.',
+    itself: 'Was eingefügt ist, sind die Nutzdaten selbst',
+    whatIsWhat: 'Was ist was',
+    click: 'Der Wert, den Sie anklicken, ist',
+    clickHint: 'Klicken Sie unten den Wert an. Noch einmal angeklickt ist er es nicht mehr.',
+    bytesHint: 'Klicken Sie das erste Byte an, dann das letzte.',
+    payload: 'Nutzdaten',
+    first: 'Erste Nachricht',
+    level: (n) => `Topic-Ebene ${n}`,
+    roles: {
+      device: 'das Gerät',
+      time: 'die Zeit',
+      payload: 'die Nutzdaten des Sensors',
+      messages: 'die Liste der Nachrichten',
+      channels: 'einer von mehreren Tanks',
+      battery_percent: 'die Batterie in %',
+      level: 'der Füllstand',
+      battery: 'die Batterie',
+      temperature: 'die Temperatur',
+    },
+    outcomes: (outcome, fill) => (outcome === 'ignored' ? 'Wird übergangen' : `Wird ein Messwert: ${fill}`),
+    times: { message: 'aus der Nachricht', arrival: 'beim Eintreffen' },
+    noLevel: 'Klicken Sie den Füllstand an.',
+    levelIs: (value) => `Der Füllstand ist ${value}.`,
+    removeWhat: (name) => `${name} löschen?`,
+    removeNote: 'Nachrichten, die noch darüber kommen, warten dann.',
+    removed: 'Wurde gelöscht.',
+    sending: 'Wohin die Nachrichten gehen',
+    withKey: 'mit dem Header X-API-Key, oder dem Schlüssel als Passwort von Basic',
+    byTopic: (id) => `In MQTT_TOPICS: ${id}= und der Filter der Topics`,
+    makeAddress: 'Adresse ohne Schlüssel anlegen',
+    secretOnce: 'Die Adresse, nur dieses eine Mal zu sehen.',
+    secretKeep: 'Für Absender ohne Header. Die vorige gilt nicht mehr.',
+    keyNeeded:
+      'Eine Adresse für Absender ohne Header endet mit dem Schlüssel, der sie angelegt hat: Melden Sie sich mit einem API-Schlüssel an, um eine anzulegen.',
+    profileForIt: 'Neues Profil für die Sensoren',
   },
 
   recipients: {
@@ -839,6 +903,7 @@ export const de: Words = {
       users: 'Benutzer',
       keys: 'Schlüssel',
       recipients: 'Empfänger',
+      sources: 'Absender und Sensoren',
       webhooks: 'Webhooks',
       activity: 'Änderungen',
     },

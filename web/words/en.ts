@@ -6,6 +6,7 @@ import type {
   LevelUnit,
   QuarantineReason,
   RunStatus,
+  Source,
   StopStatus,
   TankShape,
   UseCase,
@@ -111,6 +112,7 @@ export const en = {
     settings: 'Back to the settings',
     endpoints: 'Back to the endpoints',
     recipients: 'Back to the recipients',
+    sources: 'Back to senders and sensors',
   },
 
   signIn: {
@@ -487,7 +489,7 @@ export const en = {
     notWithKey: 'Not with this key',
     needsScope: (scope: string) =>
       `This needs a key with the scope ${scope}, where the service takes changes.`,
-    noSuch: { tank: 'No such tank', customer: 'No such customer' },
+    noSuch: { tank: 'No such tank', customer: 'No such customer', source: 'There is none with this id' },
     found: {
       tank: (n: number) => (n === 0 ? 'No tank found' : `${tanks(n)} found`),
       owner: (n: number) => (n === 0 ? 'No owner found' : `${counted(n, 'owner', 'owners')} found`),
@@ -706,6 +708,9 @@ export const en = {
       generic: 'Any sender',
     },
     found: 'What its source found',
+    makeSource: 'Make a source from this message',
+    correctSource: 'Correct its source',
+    makeProfile: 'Make a profile from this message',
     /** Why an uplink waits, and what to do about it. */
     reasons: {
       unknown_device: { why: 'No tank has this device', what: 'Assign the device to its tank.' },
@@ -743,9 +748,69 @@ export const en = {
       },
       malformed: {
         why: 'It is no message that can be read',
-        what: 'It came over MQTT, and is no JSON, names no device, or has a time that is none. Correct the device or its topic, and discard the uplink.',
+        what: 'Nothing says which device it is of, or it is no JSON. Make or correct the source that says where things are in it, and try again; or discard it.',
       },
     } satisfies Record<QuarantineReason, Record<'why' | 'what', string>>,
+  },
+
+  sources: {
+    note: 'A source says where device, time and payload are in what a sender sends; a profile, where the level is in the payload of a kind of sensor. Both are made by clicking in a message.',
+    columns: { name: 'Name', kind: 'Kind', what: 'What it is' },
+    kinds: { source: 'Source', profile: 'Profile' },
+    add: { source: 'New source', profile: 'New profile' },
+    whose: ({ built_in, customer_id }: Source) =>
+      built_in
+        ? 'Comes with the service'
+        : customer_id === null
+          ? 'For all customers'
+          : `Customer ${customer_id}`,
+    name: 'Name',
+    idIs: (id: string) => (id === '' ? 'Its id is made of it.' : `Its id is ${id}.`),
+    idTaken: (id: string) =>
+      `There is one with the id ${id}, or it was changed meanwhile. Choose another name.`,
+    asJson: 'As the API has it',
+    jsonHint: 'Written as you click. What cannot be clicked, such as a factor, can be added here.',
+    message: 'Message',
+    messageHint: 'Paste one as the sender sends it: JSON, or a number with its unit.',
+    topic: 'MQTT topic',
+    topicHint: 'Such as tele/tank-7/SENSOR. Empty: it comes over HTTP.',
+    noJson: 'This is neither JSON nor a number.',
+    itself: 'What is pasted is the payload itself',
+    whatIsWhat: 'What is what',
+    click: 'The value that you click is',
+    clickHint: 'Click the value below. Clicked again, it is so no more.',
+    bytesHint: 'Click the first byte, then the last one.',
+    payload: 'Payload',
+    first: 'First message',
+    level: (n: number) => `topic ${n}`,
+    roles: {
+      device: 'the device',
+      time: 'the time',
+      payload: 'the payload of the sensor',
+      messages: 'the list of messages',
+      channels: 'one of several tanks',
+      battery_percent: 'the battery in %',
+      level: 'the level',
+      battery: 'the battery',
+      temperature: 'the temperature',
+    },
+    outcomes: (outcome: 'stored' | 'unchanged' | 'ignored', fill: string) =>
+      outcome === 'ignored' ? 'It is ignored' : `It becomes a reading: ${fill}`,
+    times: { message: 'from the message', arrival: 'when it arrives' },
+    noLevel: 'Click the level.',
+    levelIs: (value: string) => `The level is ${value}.`,
+    removeWhat: (name: string) => `Delete ${name}?`,
+    removeNote: 'Messages that still come by it will wait.',
+    removed: 'It was deleted.',
+    sending: 'Where its messages go',
+    withKey: 'with the header X-API-Key, or the key as the password of Basic',
+    byTopic: (id: string) => `In MQTT_TOPICS: ${id}= and the filter of its topics`,
+    makeAddress: 'Make an address without a key',
+    secretOnce: 'The address, shown this once.',
+    secretKeep: 'For senders that have no headers. The one before ends.',
+    keyNeeded:
+      'An address for senders that have no headers ends with the key that made it: sign in with an API key to make one.',
+    profileForIt: 'New profile for its sensors',
   },
 
   recipients: {
@@ -811,6 +876,7 @@ export const en = {
       users: 'Users',
       keys: 'Keys',
       recipients: 'Recipients',
+      sources: 'Senders and sensors',
       webhooks: 'Webhooks',
       activity: 'Activity',
     },

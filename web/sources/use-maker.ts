@@ -1,0 +1,147 @@
+// A source or a profile while it is made: what is looked at, what the service would make of it, and saving.
+import { ifUnchanged } from 'tank-monitoring-client';
+import type {
+  Me,
+  ProblemError,
+  SensorProfileInput,
+  SourceInput,
+  SourceTestInput,
+} from 'tank-monitoring-client';
+import { inFormWords } from '../form/faults.js';
+import type { FormProps } from '../form/form-frame.js';
+import { useForm } from '../form/use-form.js';
+import { NEW, type Route } from '../route.js';
+import { keepInTab } from '../session.js';
+import { useFresh } from '../use-fresh.js';
+import { idOf, roleAt, ROLES, rulesOf, SENDERS, TOPIC_LEVEL, withRole } from './made.js';
+import type { Kind, Made, Role } from './made.js';
+import type { Opened } from './source-form.js';
+import { bytesOf, isObject, jsonIn, nodeAt, treeOf, type Node } from './tree.js';
+import { words } from '../words/words.js';
+
+export interface MakerProps extends FormProps {
+  readonly me: Me;
+  readonly kind: Kind;
+  readonly opened: Opened;
+  readonly list: Route;
+  readonly back: Route;
+}
+
+const FIELDS = {
+  name: { label: words.sources.name, isRequired: true },
+  rules: { label: words.sources.asJson, hint: words.sources.jsonHint, lines: 8 },
+};
+/** What is looked at; it is not saved. */
+const LOOK = {
+  message: { label: words.sources.message, hint: words.sources.messageHint, lines: 8 },
+  topic: { label: words.sources.topic, hint: words.sources.topicHint },
+  sender: { label: words.uplink.sentBy },
+  role: { label: words.sources.click },
+  unit: { label: words.sensor.unit, choices: Object.entries(words.sensor.units) },
+};
+
+export function useMaker({ client, kind, opened, list, back, onDone }: MakerProps) {
+  const { stored, sources, looked } = opened;
+  const form = useForm({
+    fields: FIELDS,
+    stored: { name: stored?.name ?? '', rules: rulesOf(stored) },
+    draft: `${kind} ${stored?.id ?? NEW}`,
+  });
+  const look = useForm({
+    fields: LOOK,
+    stored: { ...looked, role: ROLES[kind][0] as string, unit: '' },
+    draft: undefined,
+  });
+  const { name, rules } = form.filled.values;
+  const { message: text, topic, sender, role } = look.filled.values;
+  keepInTab('message', { message: text, topic });
+  const made = Object(jsonIn(rules)) as Made;
+  const message = messageIn(text);
+
+  const by = kind === 'source' ? made : (SENDERS[sender] ?? sources.find(({ id }) => id === sender));
+  const asked =
+    message === undefined || by === undefined
+      ? undefined
+      : { source: { ...by, name: '-' }, message, ...(topic !== '' && { topic }) };
+  const tested = useFresh(
+    asked && ['source test', JSON.stringify(asked)],
+    async (signal) => {
+      const answer = await client.sources.test(asked as SourceTestInput, { signal });
+      return answer.object === 'list' ? answer.data : [answer];
+    },
+    { once: true },
+  );
+  const results = asked === undefined ? [] : (tested.data ?? []);
+  const payload = by === undefined ? message : results.find((one) => one.payload !== null)?.payload;
+  const hex = isObject(payload) && typeof payload['bytes'] === 'string' ? payload['bytes'] : undefined;
+  const bytes = kind === 'profile' ? hex : undefined;
+  const nodes =
+    kind === 'source'
+      ? nodesOf(message, topic, role, made)
+      : bytes === undefined
+        ? treesOf(payload)
+        : bytesOf(bytes);
+
+  const setMade = (next: Made) => form.filled.set('rules', JSON.stringify(next, null, 2));
+  const choose = (path: string) => {
+    const node = nodes.map((one) => nodeAt(one, path)).find((one) => one !== undefined);
+    if (path === '' && role !== 'messages') return;
+    if (node !== undefined) setMade(withRole(made, role as Role, node, bytes !== undefined));
+    if (role === 'device') look.filled.set('role', 'time');
+  };
+  const markOf = (path: string) => {
+    const found = roleAt(made, path, bytes !== undefined);
+    return found && words.sources.roles[found];
+  };
+  const save = () =>
+    form.send(
+      async () => {
+        const id = stored?.id ?? idOf(name);
+        if (id === '') return form.setFaults({ name: { detail: words.form.isMissing(FIELDS.name.label) } });
+        const body = { ...made, name: name.trim() };
+        const condition = stored === undefined ? ({ ifNoneMatch: '*' } as const) : ifUnchanged(stored);
+        if (kind === 'source') await client.sources.put(id, body as SourceInput, condition);
+        else await client.sensorProfiles.put(id, body as SensorProfileInput, condition);
+        form.drop();
+        onDone(words.saved, kind === 'source' ? { ...list, source: id } : back);
+      },
+      (problem) => faultsOf(problem, idOf(name)),
+    );
+  const remove = () =>
+    form.send(async () => {
+      const all = kind === 'source' ? client.sources : client.sensorProfiles;
+      if (stored !== undefined) await all.delete(stored.id, ifUnchanged(stored));
+      form.drop();
+      onDone(words.sources.removed, list);
+    });
+  return { form, look, made, setMade, message, tested, results, bytes, nodes, choose, markOf, save, remove };
+}
+
+function faultsOf({ status, code, errors }: ProblemError, id: string) {
+  if (status === 412 || code === 'id_taken') return { name: { detail: words.sources.idTaken(id) } };
+  const told = errors.map(({ pointer = '', detail }) => inFormWords(pointer, pointer.slice(1), detail));
+  return told.length === 0 ? {} : { rules: { detail: told.join('. ') } };
+}
+
+/** As MQTT takes it: JSON, or a number with its unit. Undefined when it is neither. */
+function messageIn(text: string): unknown {
+  const given = text.trim();
+  return jsonIn(given) ?? (/^[+-]?\d[\d.,]*\s*\S{0,8}$/.test(given) ? given : undefined);
+}
+
+const treesOf = (payload: unknown): readonly Node[] =>
+  payload == null ? [] : [treeOf(payload, words.sources.payload)];
+
+/** The levels of the topic, and the message. Of several in one body the first stands for all, since paths begin at each. */
+function nodesOf(message: unknown, topic: string, role: string, { messages }: Made): readonly Node[] {
+  if (message === undefined) return [];
+  const levels = topic.split('/').map((value, i) => {
+    return { name: words.sources.level(i + 1), path: `${TOPIC_LEVEL}${i + 1}`, value, children: [] };
+  });
+  const whole = treeOf(message, words.sources.message);
+  const several = role === 'messages' ? undefined : messages && nodeAt(whole, messages.path)?.value;
+  return [
+    ...(topic === '' ? [] : levels),
+    Array.isArray(several) ? treeOf(several[0], words.sources.first) : whole,
+  ];
+}
