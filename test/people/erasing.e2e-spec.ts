@@ -22,10 +22,13 @@ const SECRETS = [
   'Holunder Anna',
   'anna.holunder@example.com',
   'holunder-hook.example.com',
+  'Schlehengateway',
 ];
 const PLACE = { city: 'Birnbaumdorf', street: 'Quittengasse', latitude: 47.123456, longitude: 15.654321 };
 
 let api: Agent;
+/** Of its senders. */
+const addresses: string[] = [];
 
 const erase = (...args: string[]) => runCli(service.database.url, 'customers', 'erase', ...args);
 
@@ -78,6 +81,11 @@ async function makeCustomer(id: string): Promise<void> {
     .post('/v1/webhook_endpoints')
     .send({ url: 'https://holunder-hook.example.com/a', description: 'Zwetschgenhof', customer_id: id })
     .expect(201);
+  const source = { name: 'Schlehengateway', device: { path: 'id' }, customer_id: id };
+  await api.put(`/v1/sources/gateway-of-${id}`).send(source).expect(201);
+  const { body: address } = await api.post(`/v1/sources/gateway-of-${id}/token`).send({}).expect(201);
+  addresses.push((address as { url: string }).url);
+  await api.post(`/v1/uplinks/sources/gateway-of-${id}`).send({ at: 'Schlehengateway' }).expect(200);
   await sql.query(
     `insert into users (id, issuer, subject, email, name, role, customer_id)
      values ($1 || '-anna', 'https://login.example.com', $1, 'anna.holunder@example.com', 'Holunder Anna', 'clerk', $1)`,
@@ -139,6 +147,7 @@ describe('erasing a customer', () => {
     });
     expect((body as { events: number }).events).toBeGreaterThan(0);
     expect(await found()).toEqual([]);
+    expect((await fetch(`${service.url}${addresses[0]}`, { method: 'POST' })).status).toBe(401);
     expect(await dump()).not.toMatch(/47\.123456|15\.654321/);
     const { rows } = await sql.query<{ n: number }>(
       "select count(*)::integer as n from telemetry join tanks on tanks.key = tank_key where tanks.id = 'ours-a'",

@@ -43,6 +43,11 @@ begin
   delete from webhook_endpoints where customer_id = customer;
   get diagnostics n_endpoints = row_count;
 
+  -- What its senders are called, the addresses it gave them, and what of theirs waits.
+  delete from sources where customer_id = customer;
+  delete from source_tokens where source_tokens.customer = erase_customer.customer;
+  delete from quarantined_uplinks where customer_id = customer;
+
   select count(*) into n_notices from notices where recipient_id in (select id from recipients where owner_id = customer);
   delete from recipients where owner_id = customer;
   get diagnostics n_recipients = row_count;
