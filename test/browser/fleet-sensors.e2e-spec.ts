@@ -447,20 +447,27 @@ describe('waiting uplinks', () => {
   });
 });
 
+/** Clicks the value that has this name, as what it is. */
+async function choose(page: Page, role: string, value: string | RegExp): Promise<void> {
+  await page.getByLabel('The value that you click is').selectOption(role);
+  await page.locator('.tree').getByRole('button', { name: value }).click();
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await said(page, 'Saved.');
+}
+
+const post = (url: string, message: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(message),
+  });
+
 describe('a source made by looking at a message', () => {
   const mm = { empty: 1600, full: 600, unit: 'mm', shape: 'upright' };
-
-  /** Clicks the value that has this name, as what it is. */
-  async function choose(page: Page, role: string, value: string | RegExp): Promise<void> {
-    await page.getByLabel('The value that you click is').selectOption(role);
-    await page.locator('.tree').getByRole('button', { name: value }).click();
-  }
-
-  async function save(page: Page, name: string): Promise<void> {
-    await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await said(page, 'Saved.');
-  }
 
   /** The profile that is made for the source that is open, and the sensors of these tanks with it. */
   async function makeProfile(page: Page, make: () => Promise<void>, name: string, tanks: readonly string[]) {
@@ -470,13 +477,6 @@ describe('a source made by looking at a message', () => {
     const { sql } = service;
     for (const tank of tanks) await setSensor(sql, tank, name.toLowerCase().replaceAll(' ', '-'), mm);
   }
-
-  const post = (url: string, message: object) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(message),
-    });
 
   it('of a callback with hex takes its bytes, by an address that needs no header', async () => {
     await service.sql.query(`update tanks set assigned_device_id = '1D3B2A' where id = 'barn'`);
@@ -581,6 +581,8 @@ describe('a source made by looking at a message', () => {
     await page.getByLabel('As the API has it').fill('{}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('There is one with the id tasmota').waitFor();
+
+    expect(await page.locator('.fault').count()).toBe(1);
   });
 });
 

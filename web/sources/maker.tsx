@@ -122,6 +122,6 @@ function levelInWords({ level }: Made, nodes: readonly Node[], hex: string | und
     return words.sources.noLevel;
   const number = Number(read);
   return words.sources.levelIs(
-    Number.isNaN(number) ? String(read) : measured(number * factor + offset, unit),
+    Number.isNaN(number) ? JSON.stringify(read) : measured(number * factor + offset, unit),
   );
 }

@@ -17,10 +17,11 @@ interface Props {
   readonly list: Route;
 }
 
+const absolute = (address: string) => new URL(address, location.href).href;
+
 export function Sending({ client, me, source: { id }, list }: Props) {
   const [url, setUrl] = useState<string>();
   const { trouble, attempt } = useAttempt();
-  const absolute = (address: string) => new URL(address, location.href).href;
   return (
     <section class="panel sensor" aria-labelledby="sending">
       <h2 id="sending">{words.sources.sending}</h2>

@@ -1,12 +1,6 @@
 // A source or a profile while it is made: what is looked at, what the service would make of it, and saving.
 import { ifUnchanged } from 'tank-monitoring-client';
-import type {
-  Me,
-  ProblemError,
-  SensorProfileInput,
-  SourceInput,
-  SourceTestInput,
-} from 'tank-monitoring-client';
+import type { Me, ProblemError, SensorProfileInput, SourceTestInput } from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
 import type { FormProps } from '../form/form-frame.js';
 import { useForm } from '../form/use-form.js';
@@ -49,7 +43,7 @@ export function useMaker({ client, kind, opened, list, back, onDone }: MakerProp
   });
   const look = useForm({
     fields: LOOK,
-    stored: { ...looked, role: ROLES[kind][0] as string, unit: '' },
+    stored: { ...looked, role: ROLES[kind][0], unit: '' },
     draft: undefined,
   });
   const { name, rules } = form.filled.values;
@@ -100,7 +94,7 @@ export function useMaker({ client, kind, opened, list, back, onDone }: MakerProp
         if (id === '') return form.setFaults({ name: { detail: words.form.isMissing(FIELDS.name.label) } });
         const body = { ...made, name: name.trim() };
         const condition = stored === undefined ? ({ ifNoneMatch: '*' } as const) : ifUnchanged(stored);
-        if (kind === 'source') await client.sources.put(id, body as SourceInput, condition);
+        if (kind === 'source') await client.sources.put(id, body, condition);
         else await client.sensorProfiles.put(id, body as SensorProfileInput, condition);
         form.drop();
         onDone(words.saved, kind === 'source' ? { ...list, source: id } : back);
