@@ -453,7 +453,7 @@ async function choose(page: Page, role: string, value: string | RegExp): Promise
   await page.locator('.tree').getByRole('button', { name: value }).click();
 }
 
-async function save(page: Page, name: string): Promise<void> {
+async function saveAs(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Save' }).click();
   await said(page, 'Saved.');
@@ -473,7 +473,7 @@ describe('a source made by looking at a message', () => {
   async function makeProfile(page: Page, make: () => Promise<void>, name: string, tanks: readonly string[]) {
     await page.getByRole('link', { name: 'New profile for its sensors' }).click();
     await make();
-    await save(page, name);
+    await saveAs(page, name);
     const { sql } = service;
     for (const tank of tanks) await setSensor(sql, tank, name.toLowerCase().replaceAll(' ', '-'), mm);
   }
@@ -489,7 +489,7 @@ describe('a source made by looking at a message', () => {
     await choose(page, 'the time', 't 1793469600');
     await choose(page, 'the payload of the sensor', 'raw 00044c5a');
     await page.getByText('(from the message): The tank has no sensor.').waitFor();
-    await save(page, 'Field callback');
+    await saveAs(page, 'Field callback');
     await makeProfile(
       page,
       async () => {
@@ -529,7 +529,7 @@ describe('a source made by looking at a message', () => {
     await choose(page, 'one of several tanks', '[n=A] {…}');
     await choose(page, 'one of several tanks', '[n=B] {…}');
     await page.getByText('gw-7#2').waitFor();
-    await save(page, 'Two tanks');
+    await saveAs(page, 'Two tanks');
     await makeProfile(page, () => choose(page, 'the level', 'mm 1100'), 'Part of two', ['barn', 'attic']);
 
     await service.agent(key).post('/v1/uplinks/sources/two-tanks').send([message]).expect(200);
