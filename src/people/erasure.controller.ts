@@ -24,7 +24,7 @@ export class ErasureController {
       operationId: 'eraseCustomer',
       summary: 'Forget a customer for good',
       description:
-        'Deletes the customer and its tanks, and removes what says who and where they were, wherever the service keeps it; its recipients, users and webhook endpoints go, its keys end. Readings stay. It cannot be undone. Interrupted, send it again. It also needs the scope `tanks:write`.',
+        'Deletes the customer and its tanks, and removes what says who and where they were, wherever the service keeps it; its recipients, users, sources and webhook endpoints go, its keys end. Readings stay. It cannot be undone. Interrupted, send it again. It also needs the scope `tanks:write`.',
       exampleId: 'forgotten-customer',
     },
     ['How much was erased; the second time nothing.', ErasureResponse],

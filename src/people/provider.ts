@@ -5,6 +5,7 @@ import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openi
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { isStorable } from '../platform/database/reads.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { SignInRefused } from './sign-in-page.js';
 import type { Person } from './users.js';
 
 const CALLBACK = '/auth/callback';
@@ -19,21 +20,6 @@ export interface Begun {
   readonly nonce: string;
   readonly verifier: string;
 }
-
-/** Why somebody could not sign in, in words for them. */
-export class SignInRefused extends Error {
-  constructor(
-    readonly status: 400 | 403 | 503,
-    words: string,
-  ) {
-    super(words);
-  }
-}
-
-const AWAY = 'The identity provider cannot be reached right now. Try again in a moment.';
-const FAILED = 'The sign-in could not be finished: it was begun elsewhere, took too long, or was cancelled.';
-const NO_ADDRESS =
-  'The identity provider did not confirm an email address of yours. Ask whoever manages your account there.';
 
 @Injectable()
 export class Provider {
@@ -73,7 +59,7 @@ export class Provider {
     try {
       const tokens = await this.redeem(server, query, begun);
       const claims = tokens.claims();
-      if (claims === undefined) throw new SignInRefused(400, FAILED);
+      if (claims === undefined) throw new SignInRefused('failed');
       if (claims['email'] !== undefined) return this.personIn(claims, claims);
       const { fetchUserInfo } = await import('openid-client');
       return this.personIn(claims, await fetchUserInfo(server, tokens.access_token, claims.sub));
@@ -87,11 +73,12 @@ export class Provider {
     const address = this.callback();
     address.search = query;
     const checks = () => ({ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier });
+    const wasInBody = this.isInBody;
     try {
       return await authorizationCodeGrant(server, address, checks());
     } catch (error) {
       if (!isAboutSecret(error)) throw error;
-      this.isInBody = !this.isInBody;
+      this.isInBody = !wasInBody; // of several at once, each says the same
       return authorizationCodeGrant(server, address, checks());
     }
   }
@@ -104,7 +91,7 @@ export class Provider {
     } catch (error) {
       this.discovered = undefined;
       this.logger.warn({ reason: reasonOf(error) }, 'the identity provider could not be discovered');
-      throw new SignInRefused(503, AWAY);
+      throw new SignInRefused('away');
     }
   }
 
@@ -129,14 +116,14 @@ export class Provider {
     const { email, email_verified: isVerified, name } = told;
     const isTrusted = isVerified === undefined && this.config.oidc?.trustEmail === true;
     if (!isText(email, MAX_EMAIL) || (isVerified !== true && !isTrusted))
-      throw new SignInRefused(403, NO_ADDRESS);
+      throw new SignInRefused('noAddress');
     return { issuer: iss, subject: sub, email, name: isText(name, MAX_NAME) ? name : null };
   }
 
   private refusal(error: unknown): SignInRefused {
     if (error instanceof SignInRefused) return error;
     this.logger.warn({ reason: reasonOf(error) }, 'somebody could not sign in');
-    return isAway(error) ? new SignInRefused(503, AWAY) : new SignInRefused(400, FAILED);
+    return isAway(error) ? new SignInRefused('away') : new SignInRefused('failed');
   }
 }
 

@@ -23,14 +23,15 @@ import { RateLimits } from '../common/auth/rate-limits.js';
 import { Sessions, STAY_SECONDS } from '../common/auth/sessions.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
 import { allowTime } from '../common/http/connections.js';
-import { unknownAddress } from '../common/problems/problem.js';
+import { Problem, unknownAddress } from '../common/problems/problem.js';
 import { CREATED_OBJECT } from '../common/writes/object-body.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SecretBox } from '../webhooks/secrets.js';
 import { KeySignInInput } from './dto/key.input.js';
 import { MeResponse, toMeResponse } from './dto/me.response.js';
-import { Provider, SignInRefused, type Begun } from './provider.js';
+import { Provider, type Begun } from './provider.js';
+import { pageWith, SignInRefused } from './sign-in-page.js';
 import { Users } from './users.js';
 
 const SECONDS_TO_COME_BACK = 600;
@@ -39,9 +40,12 @@ const WITHIN_MS = 25_000;
 const PURPOSE = 'a sign-in under way';
 const HOME = '/fleet';
 
+/** Browsers drop larger ones, and proxies refuse what has many. */
+const MAX_COOKIE = 4_000;
+
 /** Sealed, in a cookie. */
 interface UnderWay extends Begun {
-  readonly to: string;
+  readonly to: unknown;
   readonly until: number;
 }
 
@@ -76,8 +80,7 @@ export class SignInController {
     try {
       const { address, begun } = await this.provider.begin();
       const until = Date.now() + SECONDS_TO_COME_BACK * 1000;
-      const sealed = this.box.seal(JSON.stringify({ ...begun, to: placeOf(to), until }), PURPOSE);
-      this.underWay.set(response, sealed.toString('base64url'), SECONDS_TO_COME_BACK);
+      this.keep(response, [{ ...begun, to, until }, ...this.underWayIn(response.req)]);
       response.redirect(address.href);
     } catch (error) {
       this.explain(response, error);
@@ -88,22 +91,23 @@ export class SignInController {
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!this.provider.isOn) throw unknownAddress();
     allowTime(response, WITHIN_MS);
-    this.underWay.clear(response); // it is good for one try
     try {
-      const begun = this.opened(this.underWay.in(request));
       const [, query = ''] = request.originalUrl.split('?', 2);
+      const begun = this.take(new URLSearchParams(query).get('state'), response);
+      await this.check.countTry(request, response); // the provider is asked for each
       const person = await this.provider.end(query, begun);
+      this.check.giveBack(request);
       const isAdmin = this.config.oidc?.admins.includes(person.email.toLowerCase()) === true;
       const { id } = await this.users.signIn(person, isAdmin, request.requestId);
       const token = await this.sessions.begin({ kind: 'user', id }, false, this.session.in(request));
       const caller = await this.sessions.callerOf(token);
       if (caller === null) {
         await this.sessions.end(token);
-        throw new SignInRefused(403, 'The customer that you belong to is not there any more.');
+        throw new SignInRefused('noCustomer');
       }
       request.caller = caller;
       this.session.set(response, token);
-      response.redirect(begun.to);
+      response.redirect(placeOf(begun.to));
     } catch (error) {
       this.explain(response, error);
     }
@@ -135,26 +139,44 @@ export class SignInController {
     if (token !== undefined) await this.sessions.end(token);
   }
 
-  /** Of this browser, and not too old. */
-  private opened(sealed: string | undefined): UnderWay {
-    const text = this.box.open(Buffer.from(sealed ?? '', 'base64url'), PURPOSE);
-    const underWay = text === undefined ? undefined : (JSON.parse(text) as UnderWay); // sealed by us
-    if (underWay === undefined || underWay.until < Date.now())
-      throw new SignInRefused(
-        400,
-        'This sign-in was not begun in this browser, or more than 10 minutes ago.',
-      );
-    return underWay;
+  /** What this browser began, in one tab or several, and may still end. */
+  private underWayIn(request: Request): UnderWay[] {
+    const sealed = this.underWay.in(request) ?? '';
+    const text = this.box.open(Buffer.from(sealed, 'base64url'), PURPOSE) ?? '[]';
+    return (JSON.parse(text) as UnderWay[]).filter(({ until }) => until >= Date.now()); // sealed by us
+  }
+
+  /** As many of the newest as a cookie holds; where one is too much, without its place. */
+  private keep(response: Response, all: readonly UnderWay[]): void {
+    const [newest, ...others] = all;
+    if (newest === undefined) {
+      this.underWay.clear(response);
+      return;
+    }
+    const value = this.box.seal(JSON.stringify(all), PURPOSE).toString('base64url');
+    if (value.length <= MAX_COOKIE) this.underWay.set(response, value, SECONDS_TO_COME_BACK);
+    else this.keep(response, others.length > 0 ? all.slice(0, -1) : [{ ...newest, to: HOME }]);
+  }
+
+  /** Each is good for one try; one that comes from elsewhere takes nothing away. */
+  private take(state: string | null, response: Response): UnderWay {
+    const all = this.underWayIn(response.req);
+    const begun = all.find((one) => one.state === state);
+    if (begun === undefined) throw new SignInRefused('notBegunHere');
+    this.keep(
+      response,
+      all.filter((one) => one !== begun),
+    );
+    return begun;
   }
 
   private explain(response: Response, error: unknown): void {
-    const isTold = error instanceof SignInRefused;
-    if (!isTold) this.logger.error({ err: error }, 'somebody could not sign in');
-    const words = isTold ? error.message : 'Signing in does not work right now. Try again in a moment.';
-    response
-      .status(isTold ? error.status : 503)
-      .type('html')
-      .send(pageWith(words));
+    const isTooOften = error instanceof Problem && error.status === 429;
+    if (isTooOften) response.set(error.headers);
+    const refused =
+      error instanceof SignInRefused ? error : new SignInRefused(isTooOften ? 'tooOften' : 'broken');
+    if (refused.reason === 'broken') this.logger.error({ err: error }, 'somebody could not sign in');
+    response.status(refused.status).type('html').send(pageWith(refused.reason, response.req));
   }
 }
 
@@ -166,16 +188,3 @@ function placeOf(asked: unknown): string {
   const isHere = url?.origin === origin && url.pathname.startsWith(HOME);
   return isHere ? url.pathname + url.search + url.hash : HOME;
 }
-
-const pageWith = (words: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not signed in</title>
-<body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1rem">
-<h1>You are not signed in</h1>
-<p>${words}</p>
-<p><a href="login">Try again</a> or <a href="../fleet">go to the start</a></p>
-</body>
-</html>
-`;

@@ -23,7 +23,7 @@ import { taggedUser, toUserResponse } from './dto/user.response.js';
 import type { DeletedUserResponse, UserResponse } from './dto/user.response.js';
 import { User } from './user.entity.js';
 
-/** Those who take a role away wait for each other. */
+/** Those who take a role away wait for each other, and so do those who sign in: of two tabs, for the first time. */
 const LOCK_ADMINS = `select pg_advisory_xact_lock(hashtext('tank-monitoring admins'))`;
 const OTHER_ADMIN = `select from users where role = 'admin' and id <> $1 limit 1`;
 
@@ -47,6 +47,7 @@ export class Users {
     const admin = isAdmin ? ({ role: 'admin', customer_id: null } as const) : {};
     return this.transactions.run(async (manager) => {
       const { issuer, subject, email, name } = person;
+      await manager.query(LOCK_ADMINS);
       const lock = { mode: 'pessimistic_write' } as const;
       const stored = await manager.findOne(User, { where: { issuer, subject }, lock });
       const seen = { last_seen_at: () => 'now()' };
@@ -146,8 +147,11 @@ function roleFaults(
   { scopes }: Writer,
 ): FieldFault[] {
   const more = SCOPES_OF[next.role].filter((scope) => !scopes.includes(scope));
-  if (next.role !== stored.role && more.length > 0)
-    return [fieldFault('role', 'has scopes that you do not have yourself', more.join(', '))];
+  const isWider = stored.customer_id !== null && next.customer_id !== stored.customer_id;
+  if (more.length > 0 && (next.role !== stored.role || isWider)) {
+    const name = next.role === stored.role ? 'customer_id' : 'role';
+    return [fieldFault(name, 'gives scopes that you do not have yourself', more.join(', '))];
+  }
   if (next.role !== 'admin' || next.customer_id === null) return [];
   return [
     fieldFault(body.customer_id == null ? 'role' : 'customer_id', 'cannot be: an admin is of no customer'),

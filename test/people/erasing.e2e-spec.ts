@@ -23,6 +23,8 @@ const SECRETS = [
   'anna.holunder@example.com',
   'holunder-hook.example.com',
   'Schlehengateway',
+  'schlehdorn@example.com',
+  'Schluessel unter der Eberesche',
 ];
 const PLACE = { city: 'Birnbaumdorf', street: 'Quittengasse', latitude: 47.123456, longitude: 15.654321 };
 
@@ -72,10 +74,17 @@ async function makeCustomer(id: string): Promise<void> {
   }
   const key = { name: 'Hagebuttenschluessel', scopes: ['read', 'tanks:write'], customer_id: id };
   const { body } = await api.post('/v1/keys').send(key).expect(201);
-  await service
-    .agent((body as { secret: string }).secret)
-    .patch(`/v1/tanks/${id}-a`)
-    .send({ capacity: 1200 })
+  const own = service.agent((body as { secret: string }).secret);
+  await own.patch(`/v1/tanks/${id}-a`).send({ capacity: 1200 }).expect(200);
+  const told = { email: 'schlehdorn@example.com', name: 'Holunder Anna', owner_id: id };
+  await api.post('/v1/recipients').send(told).expect(201);
+  const note = 'Schluessel unter der Eberesche';
+  const stops = [{ tank_id: `${id}-a`, planned: 100, note }];
+  await api.put(`/v1/runs/${id}-run`).send({ date: '2026-11-24', stops }).expect(201);
+  const stop = `/v1/runs/${id}-run/stops/${id}-a`;
+  await api
+    .patch(stop)
+    .send({ status: 'skipped', note: `${note}, links` })
     .expect(200);
   await api
     .post('/v1/webhook_endpoints')
@@ -86,16 +95,17 @@ async function makeCustomer(id: string): Promise<void> {
   const { body: address } = await api.post(`/v1/sources/gateway-of-${id}/token`).send({}).expect(201);
   addresses.push((address as { url: string }).url);
   await api.post(`/v1/uplinks/sources/gateway-of-${id}`).send({ at: 'Schlehengateway' }).expect(200);
+  // Who signs in for the first time is of no customer yet.
   await sql.query(
-    `insert into users (id, issuer, subject, email, name, role, customer_id)
-     values ($1 || '-anna', 'https://login.example.com', $1, 'anna.holunder@example.com', 'Holunder Anna', 'clerk', $1)`,
+    `with anna as (
+       insert into users (id, issuer, subject, email, name)
+       values ($1 || '-anna', 'https://login.example.com', $1, 'anna.holunder@example.com', 'Holunder Anna') returning *)
+     insert into activity (type, object_id, object_name, owner_id, operation, actor_kind, actor, key_name, actor_email)
+     select 'user', id, name, null, 'create', 'user', id, name, email from anna
+     union all select 'tank', 'elsewhere', null, 'other', 'update', 'user', id, name, email from anna`,
     [id],
   );
-  await sql.query(
-    `insert into activity (type, object_id, owner_id, operation, actor_kind, actor, key_name, actor_email)
-     values ('tank', 'elsewhere', 'other', 'update', 'user', $1 || '-anna', 'Holunder Anna', 'anna.holunder@example.com')`,
-    [id],
-  );
+  await api.patch(`/v1/users/${id}-anna`).send({ role: 'clerk', customer_id: id }).expect(200);
 }
 
 beforeAll(async () => {
@@ -111,6 +121,20 @@ beforeAll(async () => {
     .expect(201);
   await api.patch('/v1/tanks/moved').send({ owner_id: 'other', name: 'Theirs now' }).expect(200);
 });
+
+/** Of the staff, and once a user of the customer by mistake. */
+async function addBerta(): Promise<void> {
+  await sql.query(
+    `insert into users (id, issuer, subject, email, name, role)
+     values ('berta', 'https://login.example.com', 'berta', 'berta@example.com', 'Berta', 'viewer')`,
+  );
+  await sql.query(
+    `insert into activity (type, object_id, owner_id, operation, actor_kind, actor, key_name, actor_email)
+     values ('tank', 'kept', 'other', 'update', 'user', 'berta', 'Berta', 'berta@example.com')`,
+  );
+  for (const customer_id of ['ours', null])
+    await api.patch('/v1/users/berta').send({ customer_id }).expect(200);
+}
 
 describe('erasing a customer', () => {
   it('needs both scopes, and a key that is bound to no customer', async () => {
@@ -131,19 +155,20 @@ describe('erasing a customer', () => {
   });
 
   it('leaves nothing that says who it was, keeps the readings, and tells how much it was', async () => {
+    await addBerta();
     const { body } = await api.post('/v1/customers/ours/erase').expect(200);
 
     expect(body).toEqual({
       object: 'erasure',
       customer_id: 'ours',
       tanks: 2,
-      recipients: 0,
+      recipients: 1,
       users: 1,
       keys: 1,
       webhook_endpoints: 1,
       events: expect.any(Number),
       activity: expect.any(Number),
-      notices: 0,
+      notices: 1,
     });
     expect((body as { events: number }).events).toBeGreaterThan(0);
     expect(await found()).toEqual([]);
@@ -174,9 +199,10 @@ describe('erasing a customer', () => {
       { type: 'customer', object_id: 'ours', object_name: 'Erased', actor: { kind: 'key', name: 'office' } },
     ]);
     const acted = await api.get('/v1/activity?actor=ours-anna').expect(200);
-    expect((acted.body as { data: object[] }).data).toMatchObject([
-      { object_id: 'elsewhere', actor: { kind: 'user', id: 'ours-anna', name: 'Erased', email: null } },
-    ]);
+    const actor = { kind: 'user', id: 'ours-anna', name: 'Erased', email: null };
+    expect((acted.body as { data: object[] }).data).toMatchObject([{ actor }, { actor }]);
+    const others = await api.get('/v1/activity?actor=berta').expect(200);
+    expect(others.body).toMatchObject({ data: [{ object_id: 'kept', actor: { name: 'Berta' } }] });
   });
 
   it('again changes nothing, and counts nothing', async () => {

@@ -229,6 +229,74 @@ describe('a sign-in', () => {
     }
   });
 
+  it('of two tabs ends in each, whatever comes from elsewhere meanwhile; also of somebody new, at once', async () => {
+    await provider.is(ADA);
+    const visitor = new Visitor();
+    const tabs = [await visitor.halfway('/fleet?tab=1'), await visitor.halfway('/fleet?tab=2')];
+    expect((await visitor.go('/auth/callback?code=x&state=y')).status).toBe(400);
+
+    const answers = await Promise.all(tabs.map((callback) => visitor.go(callback)));
+
+    const places = answers.map(({ headers }) => headers.get('Location'));
+    expect(places).toEqual(['/fleet?tab=1', '/fleet?tab=2']);
+    expect((await visitor.ask('/v1/me')).status).toBe(200);
+    expect((await admin.get('/v1/users').expect(200)).body).toMatchObject({ total_items: 1 });
+  });
+
+  it('fits in a cookie, wherever it leads and however many there are', async () => {
+    await provider.is(ADA);
+    const visitor = new Visitor();
+    const places = [
+      `/fleet?q=${'é'.repeat(1200)}`,
+      `/fleet?q=${'€'.repeat(1300)}`,
+      '/fleet?q=1',
+      '/fleet?q=2',
+    ];
+    const callbacks = [];
+    for (const place of places) {
+      callbacks.push(await visitor.halfway(place));
+      expect(visitor.cookies.get('signing-in')?.length).toBeLessThan(4_090);
+      if (place.includes('é'))
+        expect((await visitor.go(callbacks.pop() ?? '')).headers.get('Location')).toBe(encodeURI(place));
+    }
+
+    for (const callback of callbacks.toReversed())
+      expect((await visitor.go(callback)).headers.get('Location')).toMatch(/^\/fleet/);
+  });
+
+  it('that fails again and again does not ask the provider each time', async () => {
+    const limited = await startService({
+      database: service.database,
+      environment: { ...provider.settings, RATE_LIMIT_REQUESTS: '5' },
+    });
+    await provider.is(ADA);
+    const visitor = new Visitor(limited);
+    const callback = await visitor.halfway();
+    const guess = { headers: { Cookie: `signing-in=${visitor.cookies.get('signing-in')}` } };
+    const wrong = callback.replace(/code=[^&]*/, 'code=guess');
+
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => new Visitor(limited).go(wrong, guess)),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(refused?.headers.get('Retry-After')).toMatch(/^\d+$/);
+  });
+
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de', 'Noch einmal versuchen'],
+    ['fr,en;q=0.5', 'en', 'Try again'],
+    ['fr', 'en', 'Try again'],
+  ])('that fails says so in a language of the reader: %s', async (accepted, language, words) => {
+    const response = await new Visitor().go('/auth/callback', { headers: { 'Accept-Language': accepted } });
+
+    const page = await response.text();
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(words);
+  });
+
   it('is good once, and on another instance too', async () => {
     await provider.is(ADA);
     const visitor = new Visitor();
@@ -368,6 +436,9 @@ describe('a role', () => {
     expect(body).toMatchObject({ errors: [{ pointer: '/role' }] });
     await giver.patch(`/v1/users/${id}`).send({ role: 'viewer' }).expect(200);
     await admin.patch(`/v1/users/${id}`).send({ role: 'clerk' }).expect(200);
+    await admin.patch(`/v1/users/${id}`).send({ customer_id: 'ours' }).expect(200);
+    const wider = await giver.patch(`/v1/users/${id}`).send({ customer_id: null }).expect(400);
+    expect(wider.body).toMatchObject({ errors: [{ pointer: '/customer_id' }] });
     await giver.patch(`/v1/users/${id}`).send({ role: 'none' }).expect(200);
   });
 
@@ -466,8 +537,10 @@ describe('the settings', () => {
     await expect(startService({ environment: { OIDC_CLIENT_ID: 'tanks' } })).rejects.toThrow(
       /OIDC_ISSUER is required[^]*OIDC_CLIENT_SECRET is required[^]*PUBLIC_URL is required/,
     );
-    await expect(
-      startService({ environment: { ...provider.settings, OIDC_ISSUER: 'http://login.example.com' } }),
-    ).rejects.toThrow('OIDC_ISSUER must look like https://');
+    const wrong = startService({
+      environment: { ...provider.settings, OIDC_ISSUER: 'http://login.example.com' },
+    });
+    await expect(wrong).rejects.toThrow('OIDC_ISSUER must look like https://');
+    await expect(wrong).rejects.not.toThrow('OIDC_ISSUER is required');
   });
 });

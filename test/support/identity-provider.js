@@ -29,6 +29,8 @@ const provider = new Provider(issuer, {
   }),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   loadExistingGrant: async ({ oidc }) => {
+    const last = oidc.session.grantIdFor(oidc.client.clientId); // a new one would end the codes of other tabs
+    if (last !== undefined) return provider.Grant.find(last);
     const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
     grant.addOIDCScope('openid email profile');
     await grant.save();

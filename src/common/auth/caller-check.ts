@@ -79,8 +79,19 @@ export class CallerCheck {
     const caller = await onTrail(request.trail, () => known.callerOf(credential, mayBeCached));
     if (caller === null)
       throw this.refusal(reason, isNew ? limit : await this.countRefused(request, response));
-    if (isNew) this.limits.giveBack(subjectOf(request));
+    if (isNew) this.giveBack(request);
     return caller;
+  }
+
+  /** Before what costs something without a key, such as asking the identity provider: refused to those who were refused too often. */
+  async countTry(request: Request, response: Response): Promise<void> {
+    const limit = await this.countRefused(request, response);
+    if (limit !== undefined && !this.mayStillTry(subjectOf(request))) throw limit;
+  }
+
+  /** For a try that was good. */
+  giveBack(request: Request): void {
+    if (this.limits.isOn) this.limits.giveBack(subjectOf(request));
   }
 
   /** `needed` is undefined where a route forgot to say. */

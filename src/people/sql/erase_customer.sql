@@ -29,12 +29,13 @@ begin
   where type = 'run' and exists (select from json_object_keys(changes) key where key = any (note_names));
   get diagnostics n_run_activity = row_count;
 
-  -- Those who left before, and tanks that did, are known by what was recorded of them.
+  -- Those who left before, and tanks that did, are known by what was recorded of them; who is somebody else's user now stays known.
   moved_ids := array(select distinct object_id from activity where type = 'tank' and owner_id = customer);
   actors := array(
     select id from users where customer_id = customer
     union select prefix from api_keys where customer_id = customer
-    union select object_id from activity where type in ('user', 'key') and owner_id = customer);
+    union select object_id from activity where type in ('user', 'key') and owner_id = customer
+    except select id from users where customer_id is distinct from customer);
   delete from users where customer_id = customer;
   get diagnostics n_users = row_count;
   update api_keys set name = 'Erased', revoked_at = coalesce(revoked_at, now())
@@ -69,11 +70,13 @@ begin
   -- A tank that was given away is called as its new owner wants. From when to when readings were deleted says nothing about anybody.
   with found as (
     select created_at, id,
-           coalesce(owner_id = customer, false) or type in ('tank', 'sensor') and object_id = any (tank_ids) as is_object,
+           coalesce(owner_id = customer, false) or type in ('tank', 'sensor') and object_id = any (tank_ids)
+             or type = 'user' and object_id = any (actors) as is_object,
            type = 'tank' and coalesce(changes -> 'owner_id' ->> 'from' = customer, false) as is_moved,
            actor = any (actors) as is_actor
     from activity
     where owner_id = customer or actor = any (actors) or type in ('tank', 'sensor') and object_id = any (tank_ids)
+       or type = 'user' and object_id = any (actors)
        or type = 'tank' and object_id = any (moved_ids) and changes -> 'owner_id' ->> 'from' = customer
   ), erased as (
     select entry.created_at, entry.id,

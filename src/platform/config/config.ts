@@ -164,8 +164,10 @@ function contradictions(config: Config, problems: readonly string[]): string[] {
       OIDC_CLIENT_SECRET: clientSecret,
       PUBLIC_URL: publicUrl ?? '',
     };
-    for (const [name, value] of Object.entries(needed))
-      if (value === '') found.push(`${name} is required to sign in with an identity provider`);
+    for (const [name, value] of Object.entries(needed)) {
+      const isSaid = problems.some((problem) => problem.startsWith(`${name} `));
+      if (value === '' && !isSaid) found.push(`${name} is required to sign in with an identity provider`);
+    }
   }
   if (mail.server !== undefined) {
     const needed = {
