@@ -242,11 +242,10 @@ class Writer {
 
   private outlook({ empty_hours: hours }: TankFacts): string[] {
     if (hours === null) return [];
-    const { empty, between, later } = this.words;
-    const [from, likely, to] = hours.map((hour) =>
-      hour === null ? later : this.day(new Date(hour * HOUR_MS)),
-    );
-    return from === undefined || to === undefined ? [] : [`${empty}: ${likely} (${between(from, to)})`];
+    const { empty, between, notBefore, later } = this.words;
+    const [from, likely, to] = hours.map((hour) => hour && this.day(new Date(hour * HOUR_MS)));
+    if (from == null) return [`${empty}: ${later}`];
+    return [`${empty}: ${likely ?? later} (${to == null ? notBefore(from) : between(from, to)})`];
   }
 
   private delivery({ capacity, capacity_unit: unit, level, phone }: TankFacts): string[] {
