@@ -17,7 +17,7 @@ import { ForecastsModule } from './forecasts/forecasts.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './common/http/http.module.js';
 import { IngestModule } from './telemetry/ingest/ingest.module.js';
-import { RecipientsModule, RecipientWritesModule } from './notices/notices.module.js';
+import { MailLinksModule, RecipientsModule } from './notices/notices.module.js';
 import type { Logger } from './platform/logging/logger.js';
 import { LoggingModule } from './platform/logging/logging.module.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
@@ -44,7 +44,7 @@ export interface Parts {
 }
 
 /** What brings readings and uplinks in, and the pages behind the links in mails. */
-const WRITES = [IngestModule, SensorWritesModule, RecipientWritesModule];
+const WRITES = [IngestModule, SensorWritesModule, MailLinksModule];
 
 @Module({})
 export class AppModule {

@@ -1833,99 +1833,6 @@ export interface DeletedSourceToken {
   deleted: true;
 }
 
-/** The events it is told about; none only with a `daily_at`. */
-export type EventType = 'tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting';
-
-export interface RecipientInput {
-  /** Where mails go to: one address. */
-  email: string;
-  /** Who that is. */
-  name?: (string | null) | undefined;
-  /** Told about this customer's tanks only; null, or left out: about every tank. With a key that is bound to a customer: that one. */
-  owner_id?: (string | null) | undefined;
-  /** The events it is told about; none only with a `daily_at`. */
-  events?: EventType[] | undefined;
-  /** When the daily mail goes, in `time_zone`; null: none. */
-  daily_at?: (string | null) | undefined;
-  /** IANA time zone; `UTC` when left out. */
-  time_zone?: string | undefined;
-  /** Language of its mails; `en` when left out. */
-  language?: ('en' | 'de') | undefined;
-}
-
-/** The first that holds: `unsubscribed`, `failing` (three mails in a row were refused for good), `unconfirmed`, `paused`, `active`. Mails of events and daily mails go to `active` ones only. */
-export type RecipientStatus = 'unconfirmed' | 'active' | 'paused' | 'unsubscribed' | 'failing';
-
-export interface Recipient {
-  /** Unique identifier of the recipient. */
-  id: string;
-  /** Always `recipient`. */
-  object: 'recipient';
-  /** When it was created. */
-  created_at: string;
-  /** When it was last changed. */
-  updated_at: string;
-  /** Where mails go to: one address. */
-  email: string;
-  /** Who that is. */
-  name: string | null;
-  /** Told about this customer's tanks only; null: about every tank. */
-  owner_id: string | null;
-  /** The events it is told about; none only with a `daily_at`. */
-  events: EventType[];
-  /** When the daily mail goes, in `time_zone`: what needs gas, and what is silent. Null: none. */
-  daily_at: string | null;
-  /** IANA time zone of `daily_at` and of the days in its mails. */
-  time_zone: string;
-  /** Language of its mails. */
-  language: 'en' | 'de';
-  /** Whether it gets nothing for now. */
-  paused: boolean;
-  /** The first that holds: `unsubscribed`, `failing` (three mails in a row were refused for good), `unconfirmed`, `paused`, `active`. Mails of events and daily mails go to `active` ones only. */
-  status: RecipientStatus;
-  /** When its address was confirmed. */
-  confirmed_at: string | null;
-  /** When a mail was last taken by the mail server. */
-  last_sent_at: string | null;
-  /** Why it is `failing`: how the last mail was refused. */
-  reason: string | null;
-}
-
-export interface RecipientPatch {
-  /** Where mails go to: one address. */
-  email?: string | undefined;
-  /** Who that is. */
-  name?: (string | null) | undefined;
-  /** The events it is told about; none only with a `daily_at`. */
-  events?: EventType[] | undefined;
-  /** When the daily mail goes, in `time_zone`; null: none. */
-  daily_at?: (string | null) | undefined;
-  /** IANA time zone; `UTC` when left out. */
-  time_zone?: string | undefined;
-  /** Language of its mails; `en` when left out. */
-  language?: ('en' | 'de') | undefined;
-  /** true: it gets nothing for now, and what is pending is not sent. */
-  paused?: boolean | undefined;
-}
-
-export interface DeletedRecipient {
-  /** Unique identifier of the recipient. */
-  id: string;
-  /** Always `recipient`. */
-  object: 'recipient';
-  /** Always true: the recipient was deleted. */
-  deleted: true;
-}
-
-export interface NoticeTest {
-  /** Always `notice_test`. */
-  object: 'notice_test';
-  /** Whether the mail server took it. */
-  sent: boolean;
-  /** The server's last line, or what went wrong. */
-  reply: string;
-}
-
 export interface CalibrationPoints {
   /** What the sensor measures when the tank is empty. */
   empty: number;
@@ -2004,6 +1911,9 @@ export interface WholeUplink {
     | boolean
     | null;
 }
+
+/** What happened. */
+export type EventType = 'tank.low' | 'tank.recovered' | 'tank.refilled' | 'tank.silent' | 'tank.reporting';
 
 export interface EventReading {
   /** When the reading was created. */
@@ -2215,6 +2125,44 @@ export interface WebhookReplay {
   queued: number;
 }
 
+/** The first that holds: `unsubscribed`, `failing` (three mails in a row were refused for good), `unconfirmed`, `paused`, `active`. Mails of events and daily mails go to `active` ones only. */
+export type RecipientStatus = 'unconfirmed' | 'active' | 'paused' | 'unsubscribed' | 'failing';
+
+export interface Recipient {
+  /** Unique identifier of the recipient. */
+  id: string;
+  /** Always `recipient`. */
+  object: 'recipient';
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Where mails go to: one address. */
+  email: string;
+  /** Who that is. */
+  name: string | null;
+  /** Told about this customer's tanks only; null: about every tank. With a key that is bound to a customer: that one. */
+  owner_id: string | null;
+  /** The events it is told about; none only with a `daily_at`. */
+  events: EventType[];
+  /** When the daily mail goes, in `time_zone`: what needs gas, and what is silent. Null: none. */
+  daily_at: string | null;
+  /** IANA time zone of `daily_at` and of the days in its mails; `UTC` when left out. */
+  time_zone: string;
+  /** Language of its mails; `en` when left out. */
+  language: 'en' | 'de';
+  /** Whether it gets nothing for now. */
+  paused: boolean;
+  /** The first that holds: `unsubscribed`, `failing` (three mails in a row were refused for good), `unconfirmed`, `paused`, `active`. Mails of events and daily mails go to `active` ones only. */
+  status: RecipientStatus;
+  /** When its address was confirmed. */
+  confirmed_at: string | null;
+  /** When a mail was last taken by the mail server. */
+  last_sent_at: string | null;
+  /** Why it is `failing`: how the last mail was refused. */
+  reason: string | null;
+}
+
 /** What it is about. */
 export type NoticeKind = 'events' | 'daily' | 'confirmation' | 'test';
 
@@ -2248,6 +2196,58 @@ export interface Notice {
   reply: string | null;
   /** When the mail server took it. */
   sent_at: string | null;
+}
+
+export interface RecipientInput {
+  /** Where mails go to: one address. */
+  email: string;
+  /** Who that is. */
+  name?: (string | null) | undefined;
+  /** Told about this customer's tanks only; null: about every tank. With a key that is bound to a customer: that one. */
+  owner_id?: (string | null) | undefined;
+  /** The events it is told about; none only with a `daily_at`. */
+  events?: EventType[] | undefined;
+  /** When the daily mail goes, in `time_zone`: what needs gas, and what is silent. Null: none. */
+  daily_at?: (string | null) | undefined;
+  /** IANA time zone of `daily_at` and of the days in its mails; `UTC` when left out. */
+  time_zone?: string | undefined;
+  /** Language of its mails; `en` when left out. */
+  language?: ('en' | 'de') | undefined;
+}
+
+export interface RecipientPatch {
+  /** Where mails go to: one address. */
+  email?: string | undefined;
+  /** Who that is. */
+  name?: (string | null) | undefined;
+  /** The events it is told about; none only with a `daily_at`. */
+  events?: EventType[] | undefined;
+  /** When the daily mail goes, in `time_zone`: what needs gas, and what is silent. Null: none. */
+  daily_at?: (string | null) | undefined;
+  /** IANA time zone of `daily_at` and of the days in its mails; `UTC` when left out. */
+  time_zone?: string | undefined;
+  /** Language of its mails; `en` when left out. */
+  language?: ('en' | 'de') | undefined;
+  /** true: it gets nothing for now, and what is pending is not sent. */
+  paused?: boolean | undefined;
+}
+
+export interface DeletedRecipient {
+  /** Unique identifier of the recipient. */
+  id: string;
+  /** Always `recipient`. */
+  object: 'recipient';
+  /** Always true: the recipient was deleted. */
+  deleted: true;
+}
+
+export interface NoticeTest {
+  /** Always `notice_test`. */
+  object: 'notice_test';
+  /** Whether the mail server took it. */
+  sent: boolean;
+  /** The server's last line, or what went wrong. */
+  reply: string;
 }
 
 /** What was changed. */
@@ -2636,23 +2636,6 @@ export interface SendSourceUplinkQuery {
   confirmationToken?: string | undefined;
 }
 
-export interface ListRecipientsQuery {
-  /** Which page to return. */
-  page?: number | undefined;
-  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number | undefined;
-  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string | undefined;
-  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string | undefined;
-  /** Only those who are told about this customer's tanks alone. */
-  owner_id?: string | undefined;
-  /** Only those with this address, in upper or lower case. */
-  email?: string | undefined;
-  /** Only those in this state. */
-  status?: RecipientStatus | undefined;
-}
-
 export interface ListSensorProfilesQuery {
   /** Which page to return. */
   page?: number | undefined;
@@ -2729,6 +2712,23 @@ export interface ListWebhookDeliveriesQuery {
   created_at_lte?: string | undefined;
   /** Only deliveries in this state. */
   state?: WebhookDeliveryState | undefined;
+}
+
+export interface ListRecipientsQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+  /** Only those who are told about this customer's tanks alone. */
+  owner_id?: string | undefined;
+  /** Only those with this address, in upper or lower case. */
+  email?: string | undefined;
+  /** Only those in this state. */
+  status?: RecipientStatus | undefined;
 }
 
 export interface ListNoticesQuery {

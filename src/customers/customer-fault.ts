@@ -5,11 +5,12 @@ import type { FieldFault } from '../common/validation/field-mistakes.js';
 import type { Writer } from '../common/writes/managed-writes.js';
 import { Customer } from './customer.entity.js';
 
-/** One that is there, and stays until the end of the transaction; with a caller that is bound to a customer, that one. */
+/** One that is there stays until the end of the transaction; with a caller that is bound to a customer, that one. */
 export async function customerFault(
   manager: EntityManager,
   id: string | null,
   { customerId: boundTo }: Writer,
+  pointer = '/customer_id',
 ): Promise<FieldFault | undefined> {
   if (boundTo === null && id === null) return undefined;
   const isOwn = boundTo === null || boundTo === id;
@@ -18,5 +19,5 @@ export async function customerFault(
       ? await manager.findOne(Customer, { where: { id }, lock: { mode: 'for_key_share' } })
       : null;
   if (customer?.deleted === false) return undefined;
-  return { pointer: '/customer_id', reason: 'unknown customer', detail: quote(id) };
+  return { pointer, reason: 'unknown customer', detail: quote(id) };
 }

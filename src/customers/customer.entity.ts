@@ -1,18 +1,10 @@
 // A customer as it is stored. Its properties have the names of its columns and of the API's fields; what a new one has that says nothing
 // is their first value. Soft-deleted rows stay: they can be read by id and restored.
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { Stored } from '../platform/database/stored.js';
 
 @Entity('customers')
-export class Customer {
-  @PrimaryColumn('text', { default: () => 'new_id()' })
-  id: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  created_at: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updated_at: Date;
-
+export class Customer extends Stored {
   @Column('boolean', { default: false })
   deleted: boolean;
 

@@ -25,14 +25,9 @@ export interface Addressed {
   readonly customer: string | null;
 }
 
-interface Place {
-  readonly street: string | null;
-  readonly street_number: string | null;
-  readonly postal_code: string | null;
-  readonly city: string | null;
-}
+type Place = Record<'street' | 'street_number' | 'postal_code' | 'city', string | null>;
 
-interface TankFacts extends Place {
+interface TankFacts extends Readonly<Place> {
   readonly id: string;
   readonly owner_id: string;
   readonly name: string;
@@ -129,6 +124,8 @@ function withFoot(
   };
 }
 
+const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
 /** Writes to one recipient, in its language and time zone. */
 class Writer {
   private readonly words;
@@ -163,40 +160,27 @@ class Writer {
 
   async daily(database: Database): Promise<Body | undefined> {
     const values = [lastAlertHour(Date.now()), this.to.owner_id];
-    const [due, silent] = await Promise.all(
-      [DUE_TANKS, SILENT_TANKS].map((statement) =>
-        database.query<TankFacts & { total: number }>(statement, values),
-      ),
-    );
-    const totals = [due, silent].map((found) => found?.rows[0]?.total ?? 0);
-    const [ofDue = [], ofSilent = []] = [due, silent].map((found) =>
-      (found?.rows ?? []).filter(({ id }) => id !== null),
-    );
-    const {
-      due: verbs,
-      verbs: { 'tank.silent': silence },
-      dueHeading,
-      silentHeading,
-    } = this.words;
-    const parts = [
-      {
-        heading: dueHeading,
-        items: ofDue.map((tank) => this.item(safe(tank.name), tank, true, [], this.delivery(tank))),
-      },
-      {
-        heading: silentHeading,
-        items: ofSilent
-          .slice(0, MOST_LINES - ofDue.length)
-          .map((tank) => this.item(safe(tank.name), tank, true, [])),
-      },
-    ];
-    const [all, shown] = [
-      totals.reduce((a, b) => a + b, 0),
-      parts.reduce((n, { items }) => n + items.length, 0),
-    ];
+    const read = async (statement: string) => {
+      const { rows } = await database.query<TankFacts & { total: number }>(statement, values);
+      return { total: rows[0]?.total ?? 0, tanks: rows.filter(({ id }) => id !== null) };
+    };
+    const [due, silent] = [await read(DUE_TANKS), await read(SILENT_TANKS)];
+    const all = due.total + silent.total;
     if (all === 0) return undefined;
-    const subject = counted(this.to.language, totals, [verbs, silence]);
-    return { subject, intro: [], parts, more: this.more(all - shown), button: this.fleet() };
+    const { due: verbs, verbs: usual, dueHeading, silentHeading } = this.words;
+    const ofDue = due.tanks.map((tank) => this.item(safe(tank.name), tank, true, [], this.delivery(tank)));
+    const ofSilent = silent.tanks.map((tank) => this.item(safe(tank.name), tank, true, []));
+    ofSilent.splice(MOST_LINES - ofDue.length);
+    return {
+      subject: counted(this.to.language, [due.total, silent.total], [verbs, usual['tank.silent']]),
+      intro: [],
+      parts: [
+        { heading: dueHeading, items: ofDue },
+        { heading: silentHeading, items: ofSilent },
+      ],
+      more: this.more(all - ofDue.length - ofSilent.length),
+      button: this.fleet(),
+    };
   }
 
   /** `isThere`: not deleted and still of the same owner, so that more than the event holds may be said. */
@@ -207,43 +191,31 @@ class Writer {
     first: readonly string[],
     last: readonly string[] = [],
   ): MailItem {
-    const place = [
-      [tank.street, tank.street_number],
-      [tank.postal_code, tank.city],
-    ].map((parts) => parts.filter(Boolean).join(' '));
-    const who = [tank.custom_id, tank.owner_name, place.filter(Boolean).join(', ')]
-      .map(safe)
-      .filter((text) => text !== '');
-    const lines = [
-      ...first,
-      who.join(' · '),
-      this.level(tank),
-      ...(isThere ? this.outlook(tank) : []),
-      ...last,
-    ].filter((line) => line !== '');
+    const street = [tank.street, tank.street_number].filter(Boolean).join(' ');
+    const city = [tank.postal_code, tank.city].filter(Boolean).join(' ');
+    const who = [tank.custom_id, tank.owner_name, [street, city].filter(Boolean).join(', ')];
+    const outlook = isThere ? this.outlook(tank) : [];
+    const known = who.map(safe).filter(Boolean).join(' · ');
+    const lines = [...first, known, this.level(tank), ...outlook, ...last].filter((line) => line !== '');
     const address = `${this.publicUrl}/fleet?tank=${encodeURIComponent(tank.id)}`;
     return { title, lines, ...(isThere ? { link: [this.words.open, address] as const } : {}) };
   }
 
-  private level({
-    level,
-    capacity,
-    capacity_unit: unit,
-    threshold,
-    reported_at: at,
-    is_silent: isSilent,
-  }: TankFacts): string {
+  private level(tank: TankFacts): string {
+    const { level, capacity, capacity_unit: unit, threshold, reported_at: at, is_silent: isSilent } = tank;
     const { level: said, alertAt, lastReading } = this.words;
     if (level === null) return '';
     const full = said(percent(level), this.number((capacity * level) / 100), this.volume(capacity, unit));
     const since = isSilent && at !== null ? `, ${lastReading} ${this.moment(at)}` : '';
-    return `${full}, ${alertAt} ${percent(threshold)}${since}`;
+    return `${capacity > 0 ? full : percent(level)}, ${alertAt} ${percent(threshold)}${since}`;
   }
 
   private outlook({ empty_hours: hours }: TankFacts): string[] {
     if (hours === null) return [];
     const { empty, between, notBefore, later } = this.words;
-    const [from, likely, to] = hours.map((hour) => hour && this.day(new Date(hour * HOUR_MS)));
+    const [from, likely, to] = hours.map((hour) =>
+      hour === null ? null : this.day(new Date(hour * HOUR_MS)),
+    );
     if (from == null) return [`${empty}: ${later}`];
     return [`${empty}: ${likely ?? later} (${to == null ? notBefore(from) : between(from, to)})`];
   }
@@ -271,17 +243,11 @@ class Writer {
   }
 
   private day(at: Date): string {
-    return this.format(at, { weekday: 'short', day: 'numeric', month: 'short' });
+    return this.format(at, DAY);
   }
 
   private moment(at: Date): string {
-    return this.format(at, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-    });
+    return this.format(at, { ...DAY, hour: '2-digit', minute: '2-digit' });
   }
 
   private format(at: Date, options: Intl.DateTimeFormatOptions): string {
@@ -290,28 +256,19 @@ class Writer {
 }
 
 /** Of a tank that is gone, or another's by now. */
-function factsOf({
-  tank_id: id,
-  owner_id,
-  data: { tank, owner, location, reading, min_fill_alert_percentage: threshold },
-}: EventRow): TankFacts {
-  return {
-    street: location.street,
-    street_number: location.street_number,
-    postal_code: location.postal_code,
-    city: location.city,
+const factsOf = ({ tank_id: id, owner_id, data }: EventRow): TankFacts =>
+  Object.assign({}, data.location, {
     id,
     owner_id,
-    name: tank.name,
-    custom_id: tank.custom_id,
-    owner_name: owner.name,
+    name: data.tank.name,
+    custom_id: data.tank.custom_id,
+    owner_name: data.owner.name,
     phone: null,
-    capacity: tank.capacity ?? 0,
-    capacity_unit: tank.capacity_unit ?? 'liters',
-    threshold,
-    level: reading.fill_percentage,
+    capacity: data.tank.capacity ?? 0,
+    capacity_unit: data.tank.capacity_unit ?? 'liters',
+    threshold: data.min_fill_alert_percentage,
+    level: data.reading.fill_percentage,
     reported_at: null,
     is_silent: false,
     empty_hours: null,
-  };
-}
+  });

@@ -5,6 +5,7 @@ import type { ClientBase, Pool } from 'pg';
 import { dayAt } from '../common/datetime/time-zone.js';
 import type { Config } from '../platform/config/config.js';
 import { withTransaction } from '../platform/database/pool.js';
+import { SendingLoop } from '../platform/lifecycle/sending-loop.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { MailOutcome } from '../platform/metrics/metrics.js';
 import type { EventType } from '../rules.js';
@@ -12,27 +13,7 @@ import { lastAlertHour, mailOf, type Addressed } from './contents.js';
 import type { NoticeKind } from './dto/notice.response.js';
 import { Links } from './links.js';
 import { counted, happening, WORDS } from './mail-words.js';
-import {
-  CLAIM,
-  CLAIMED,
-  CONTENTS,
-  DAILY_DUE,
-  DESCRIBE,
-  EXPIRE,
-  FORGET,
-  LOCK_PLAN,
-  LOOKED_AT_ONCE,
-  MARK_OFF,
-  NEXT_DAILY,
-  NOTE_REFUSED,
-  NOTE_SENT,
-  OPEN_DAILY,
-  RECORD,
-  SEND_FROM_HERE,
-  SERVER_FAILS,
-  SERVER_WORKS,
-  TELL,
-} from './notices.statements.js';
+import * as SQL from './notices.statements.js';
 import { openPost, type Outcome, type Post } from './post.js';
 import { nextDaily, type DailyFacts, type Language } from './recipient-state.js';
 
@@ -78,64 +59,35 @@ export type MailConfig = Pick<Config, 'mail' | 'publicUrl' | 'webhooks'>;
 
 export type CountMail = (kind: NoticeKind, outcome: MailOutcome) => void;
 
-export class NoticeWorker {
+export class NoticeWorker extends SendingLoop {
   private readonly post: Post | undefined;
   private readonly links: Links;
   private readonly claimant = randomUUID();
-  private readonly underWay = new Set<Promise<void>>();
   private tried: Tried[] = [];
-  private hasFailed = false;
   private isRestored = false;
-  private stopping = false;
-  private running: Promise<void> | undefined;
-  private wake: () => void = () => undefined;
 
   constructor(
     private readonly pool: Pick<Pool, 'query' | 'connect'>,
     private readonly config: MailConfig,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly count: CountMail = () => undefined,
   ) {
+    super(logger, 'mails');
     this.post = openPost(config);
     this.links = new Links(config.webhooks.secretKeys, () => config.publicUrl ?? '');
   }
 
-  start(): void {
-    this.running ??= this.run();
-  }
-
-  /** Waits for what is under way and records it, so that nothing is sent twice. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.wake();
-    await this.running;
-    await Promise.all(this.underWay);
-    await this.record().catch((error: unknown) => this.logOutage(error));
+  override start(): void {
+    super.start();
+    if (this.post === undefined) void this.sayOff().catch(() => undefined);
   }
 
   /** Removes what is not shown any more. */
   async forget(): Promise<void> {
-    for (const statement of FORGET) await this.pool.query(statement);
+    for (const statement of SQL.FORGET) await this.pool.query(statement);
   }
 
-  private async run(): Promise<void> {
-    await this.sayIfOff().catch(() => undefined);
-    while (!this.stopping) {
-      let begun = 0;
-      try {
-        await this.record();
-        begun = await this.beginDue();
-        this.hasFailed = false;
-      } catch (error) {
-        if (!this.hasFailed) this.logOutage(error);
-        this.hasFailed = true;
-      }
-      if (begun === 0) await this.pause();
-    }
-  }
-
-  private async sayIfOff(): Promise<void> {
-    if (this.post !== undefined) return;
+  private async sayOff(): Promise<void> {
     const { rows } = await this.pool.query('select from recipients limit 1');
     if (rows.length > 0)
       this.logger.warn(
@@ -143,31 +95,25 @@ export class NoticeWorker {
       );
   }
 
-  private async beginDue(): Promise<number> {
+  protected async work(): Promise<number> {
     const free = PLACES - this.underWay.size;
-    if (free <= 0) return 0;
+    if (free <= 0) return POLL_MS;
     const claimed = await withTransaction(this.pool, (client) => this.plan(client, free));
-    for (const notice of claimed) {
-      const sending = this.send(notice).finally(() => {
-        this.underWay.delete(sending);
-        this.wake();
-      });
-      this.underWay.add(sending);
-    }
-    return claimed.length;
+    for (const notice of claimed) this.begin(this.send(notice));
+    return claimed.length > 0 ? 0 : POLL_MS;
   }
 
   private async plan(client: ClientBase, places: number): Promise<Claimed[]> {
-    const { rows: states } = await client.query<{ isMine: boolean; isHere: boolean }>(LOCK_PLAN);
+    const { rows: states } = await client.query<{ isMine: boolean; isHere: boolean }>(SQL.LOCK_PLAN);
     const [{ isMine, isHere } = { isMine: false, isHere: true }] = states;
     this.warnIfRestored(!isHere);
     if (!isMine || !isHere) return [];
-    await client.query(SEND_FROM_HERE);
+    await client.query(SQL.SEND_FROM_HERE);
     await tell(client);
     await openDailies(client);
-    const { rows: expired } = await client.query<{ kind: NoticeKind }>(EXPIRE);
+    const { rows: expired } = await client.query<{ kind: NoticeKind }>(SQL.EXPIRE);
     for (const { kind } of expired) this.count(kind, 'failed');
-    const { rows: due } = await client.query<{ id: string; attempts: number }>(CLAIM, [
+    const { rows: due } = await client.query<{ id: string; attempts: number }>(SQL.CLAIM, [
       places,
       this.claimant,
     ]);
@@ -175,23 +121,17 @@ export class NoticeWorker {
     const ids = due.map(({ id }) => id);
     const first = due.filter(({ attempts }) => attempts === 1).map(({ id }) => id);
     await describe(client, first); // from now on it gets no more events
-    if (this.post === undefined) await client.query(MARK_OFF, [ids]);
-    const { rows } = await client.query<Claimed>(CLAIMED, [this.post === undefined ? [] : ids]);
+    if (this.post === undefined) await client.query(SQL.MARK_OFF, [ids]);
+    const { rows } = await client.query<Claimed>(SQL.CLAIMED, [this.post === undefined ? [] : ids]);
     return rows;
   }
 
   private async send(notice: Claimed): Promise<void> {
-    const tried = await this.trySending(notice).catch((error: unknown): Tried => {
+    const tried = this.trySending(notice).catch((error: unknown): Tried => {
       this.logger.warn({ err: error, notice: notice.id }, 'a mail could not be written');
-      const outcome = {
-        result: 'retry',
-        isServerFault: false,
-        reply: 'the mail could not be written',
-        code: undefined,
-      } as const;
-      return { notice, outcome, subject: null };
+      return { notice, outcome: UNWRITTEN, subject: null };
     });
-    this.tried.push(tried);
+    this.tried.push(await tried);
   }
 
   private async trySending(notice: Claimed): Promise<Tried> {
@@ -202,14 +142,11 @@ export class NoticeWorker {
     const mail = await mailOf(this.pool, notice, this.links, this.config.publicUrl ?? '');
     if (mail === undefined || this.post === undefined) return cancelled('there was nothing to tell any more');
     const { id, email: to, language } = notice;
-    return {
-      notice,
-      outcome: await this.post.send({ id, to, language, mail }, PATIENCE),
-      subject: mail.subject,
-    };
+    const outcome = await this.post.send({ id, to, language, mail }, PATIENCE);
+    return { notice, outcome, subject: mail.subject };
   }
 
-  private async record(): Promise<void> {
+  protected async record(): Promise<void> {
     for (let next = this.tried[0]; next !== undefined; next = this.tried[0]) {
       const tried = next;
       await withTransaction(this.pool, (client) => recordOne(client, this.claimant, tried)); // tried again: the claim is still valid
@@ -226,10 +163,6 @@ export class NoticeWorker {
     else this.logger.warn({ ...facts, code, server: outcome.isServerFault }, 'mail not sent');
   }
 
-  private logOutage(error: unknown): void {
-    this.logger.warn({ err: error }, 'mails wait: the database cannot be reached');
-  }
-
   private warnIfRestored(isRestored: boolean): void {
     if (isRestored && !this.isRestored)
       this.logger.warn(
@@ -237,24 +170,19 @@ export class NoticeWorker {
       );
     this.isRestored = isRestored;
   }
-
-  /** Ends early when a mail was sent or the service stops. */
-  private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const clock = setTimeout(resolve, POLL_MS);
-      this.wake = () => {
-        clearTimeout(clock);
-        resolve();
-      };
-    });
-  }
 }
 
 const CANCELLED = { result: 'refused', isServerFault: true, code: undefined } as const;
+const UNWRITTEN = {
+  result: 'retry',
+  isServerFault: false,
+  reply: 'the mail could not be written',
+  code: undefined,
+} as const;
 
 async function tell(client: ClientBase): Promise<void> {
-  for (let looked = LOOKED_AT_ONCE; looked === LOOKED_AT_ONCE;) {
-    const { rows } = await client.query<{ looked: number; grown: string[] }>(TELL);
+  for (let looked = SQL.LOOKED_AT_ONCE; looked === SQL.LOOKED_AT_ONCE;) {
+    const { rows } = await client.query<{ looked: number; grown: string[] }>(SQL.TELL);
     const [{ looked: found, grown } = { looked: 0, grown: [] }] = rows;
     if (grown.length > 0) await describe(client, grown);
     looked = found;
@@ -263,9 +191,9 @@ async function tell(client: ClientBase): Promise<void> {
 
 /** Notes what notices of events hold now. */
 async function describe(client: ClientBase, ids: readonly string[]): Promise<void> {
-  const { rows } = await client.query<Contents>(CONTENTS, [ids]);
+  const { rows } = await client.query<Contents>(SQL.CONTENTS, [ids]);
   if (rows.length === 0) return;
-  await client.query(DESCRIBE, [
+  await client.query(SQL.DESCRIBE, [
     rows.map(({ id }) => id),
     rows.map(subjectOf),
     rows.map(({ total }) => total),
@@ -278,18 +206,18 @@ function subjectOf({ language, counts, type, name, level }: Contents): string {
 }
 
 async function openDailies(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<DailyRow>(DAILY_DUE, [lastAlertHour(Date.now())]);
+  const { rows } = await client.query<DailyRow>(SQL.DAILY_DUE, [lastAlertHour(Date.now())]);
   for (const { id, language, due, now, isInTime, hasNews, ...facts } of rows) {
     const day = dayAt(facts.time_zone, due.getTime());
     const isSent = isInTime && hasNews && day > (facts.daily_day ?? -1);
     const daily_day = isSent ? day : facts.daily_day;
-    const { rowCount } = await client.query(NEXT_DAILY, [
+    const { rowCount } = await client.query(SQL.NEXT_DAILY, [
       id,
       nextDaily({ ...facts, daily_day }, now),
       daily_day,
       due,
     ]);
-    if (isSent && rowCount === 1) await client.query(OPEN_DAILY, [id, WORDS[language].daily, due]);
+    if (isSent && rowCount === 1) await client.query(SQL.OPEN_DAILY, [id, WORDS[language].daily, due]);
   }
 }
 
@@ -304,12 +232,13 @@ async function recordOne(
   const delay = DELAYS[Math.min(notice.attempts, DELAYS.length) - 1] ?? MINUTE;
   const waitsForServer = result === 'retry' && isServerFault;
   const values = [notice.id, claimant, status, reply, subject, waitsForServer, delay];
-  const { rows } = await client.query<{ recipientId: string }>(RECORD, values);
+  const { rows } = await client.query<{ recipientId: string }>(SQL.RECORD, values);
   const [own] = rows;
   if (own === undefined) return;
   if (result === 'sent') {
-    await client.query(NOTE_SENT, [own.recipientId, notice.kind === 'events']);
-    await client.query(SERVER_WORKS);
-  } else if (waitsForServer) await client.query(SERVER_FAILS);
-  else if (result === 'refused' && !isServerFault) await client.query(NOTE_REFUSED, [own.recipientId, reply]);
+    await client.query(SQL.NOTE_SENT, [own.recipientId, notice.kind === 'events']);
+    await client.query(SQL.SERVER_WORKS);
+  } else if (waitsForServer) await client.query(SQL.SERVER_FAILS);
+  else if (result === 'refused' && !isServerFault)
+    await client.query(SQL.NOTE_REFUSED, [own.recipientId, reply]);
 }

@@ -5,7 +5,6 @@ import { ManageModule } from '../common/writes/manage.module.js';
 import { Customer } from '../customers/customer.entity.js';
 import { LinksController } from './links.controller.js';
 import { RecipientTests } from './recipient-tests.js';
-import { RecipientWritesController } from './recipient-writes.controller.js';
 import { Recipient } from './recipient.entity.js';
 import { RecipientsController } from './recipients.controller.js';
 import { RecipientsService } from './recipients.service.js';
@@ -13,15 +12,11 @@ import { RecipientsService } from './recipients.service.js';
 @Module({
   imports: [ManageModule, TypeOrmModule.forFeature([Recipient, Customer])],
   controllers: [RecipientsController],
-  providers: [RecipientsService],
+  providers: [RecipientsService, RecipientTests],
   exports: [RecipientsService],
 })
 export class RecipientsModule {}
 
 /** Left out where nothing is written. */
-@Module({
-  imports: [ManageModule, RecipientsModule],
-  controllers: [RecipientWritesController, LinksController],
-  providers: [RecipientTests],
-})
-export class RecipientWritesModule {}
+@Module({ imports: [RecipientsModule], controllers: [LinksController] })
+export class MailLinksModule {}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Config } from '../platform/config/config.js';
+import type { MailFrom } from '../platform/config/mail-settings.js';
 import { htmlOf, textOf, type Mail } from './mail.js';
 import type { Language } from './recipient-state.js';
 
@@ -47,54 +48,48 @@ interface Envelope {
 }
 
 const MOST_REPLY = 500;
+const OF_DEMO: MailFrom = { name: 'Tank Monitoring (demo)', address: 'tanks@localhost' };
 
-/** Undefined when mail is off. */
-export function openPost({ mail: { server, from, folder } }: Pick<Config, 'mail'>): Post | undefined {
-  const sender = from ?? { name: 'Tank Monitoring (demo)', address: 'tanks@localhost' };
-  if (server !== undefined)
-    return new Post(sender, (letter, message, patience) =>
-      new Delivery(server, sender.address, letter.to, patience).run(message),
-    );
-  if (folder === undefined) return undefined;
-  return new Post(sender, async ({ id, mail, language }, message) => {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `${id}.eml`), message);
-    await writeFile(join(folder, `${id}.html`), htmlOf(mail, language));
-    return { result: 'sent', isServerFault: false, reply: `250 written to .data/mail/${id}.eml`, code: 250 };
-  });
+export interface Post {
+  send(letter: Letter, patience: Patience): Promise<Outcome>;
 }
 
-export class Post {
-  constructor(
-    private readonly from: { readonly name: string; readonly address: string },
-    private readonly deliver: (letter: Letter, message: Buffer, patience: Patience) => Promise<Outcome>,
-  ) {}
-
-  async send(letter: Letter, patience: Patience): Promise<Outcome> {
-    return this.deliver(letter, await this.compose(letter), patience);
-  }
-
-  private compose({ id, to, mail, language }: Letter): Promise<Buffer> {
-    const { unsubscribe } = mail;
-    const list = unsubscribe && {
-      'List-Unsubscribe': { prepared: true, value: `<${unsubscribe[1]}>` },
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+/** Undefined when mail is off. */
+export function openPost({
+  mail: { server, from = OF_DEMO, folder },
+}: Pick<Config, 'mail'>): Post | undefined {
+  if (server !== undefined)
+    return {
+      send: async (letter, patience) =>
+        new Delivery(server, from.address, letter.to, patience).run(await compose(letter, from)),
     };
-    return new MailComposer({
-      from: { ...this.from },
-      to: { name: '', address: to },
-      messageId: `<${id}@${this.from.address.split('@')[1]}>`,
-      headers: {
-        Subject: { prepared: true, value: encodedWords(mail.subject) },
-        'Auto-Submitted': 'auto-generated',
-        ...list,
-      },
-      text: textOf(mail),
-      html: htmlOf(mail, language),
-    })
-      .compile()
-      .build();
-  }
+  return folder === undefined ? undefined : { send: (letter) => putInto(folder, letter, from) };
+}
+
+async function putInto(folder: string, letter: Letter, from: MailFrom): Promise<Outcome> {
+  const { id, mail, language } = letter;
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${id}.eml`), await compose(letter, from));
+  await writeFile(join(folder, `${id}.html`), htmlOf(mail, language));
+  return { result: 'sent', isServerFault: false, reply: `250 written to .data/mail/${id}.eml`, code: 250 };
+}
+
+function compose({ id, to, mail, language }: Letter, from: MailFrom): Promise<Buffer> {
+  const list = mail.unsubscribe && {
+    'List-Unsubscribe': { prepared: true, value: `<${mail.unsubscribe[1]}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  const subject = { prepared: true, value: encodedWords(mail.subject) };
+  return new MailComposer({
+    from: { ...from },
+    to: { name: '', address: to },
+    messageId: `<${id}@${from.address.split('@')[1]}>`,
+    headers: { Subject: subject, 'Auto-Submitted': 'auto-generated', ...list },
+    text: textOf(mail),
+    html: htmlOf(mail, language),
+  })
+    .compile()
+    .build();
 }
 
 /** What could be taken for an encoded word is encoded, too. */

@@ -1,18 +1,10 @@
 // A recipient as it is stored: who is told by e-mail, about what and when.
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { Stored } from '../platform/database/stored.js';
 import type { Language } from './recipient-state.js';
 
 @Entity('recipients')
-export class Recipient {
-  @PrimaryColumn('text', { default: () => 'new_id()' })
-  id: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  created_at: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updated_at: Date;
-
+export class Recipient extends Stored {
   @Column('text')
   email: string;
 

@@ -1,29 +1,64 @@
-// GET /v1/recipients, /v1/recipients/:id and /v1/recipients/:id/notices.
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+// /v1/recipients: lists, shows, creates, changes, deletes, confirms and tests recipients; and what was sent to one.
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { allowTime } from '../common/http/connections.js';
 import { etagOf } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
-import { NoticeListResponse, type NoticeResponse } from './dto/notice.response.js';
+import { NoParameters } from '../common/validation/no-parameters.js';
 import {
+  ApiAction,
+  ApiCreation,
+  ApiDeletion,
+  ApiMerge,
+  NoFields,
+} from '../common/writes/api-writes.decorator.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { NoticeListResponse, type NoticeResponse } from './dto/notice.response.js';
+import { RecipientInput, RecipientPatch } from './dto/recipient.input.js';
+import {
+  DeletedRecipientResponse,
+  NoticeTestResponse,
   RecipientListResponse,
   RecipientResponse,
   RecipientsQuery,
   taggedPart,
 } from './dto/recipient.response.js';
-import { RecipientsService } from './recipients.service.js';
+import { notConfirmed, RecipientTests } from './recipient-tests.js';
+import { alreadyConfirmed, duplicate, RecipientsService } from './recipients.service.js';
 
 export const EXAMPLE_ID = '019b7a6e-4d20-7c11-b0a2-6f1e2d3c4b5a';
 const SCOPE = 'Needs a key with the scope `recipients`.';
+const RECIPIENT = {
+  object: 'recipient',
+  name: 'Recipient',
+  scope: 'recipients',
+  response: RecipientResponse,
+  deleted: DeletedRecipientResponse,
+} as const;
+const CONFIRMATIONS =
+  'In 24 hours at most 3 confirmations go to an address and 200 out for a customer or without one: 429.';
+const EXAMPLE = {
+  email: 'office@example.com',
+  name: 'Office',
+  events: ['tank.low', 'tank.silent'],
+  daily_at: '07:00',
+};
+
+/** The mail server has 18 seconds. */
+const TEST_WITHIN_MS = 25_000;
 
 @ApiTags('Recipients')
 @NeedsScope('recipients')
 @Controller({ path: 'recipients', version: '1' })
 export class RecipientsController {
-  constructor(private readonly recipients: RecipientsService) {}
+  constructor(
+    private readonly recipients: RecipientsService,
+    private readonly tests: RecipientTests,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -66,5 +101,87 @@ export class RecipientsController {
     @BoundTo() boundTo: string | null,
   ): Promise<Page<NoticeResponse>> {
     return this.recipients.notices(id, query, boundTo);
+  }
+
+  @Post()
+  @ApiCreation(RECIPIENT, {
+    description: `It gets one mail with a link, and is \`unconfirmed\` until somebody opens that and presses the button; at once \`active\` if a key that is bound to no customer gives the email of a verified customer for that customer. ${CONFIRMATIONS}`,
+    body: { type: RecipientInput, example: EXAMPLE },
+    conflicts: [
+      '`duplicate`: this address is told about this customer, or about all tanks, already. `too_many`: a customer has at most 100, and there are at most 100 without one.',
+      duplicate(),
+    ],
+  })
+  create(
+    @Body() body: RecipientInput,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<RecipientResponse>> {
+    return this.recipients.create(body, writer);
+  }
+
+  @Patch(':id')
+  @ApiMerge(RECIPIENT, {
+    description: `A merge patch (RFC 7396): what is left out stays. Another \`email\` starts over, with a confirmation. ${CONFIRMATIONS}`,
+    body: { type: RecipientPatch, example: { daily_at: '06:30', paused: false } },
+    conflicts: ['`duplicate`: another recipient has this address.', duplicate()],
+  })
+  patch(
+    @Param('id') id: string,
+    @Body() body: RecipientPatch,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<RecipientResponse>> {
+    return this.recipients.patch(id, body, writer);
+  }
+
+  @Delete(':id')
+  @ApiDeletion(RECIPIENT, { exampleId: 'old-recipient', description: 'With its notices.' })
+  remove(
+    @Param('id') id: string,
+    @Query() _none: NoParameters,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<DeletedRecipientResponse>> {
+    return this.recipients.remove(id, writer);
+  }
+
+  @Post(':id/confirmation')
+  @ApiAction(
+    RECIPIENT,
+    {
+      exampleId: 'new-recipient',
+      operationId: 'sendConfirmation',
+      summary: 'Send the confirmation to a recipient again',
+      description: `For one that is not confirmed, has unsubscribed or is failing: only this brings it back. ${CONFIRMATIONS}`,
+      conflicts: ['`already_confirmed`: it is `active` or `paused`.', alreadyConfirmed()],
+    },
+    ['The recipient.', RecipientResponse],
+  )
+  confirmation(
+    @Param('id') id: string,
+    @Body() _none: NoFields,
+    @CurrentWriter() writer: Writer,
+  ): Promise<WriteResult<RecipientResponse>> {
+    return this.recipients.confirmation(id, writer);
+  }
+
+  @Post(':id/test')
+  @Header('Cache-Control', 'no-store')
+  @ApiAction(
+    RECIPIENT,
+    {
+      operationId: 'testRecipient',
+      summary: 'Send a test mail to a recipient',
+      description: 'Now, and once: at most 5 an hour (429). It counts nowhere.',
+      conflicts: ['`not_confirmed`: it is neither `active` nor `paused`.', notConfirmed()],
+    },
+    ['What the mail server answered, also when it was not sent.', NoticeTestResponse],
+  )
+  test(
+    @Param('id') id: string,
+    @Body() _none: NoFields,
+    @CurrentWriter() writer: Writer,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WriteResult<NoticeTestResponse>> {
+    allowTime(response, TEST_WITHIN_MS);
+    return this.tests.test(id, writer, response.req.leaveSeats); // a slow mail server holds nobody's seat
   }
 }

@@ -16,8 +16,10 @@ import {
   given,
   ManagedWrites,
   requireConditions,
+  WITHOUT_KEY,
 } from '../common/writes/managed-writes.js';
 import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+import { customerFault } from '../customers/customer-fault.js';
 import { Customer } from '../customers/customer.entity.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { selectList } from '../platform/database/columns.js';
@@ -131,7 +133,9 @@ export class RecipientsService {
         owner_id: body.owner_id === undefined ? writer.customerId : body.owner_id,
       };
       const next = Object.assign(new Recipient(), fields);
-      const customer = await requireCustomer(manager, next.owner_id, writer);
+      const unknown = await customerFault(manager, next.owner_id, writer, '/owner_id');
+      if (unknown !== undefined) throw invalidFields([unknown]);
+      const customer = await customerOf(manager, next);
       await manager.query(LOCK_COUNTS);
       await requireUnique(manager, next);
       const count = await manager.countBy(Recipient, { owner_id: next.owner_id ?? IsNull() });
@@ -188,7 +192,7 @@ export class RecipientsService {
     return this.ofOne(id, writer, async (manager, stored) => {
       if (['active', 'paused'].includes(statusOf(stored))) throw alreadyConfirmed();
       await manager.query(LOCK_COUNTS);
-      await this.ask(manager, stored, await manager.findOneBy(Customer, { id: stored.owner_id ?? '' }));
+      await this.ask(manager, stored, await customerOf(manager, stored));
       return result(manager, id);
     });
   }
@@ -207,7 +211,7 @@ export class RecipientsService {
     const link = this.links.read(token);
     if (link?.purpose !== purpose) return undefined;
     const { object } = await this.writes.run<{ language?: Language }>(
-      linkWriter(purpose, requestId),
+      { ...WITHOUT_KEY, id: 'a link in a mail', requestId, link: purpose },
       async (manager) => {
         const stored = await find(manager, link.recipientId, null);
         if (stored === null || !isStillGood(link, purpose, stored)) return { object: {} };
@@ -240,7 +244,7 @@ export class RecipientsService {
     await manager.query(LOCK_COUNTS);
     await requireUnique(manager, next);
     if (next.email.toLowerCase() === stored.email.toLowerCase()) return;
-    const customer = await manager.findOneBy(Customer, { id: next.owner_id ?? '' });
+    const customer = await customerOf(manager, next);
     const isKnown = await isOwnAddress(manager, next, customer, writer);
     await manager.query(CANCEL, [stored.id, ALL_KINDS, 'the recipient has another address now']);
     Object.assign(stored, { active_since: null }); // it becomes active anew, if it does
@@ -293,20 +297,6 @@ export class RecipientsService {
 
 const RecipientFields = ['email', 'name', 'owner_id', 'events', 'daily_at', 'time_zone', 'language'];
 
-const linkWriter = (link: Purpose, requestId: string): Writer => ({
-  kind: 'key',
-  id: 'a link in a mail',
-  name: '',
-  email: null,
-  endsAt: Infinity,
-  customerId: null,
-  scopes: [],
-  requestId,
-  ifMatch: undefined,
-  ifNoneMatch: undefined,
-  link,
-});
-
 async function find(manager: EntityManager, id: string, boundTo: string | null): Promise<Recipient | null> {
   const where = { id, ...(boundTo === null ? {} : { owner_id: boundTo }) };
   return isStorable(id) ? manager.findOne(Recipient, { where, lock: { mode: 'for_no_key_update' } }) : null;
@@ -350,21 +340,8 @@ async function result(
   return { object, tagged: taggedPart(object) };
 }
 
-/** With a key that is bound to a customer, that one. */
-async function requireCustomer(
-  manager: EntityManager,
-  id: string | null,
-  { customerId: boundTo }: Writer,
-): Promise<Customer | null> {
-  if (boundTo === null && id === null) return null;
-  const isOwn = boundTo === null || boundTo === id;
-  const customer =
-    isOwn && id !== null
-      ? await manager.findOne(Customer, { where: { id }, lock: { mode: 'for_key_share' } })
-      : null;
-  if (customer?.deleted === false) return customer;
-  throw invalidFields([{ pointer: '/owner_id', reason: 'unknown customer', detail: quote(id) }]);
-}
+const customerOf = (manager: EntityManager, { owner_id: id }: Recipient): Promise<Customer | null> =>
+  manager.findOneBy(Customer, { id: id ?? '' });
 
 async function requireUnique(manager: EntityManager, { id, email, owner_id }: Recipient): Promise<void> {
   const [other] = await manager.query<unknown[]>(

@@ -1,18 +1,10 @@
 // A user: somebody who has signed in with the company's identity provider. Who it is says the provider, by issuer and subject.
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { Role } from '../common/auth/scope.js';
+import { Stored } from '../platform/database/stored.js';
 
 @Entity('users')
-export class User {
-  @PrimaryColumn('text', { default: () => 'new_id()' })
-  id: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  created_at: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updated_at: Date;
-
+export class User extends Stored {
   @Column('text')
   issuer: string;
 

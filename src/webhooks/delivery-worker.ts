@@ -1,5 +1,6 @@
 // Delivers what is due: claims a few deliveries at a time, sends them side by side, and records the results. Any number of workers may
 // run on one database.
+import { BATCH_DELAY_MS, SendingLoop } from '../platform/lifecycle/sending-loop.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { DeliveryOutcome } from '../platform/metrics/metrics.js';
 import { beginSpan } from '../platform/tracing/tracing.js';
@@ -8,61 +9,38 @@ import type { Answered, ClaimedDelivery, Deliveries, OpenEndpoint } from './deli
 import { signedHeaders, type Sender } from './send.js';
 import { PLACES, Shares } from './shares.js';
 
-/** How soon something new is noticed, and how long answers are collected before they are recorded together. */
+/** How soon something new is noticed. */
 const POLL_MS = 500;
-const BATCH_DELAY_MS = 10;
 
-export class DeliveryWorker {
-  private readonly underWay = new Set<Promise<void>>();
+export class DeliveryWorker extends SendingLoop {
   private readonly shares = new Shares();
   private answered: Answered[] = [];
   /** Endpoints that have answered, and for which others may wait. */
   private readonly toWake = new Set<string>();
   private endpoints = new Map<string, OpenEndpoint>();
   private restored = 0;
-  private hasFailed = false;
-  private stopping = false;
-  private running: Promise<void> | undefined;
-  private wake: () => void = () => undefined;
 
   constructor(
     private readonly deliveries: Deliveries,
     private readonly sender: Sender,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly onOutcome: (outcome: DeliveryOutcome, webhook: string) => void = () => undefined,
-  ) {}
-
-  start(): void {
-    this.running ??= this.run();
+  ) {
+    super(logger, 'webhooks');
   }
 
-  /** Waits for what is under way and records it, so that nothing is sent twice. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.wake();
-    await this.running;
-    await Promise.all(this.underWay);
-    await this.record().catch((error: unknown) => this.logOutage(error));
+  override async stop(): Promise<void> {
+    await super.stop();
     this.sender.close();
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      let looked = 0;
-      try {
-        looked = await this.work();
-        this.hasFailed = false;
-      } catch (error) {
-        if (!this.hasFailed) this.logOutage(error);
-        this.hasFailed = true;
-      }
-      await this.pause(looked > 0 && this.underWay.size < PLACES ? BATCH_DELAY_MS : POLL_MS);
-    }
+  protected async work(): Promise<number> {
+    const looked = await this.beginDue();
+    return looked > 0 && this.underWay.size < PLACES ? BATCH_DELAY_MS : POLL_MS;
   }
 
   /** Returns how many lines of deliveries were looked at: there may be more. */
-  private async work(): Promise<number> {
-    await this.record();
+  private async beginDue(): Promise<number> {
     if (this.toWake.size > 0 && (await this.deliveries.wake([...this.toWake]))) this.toWake.clear();
     if (this.underWay.size >= PLACES) return 0;
     const { open, restored } = await this.deliveries.openEndpoints();
@@ -73,17 +51,11 @@ export class DeliveryWorker {
     const places = rooms.length === 0 ? [] : this.shares.divide(await this.deliveries.findDue(rooms));
     if (places.length === 0 || this.stopping) return 0;
     const { looked, claimed } = await this.deliveries.claim(places);
-    for (const delivery of claimed) this.begin(delivery);
+    for (const delivery of claimed) {
+      this.shares.begin(delivery.endpointId);
+      this.begin(this.send(delivery));
+    }
     return looked;
-  }
-
-  private begin(delivery: ClaimedDelivery): void {
-    this.shares.begin(delivery.endpointId);
-    const sending = this.send(delivery).finally(() => {
-      this.underWay.delete(sending);
-      this.wake();
-    });
-    this.underWay.add(sending);
   }
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
@@ -108,7 +80,7 @@ export class DeliveryWorker {
     );
   }
 
-  private async record(): Promise<void> {
+  protected async record(): Promise<void> {
     const answered = this.answered;
     if (answered.length === 0) return;
     this.answered = [];
@@ -135,10 +107,6 @@ export class DeliveryWorker {
     }
   }
 
-  private logOutage(error: unknown): void {
-    this.logger.warn({ err: error }, 'webhooks wait: the database cannot be reached');
-  }
-
   private warnOfRestored(restored: number): void {
     if (restored > this.restored) {
       this.logger.warn(
@@ -147,18 +115,6 @@ export class DeliveryWorker {
       );
     }
     this.restored = restored;
-  }
-
-  /** Ends early when a delivery ends or the service stops. */
-  private pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const clock = setTimeout(resolve, milliseconds);
-      this.wake = () => {
-        clearTimeout(clock);
-        if (this.stopping) resolve();
-        else setTimeout(resolve, BATCH_DELAY_MS);
-      };
-    });
   }
 }
 

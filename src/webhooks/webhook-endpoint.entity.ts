@@ -1,17 +1,9 @@
 // A webhook endpoint as it is stored: where events are sent to, and whether they are.
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { Stored } from '../platform/database/stored.js';
 
 @Entity('webhook_endpoints')
-export class WebhookEndpoint {
-  @PrimaryColumn('text', { default: () => 'new_id()' })
-  id: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  created_at: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updated_at: Date;
-
+export class WebhookEndpoint extends Stored {
   @Column('text')
   url: string;
 

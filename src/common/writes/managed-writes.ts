@@ -23,6 +23,19 @@ export interface Writer extends Caller {
   readonly link?: string;
 }
 
+/** Of a change that no request with a key makes: it sees everything, and has no conditions. */
+export const WITHOUT_KEY = {
+  kind: 'key',
+  name: '',
+  email: null,
+  endsAt: Infinity,
+  customerId: null,
+  scopes: [],
+  requestId: '',
+  ifMatch: undefined,
+  ifNoneMatch: undefined,
+} as const;
+
 /** Who changes an object, and on what condition: If-Match and If-None-Match (RFC 9110). Tags are compared weakly. */
 export const CurrentWriter = createParamDecorator((_: unknown, context: ExecutionContext): Writer => {
   const { headers, requestId } = context.switchToHttp().getRequest<Request>();

@@ -1,8 +1,8 @@
 // A recipient as it is sent. Of the fields that the service makes, a patch may hold what was read.
-import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
 import { isTimeZone, nearestTimeZone } from '../../common/datetime/time-zone.js';
-import { ApiField, TEXT_OR_NULL } from '../../common/openapi/properties.js';
+import { ApiField } from '../../common/openapi/properties.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { fault, quote } from '../../common/validation/fault.js';
 import {
@@ -59,74 +59,41 @@ const IsZone = () =>
     return fault('must be a time zone of the IANA database, such as Europe/Vienna', quote(value) + hint);
   });
 
-const LEFT_OUT = { required: false } as const;
+const OPTIONAL = ['name', 'owner_id', 'events', 'daily_at', 'time_zone', 'language'] as const;
 
-export class RecipientInput {
-  static readonly fields: readonly string[] = [
-    'object',
-    'email',
-    'name',
-    'owner_id',
-    'events',
-    'daily_at',
-    'time_zone',
-    'language',
-  ];
+export class RecipientInput extends IntersectionType(
+  PickType(RecipientResponse, ['email'] as const),
+  PartialType(PickType(RecipientResponse, OPTIONAL), NOT_NULL),
+) {
+  static readonly fields: readonly string[] = ['object', 'email', ...OPTIONAL];
 
   @MayBeLeftOut()
   @IsExactly('recipient')
   object?: 'recipient';
 
-  @ApiField('Where mails go to: one address.', 'office@example.com', { maxLength: 254 })
   @IsMailAddress()
-  email: string;
+  override email: string;
 
-  @ApiField('Who that is.', 'Office', { ...TEXT_OR_NULL, ...LEFT_OUT, maxLength: 200 })
   @IsOptional()
   @IsText({ min: 1, max: 200 })
-  name?: string | null;
+  override name?: string | null;
 
-  @ApiField(
-    "Told about this customer's tanks only; null, or left out: about every tank. With a key that is bound to a customer: that one.",
-    null,
-    { ...TEXT_OR_NULL, ...LEFT_OUT },
-  )
   @IsOptional()
   @IsText(ID)
-  owner_id?: string | null;
+  override owner_id?: string | null;
 
-  @ApiField('The events it is told about; none only with a `daily_at`.', ['tank.low', 'tank.silent'], {
-    type: 'string',
-    isArray: true,
-    enum: EVENT_TYPES,
-    enumName: 'EventType',
-    ...LEFT_OUT,
-  })
-  @MayBeLeftOut()
   @HasEvents()
-  events?: string[];
+  override events?: string[];
 
-  @ApiField('When the daily mail goes, in `time_zone`; null: none.', '07:00', {
-    ...TEXT_OR_NULL,
-    ...LEFT_OUT,
-  })
   @IsOptional()
   @IsTimeOfDay()
-  daily_at?: string | null;
+  override daily_at?: string | null;
 
-  @ApiField('IANA time zone; `UTC` when left out.', 'Europe/Vienna', LEFT_OUT)
-  @MayBeLeftOut()
   @IsZone()
-  time_zone?: string;
+  override time_zone?: string;
 
-  @ApiField('Language of its mails; `en` when left out.', 'en', {
-    type: 'string',
-    enum: LANGUAGES,
-    ...LEFT_OUT,
-  })
-  @MayBeLeftOut()
   @IsAmong(LANGUAGES)
-  language?: Language;
+  override language?: Language;
 }
 
 class Own extends OmitType(OwnFields, ['deleted'] as const) {
@@ -136,7 +103,7 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
   @Allow()
   owner_id?: unknown;
 
-  @ApiField('true: it gets nothing for now, and what is pending is not sent.', true, LEFT_OUT)
+  @ApiField('true: it gets nothing for now, and what is pending is not sent.', true, { required: false })
   @MayBeLeftOut()
   @IsTrueOrFalse()
   paused?: boolean;

@@ -51,7 +51,7 @@ export class RecipientResponse {
   name: string | null;
 
   @ApiField(
-    "Told about this customer's tanks only; null: about every tank.",
+    "Told about this customer's tanks only; null: about every tank. With a key that is bound to a customer: that one.",
     '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
     TEXT_OR_NULL,
   )
@@ -75,10 +75,13 @@ export class RecipientResponse {
   )
   daily_at: string | null;
 
-  @ApiField('IANA time zone of `daily_at` and of the days in its mails.', 'Europe/Vienna')
+  @ApiField(
+    'IANA time zone of `daily_at` and of the days in its mails; `UTC` when left out.',
+    'Europe/Vienna',
+  )
   time_zone: string;
 
-  @ApiField('Language of its mails.', 'en', { type: 'string', enum: LANGUAGES })
+  @ApiField('Language of its mails; `en` when left out.', 'en', { type: 'string', enum: LANGUAGES })
   language: Language;
 
   @ApiField('Whether it gets nothing for now.', false)

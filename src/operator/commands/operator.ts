@@ -6,7 +6,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { SCOPES } from '../../common/auth/scope.js';
-import type { Writer } from '../../common/writes/managed-writes.js';
+import { WITHOUT_KEY, type Writer } from '../../common/writes/managed-writes.js';
 import { ManageModule } from '../../common/writes/manage.module.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
@@ -31,18 +31,10 @@ export interface Operator {
   readonly by: (command: string) => Writer;
 }
 
-/** Sees everything, and has no conditions. */
 const writerOf = (command: string): Writer => ({
-  kind: 'key',
+  ...WITHOUT_KEY,
   id: 'the command line',
-  name: '',
-  email: null,
-  customerId: null,
   scopes: SCOPES,
-  endsAt: Infinity,
-  requestId: '',
-  ifMatch: undefined,
-  ifNoneMatch: undefined,
   command,
 });
 

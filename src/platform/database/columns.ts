@@ -1,5 +1,6 @@
 // The columns of a table, by its entity: properties have the names of their columns, and those of an embedded object stand beside them.
 import { getMetadataArgsStorage, type ColumnType } from 'typeorm';
+import { Stored } from './stored.js';
 
 type Entity = new () => object;
 
@@ -26,6 +27,6 @@ export function selectList(alias: string, entity: Entity): string {
 export function columnTypes(entity: Entity): ReadonlyMap<string, ColumnType | undefined> {
   const storage = getMetadataArgsStorage();
   const embedded = storage.filterEmbeddeds(entity).map(({ type }) => type());
-  const columns = [entity, ...embedded].flatMap((target) => storage.filterColumns(target));
+  const columns = [Stored, entity, ...embedded].flatMap((target) => storage.filterColumns(target));
   return new Map(columns.map(({ propertyName, options }) => [propertyName, options.type]));
 }
