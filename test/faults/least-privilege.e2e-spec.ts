@@ -9,6 +9,7 @@ import { removeOldReadings } from '../../src/telemetry/storage/old-readings.js';
 import { addMonthsAhead, partitionOn } from '../../src/telemetry/storage/partitions.js';
 import { startProgram } from '../support/cli.js';
 import { openPool } from '../support/database.js';
+import { Browser, freePort, IdentityProvider } from '../support/identity.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { codesOf, expectOnly, expectSound } from './support/judgement.js';
 import { OwnPostgres } from './support/own-postgres.js';
@@ -19,6 +20,8 @@ import { until } from './support/until.js';
 
 const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
+const publicPort = await freePort();
+const provider = await IdentityProvider.for(`http://127.0.0.1:${publicPort}`);
 const PATHS = [...fleet.paths, '/v1/fleet', '/v1/fleet/tanks', '/v1/events', '/v1/changes', '/v1/runs'];
 const telemetry = `/v1/tanks/${fleet.tankId}/telemetry`;
 
@@ -286,6 +289,28 @@ describe('the role of the documentation', () => {
     ]) {
       expect([sql, await refusalOf(manageUrl.href, sql)]).toEqual([sql, '42501']);
     }
+  });
+
+  it('that manages is enough for somebody new to sign in with the identity provider', async () => {
+    await postgres.query("alter role tanks_manage password 'of-the-role'");
+    const manageUrl = new URL(roleUrl);
+    manageUrl.username = 'tanks_manage';
+    await provider.start();
+    await provider.is({ sub: 'ada', email: 'ada@example.com', email_verified: true });
+    const service = await ServiceProcess.start({
+      DATABASE_URL: roleUrl.href,
+      INGEST_DATABASE_URL: manageUrl.href,
+      ...provider.settings,
+      PORT: String(publicPort),
+    });
+    const browser = new Browser(service.url);
+
+    expect((await browser.signIn()).response.status).toBe(200);
+    expect(await (await browser.ask('/v1/me')).json()).toMatchObject({
+      kind: 'user',
+      email: 'ada@example.com',
+    });
+    await expectSound(service);
   });
 
   it('that manages, and may not change all that the API does, is not ready until it may', async () => {

@@ -55,7 +55,7 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
       expect(newest.body).toContain('"created_at":"2026-06-01T10:00:00.123Z"');
     });
 
-    it('the roles of docs/deploy.md read, send readings and change tanks', async () => {
+    it('the roles of docs/deploy.md read, send readings, change tanks and sign in', async () => {
       const pooler = await PgBouncer.start(postgres);
       const roles = fileURLToPath(new URL('../../docs/least-privilege.sql', import.meta.url));
       await promisify(execFile)('psql', ['--quiet', `--dbname=${url}`, `--file=${roles}`]);
@@ -81,6 +81,14 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
         body: '{"name":"through the pooler"}',
       });
       expect({ status: renamed.status, body: renamed.body }).toMatchObject({ status: 200 });
+      const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
+      const signIn = { method: 'POST', path: '/auth/key', headers: ownPage, body: JSON.stringify({ key }) };
+      const Cookie = String((await ask(service.url, signIn)).headers['set-cookie']).split(';')[0] ?? '';
+      const inSession = { path: '/v1/tanks', headers: { Cookie } };
+      expect(await ask(service.url, inSession)).toMatchObject({ status: 200 });
+      const signOut = { method: 'POST', path: '/auth/logout', headers: { ...ownPage, Cookie } };
+      expect(await ask(service.url, signOut)).toMatchObject({ status: 204 });
+      expect(await ask(service.url, inSession)).toMatchObject({ status: 401 });
       expect(await ask(service.url, { path: '/health/ready' })).toMatchObject({ status: 200 });
     });
 

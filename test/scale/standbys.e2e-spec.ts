@@ -133,6 +133,29 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     await areInUse(true, true);
   });
 
+  it('who signs in is let in at once however far they lag, and a key that is made over HTTP is listed', async () => {
+    await Promise.all(standbys.map(pause));
+    try {
+      const key = await createKey(primary.url(DATABASE), { scopes: ['read', 'keys'] });
+      const page = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
+      const send = (path: string, headers: Record<string, string>, body: object) =>
+        ask(service.url, { method: 'POST', path, headers, body: JSON.stringify(body) });
+      const signedIn = await send('/auth/key', page, { key });
+      const headers = { ...page, Cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '' };
+      const made = await send('/v1/keys', headers, { name: 'made in a session' });
+      const listed = await ask(service.url, { path: '/v1/keys', headers });
+
+      expectOnly([200], [signedIn, await ask(service.url, { path: '/v1/me', headers }), listed]);
+      expectOnly([201], [made]);
+      expect(listed.body).toContain('made in a session');
+      expectOnly([204], [await send('/auth/logout', headers, {})]);
+      expectOnly([401], [await ask(service.url, { path: '/v1/me', headers })]);
+    } finally {
+      await Promise.all(standbys.map(resume));
+    }
+    await areInUse(true, true);
+  });
+
   it('a read that recovery cancels is answered by another server', async () => {
     await execute(primary.url(DATABASE), 'create table looked_at (n int)');
     await execute(standbys[0].url('postgres'), "alter system set max_standby_streaming_delay = '0'");
