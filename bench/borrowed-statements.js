@@ -1,6 +1,6 @@
 // The very statements the service runs, taken from the service: its classes are given a database that only remembers what
 // it was asked, so that the bare server can never run other SQL than the service does.
-import { CustomersQuery } from '../build/customers/dto/customers.query.js';
+import { CustomersQuery } from '../build/customers/dto/customer.input.js';
 import { CustomersService } from '../build/customers/customers.service.js';
 import { ListQuery } from '../build/common/pagination/dto/list.query.js';
 import { TanksService } from '../build/tanks/tanks.service.js';

@@ -17,9 +17,8 @@ import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/m
 import { isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
 import { CustomersService } from './customers.service.js';
-import { CustomerInput, CustomerPatch } from './dto/customer.input.js';
+import { CustomerInput, CustomerPatch, CustomersQuery } from './dto/customer.input.js';
 import { CustomerListResponse, CustomerResponse, DeletedCustomerResponse } from './dto/customer.response.js';
-import { CustomersQuery } from './dto/customers.query.js';
 
 export const CUSTOMER = {
   object: 'customer',

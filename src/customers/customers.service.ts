@@ -23,11 +23,10 @@ import { hasWords, searchValue } from '../common/search.js';
 import { noSuch } from '../common/problems/problem.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import { Customer } from './customer.entity.js';
-import { TANK_COUNT } from './dto/customer.line.js';
-import { NEEDS_VERIFIED, type CustomerInput, type CustomerPatch } from './dto/customer.input.js';
+import { NEEDS_VERIFIED, TANK_COUNT } from './dto/customer.input.js';
+import type { CustomerInput, CustomerPatch, CustomersQuery } from './dto/customer.input.js';
 import { CustomerResponse, showCustomer, toCustomerResponse } from './dto/customer.response.js';
 import type { CustomerRow, DeletedCustomerResponse } from './dto/customer.response.js';
-import type { CustomersQuery } from './dto/customers.query.js';
 
 const COLUMNS = `${selectList('customer', Customer)}, ${TANK_COUNT} as tank_count`;
 

@@ -4,8 +4,11 @@ import { importLines } from '../operator/import/import-lines.js';
 import { recordPastEvents } from './demo-events.js';
 import { demoFleet, lineOf } from './demo-fleet.js';
 import { pastReadings } from './demo-readings.js';
-import { recordPastForecasts } from './demo-forecasts.js';
 import { addSensors } from './demo-sensors.js';
+import type { ClientBase } from 'pg';
+import { backtest, readHistories } from '../forecasts/backtest.js';
+import { compare, setAside } from '../forecasts/model/record.js';
+import { writeRecords, type StoredRecord } from '../forecasts/tank-store.js';
 
 export async function isEmpty(dataSource: DataSource): Promise<boolean> {
   const found: unknown[] = await dataSource.query('select 1 from customers limit 1');
@@ -35,4 +38,20 @@ export async function fillWithDemoFleet(dataSource: DataSource, end: number): Pr
 
 function ndjson(objects: readonly object[]): Buffer {
   return Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
+}
+
+/**
+ * What the demo would have forecast before its first start: its own readings are replayed night by night, and what was forecast each week is
+ * set aside and compared. Only the demo does so: elsewhere, no forecast is in the record that was not made at its time.
+ */
+async function recordPastForecasts(client: ClientBase, end: number): Promise<void> {
+  const tanks = await readHistories(client, { every: 7, onProgress: () => undefined });
+  const records: StoredRecord[] = [];
+  for (const { until, made } of backtest(tanks, end)) {
+    for (const { one, forecast } of made) {
+      const { curve } = one.tank;
+      records.push({ tank_key: one.key, ...compare(setAside(curve, forecast), curve, until) });
+    }
+  }
+  await writeRecords(client, records);
 }

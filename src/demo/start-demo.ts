@@ -12,7 +12,7 @@ import { listen, stopService } from '../app.lifecycle.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { LiveExamples } from '../common/openapi/live-examples.js';
 import { inProject } from '../platform/config/project.js';
-import { openDemoDatabase } from './demo-database.js';
+import { openDemoDatabase } from './embedded-postgres/embedded-postgres.js';
 import { findExamples, makeWritableExamples } from './demo-examples.js';
 import { DemoFeed } from './demo-feed.js';
 import { keptKey, keptSecretKey } from './demo-keys.js';

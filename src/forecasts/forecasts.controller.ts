@@ -3,8 +3,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { BoundTo, NeedsScope } from '../common/auth/caller.js';
 import { ApiAnswer, ApiId } from '../common/openapi/responses.decorator.js';
-import { AccuracyQuery } from './dto/accuracy.query.js';
-import { ForecastAccuracyResponse } from './dto/accuracy.response.js';
+import { AccuracyQuery, ForecastAccuracyResponse } from './dto/accuracy.response.js';
 import { TankForecastResponse } from './dto/forecast.response.js';
 import { ForecastsService } from './forecasts.service.js';
 

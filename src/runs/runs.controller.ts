@@ -38,7 +38,14 @@ import {
 import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { LARGE_OBJECT, PART_OF_LARGE_OBJECT } from '../common/writes/object-body.js';
 import { boundKey } from '../common/writes/problems.js';
-import { RunInput, RunPatch, StopPatch, markRepeatedTanks } from './dto/run.input.js';
+import {
+  markRepeatedTanks,
+  RunInput,
+  RunPatch,
+  RunsQuery,
+  StopPatch,
+  SuggestionInput,
+} from './dto/run.input.js';
 import {
   DeletedRunResponse,
   RunListResponse,
@@ -48,8 +55,6 @@ import {
   taggedPart,
   type RunSummaryResponse,
 } from './dto/run.response.js';
-import { RunsQuery } from './dto/runs.query.js';
-import { SuggestionInput } from './dto/suggestion.input.js';
 import { RunsService, alreadyPlanned, isDelivered } from './runs.service.js';
 import { Suggestions } from './suggest.js';
 

@@ -9,8 +9,7 @@ import { fieldFault, invalidFields } from '../common/validation/field-mistakes.j
 import { changeOf, forward, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
 import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
 import { isStorable, Reads } from '../platform/database/reads.js';
-import type { RunInput, RunPatch, StopPatch } from './dto/run.input.js';
-import type { RunsQuery } from './dto/runs.query.js';
+import type { RunInput, RunPatch, RunsQuery, StopPatch } from './dto/run.input.js';
 import { placeOf, RunSummaryResponse, taggedPart, toRunResponse, toRunSummary } from './dto/run.response.js';
 import type {
   DeletedRunResponse,

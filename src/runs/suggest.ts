@@ -14,7 +14,7 @@ import type {
   StopTankRow,
   SuggestedRunResponse,
 } from './dto/run.response.js';
-import type { SuggestionInput } from './dto/suggestion.input.js';
+import type { SuggestionInput } from './dto/run.input.js';
 import { distanceOf, kilometers, type Place } from './route.js';
 import { STATE_AND_OWNER, TANK_NOW } from './run-statements.js';
 

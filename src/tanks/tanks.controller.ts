@@ -15,9 +15,8 @@ import {
 } from '../common/writes/api-writes.decorator.js';
 import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
 import { deviceTaken, idTaken, ownerDeleted } from '../common/writes/problems.js';
-import { TankInput, TankPatch } from './dto/tank.input.js';
+import { TankInput, TankPatch, TanksQuery } from './dto/tank.input.js';
 import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
-import { TanksQuery } from './dto/tanks.query.js';
 import { TanksService } from './tanks.service.js';
 
 const TANK = {

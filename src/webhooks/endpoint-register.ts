@@ -1,7 +1,7 @@
 // What only an operator does with webhook endpoints: sees all of them with what is pending, resumes after a restore, changes the key.
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, type Repository } from 'typeorm';
 import { stateOf } from './endpoint-state.js';
 import { SecretBox } from './secrets.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -110,5 +110,53 @@ export class EndpointRegister {
       );
     }
     return { sealed: endpoints.length - unreadable.length, unreadable };
+  }
+}
+
+// What was sent to an endpoint.
+export interface DeliveryRecord {
+  readonly event_id: string;
+  readonly type: string;
+  readonly tank_id: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly tries: number;
+  readonly created_at: Date;
+  readonly last_tried_at: Date | null;
+  readonly next_try_at: Date | null;
+  readonly last_status: number | null;
+  readonly reason: string | null;
+}
+
+@Injectable()
+export class DeliveryLog {
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
+
+  /** The newest, as many as asked for; null for all. In two parts, so that each finds its rows by an index of its own. */
+  list(endpointId: string, failedOnly: boolean, limit: number | null = null): Promise<DeliveryRecord[]> {
+    return this.database.query(
+      `with delivery as (
+         (select * from webhook_deliveries
+          where endpoint_id = $1 and status <> 'pending' and (not $2 or status = 'failed')
+          order by id desc limit $3)
+         union all
+         (select * from webhook_deliveries
+          where endpoint_id = $1 and status = 'pending' and (not $2 or last_reason is not null)
+          order by id desc limit $3)
+       )
+       select event_id, event.type, delivery.tank_id, status, tries, delivery.created_at, last_tried_at,
+              case when status = 'pending' then next_try_at end as next_try_at, last_status, last_reason as reason
+       from delivery join events event on event.id = delivery.event_id
+       order by delivery.id desc limit $3`,
+      [endpointId, failedOnly, limit],
+    );
+  }
+
+  async count(endpointId: string, failedOnly: boolean): Promise<number> {
+    const [{ n }] = await this.database.query<[{ n: number }]>(
+      `select count(*)::integer as n from webhook_deliveries
+       where endpoint_id = $1 and (not $2 or status = 'failed' or (status = 'pending' and last_reason is not null))`,
+      [endpointId, failedOnly],
+    );
+    return n;
   }
 }

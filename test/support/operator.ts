@@ -4,10 +4,9 @@ import type { Pool, PoolConfig } from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { ManagedWrites } from '../../src/common/writes/managed-writes.js';
-import { asPostgres } from '../../src/platform/database/data-source.js';
+import { asPostgres, openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { Transactions } from '../../src/platform/database/transactions.js';
-import { DeliveryLog } from '../../src/webhooks/delivery-log.js';
-import { EndpointRegister } from '../../src/webhooks/endpoint-register.js';
+import { DeliveryLog, EndpointRegister } from '../../src/webhooks/endpoint-register.js';
 import { Endpoints } from '../../src/webhooks/endpoints.js';
 import type { SecretBox } from '../../src/webhooks/secrets.js';
 import { WebhookEndpoint } from '../../src/webhooks/webhook-endpoint.entity.js';
@@ -15,7 +14,6 @@ import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
 import { ApiKey } from '../../src/people/api-key.entity.js';
 import { Keys } from '../../src/people/keys.js';
 import { Customer } from '../../src/customers/customer.entity.js';
-import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { createTestDatabase, openPool } from './database.js';
 
 export function openOperator(databaseUrl: string): Promise<DataSource> {

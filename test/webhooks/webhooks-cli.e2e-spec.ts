@@ -1,7 +1,7 @@
 // `tank-monitoring webhooks`, as operators run it: what goes to stdout and stderr, what is refused and why.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { DeliveryRecord } from '../../src/webhooks/delivery-log.js';
+import type { DeliveryRecord } from '../../src/webhooks/endpoint-register.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
 import { until } from '../faults/support/until.js';
 import {

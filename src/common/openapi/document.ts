@@ -5,7 +5,7 @@ import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../../platform/config/project.js';
 import { WRITES } from '../writes/writes.guard.js';
 import { SCHEMAS, WEBHOOKS } from './beside-controllers.js';
-import { operationsOf } from './operations.js';
+import { operationsOf } from './other-formats.js';
 import { addRowExamples } from './row-formats.js';
 
 export const KEY_SCHEME = 'ApiKey';

@@ -1,7 +1,7 @@
 // In the demo, the examples of the served document are ids and devices of its database and times of today, so that "Try it out"
 // and Execute show data. Operations that write one object keep the ids of the document: the demo has objects for them.
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations.js';
+import { operationsOf } from './other-formats.js';
 
 export interface LiveExamples {
   /** An id for each collection of the paths: `tanks` for /v1/tanks/{id} and for /v1/fleet/tanks/{id}. */

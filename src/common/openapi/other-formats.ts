@@ -1,7 +1,6 @@
 // The other formats of a body stand beside its content, not in it: where there are several, a generated client makes one type of
 // them, "a page or a text". Swagger UI, in which people choose one, has them in it.
 import { ApiBody, type OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations.js';
 
 export const OTHER_FORMATS = 'x-other-formats';
 
@@ -26,4 +25,12 @@ export function ApiSentBody(
 ): MethodDecorator {
   const beside = Object.keys(others).length === 0 ? {} : { [OTHER_FORMATS]: others };
   return ApiBody({ required, ...content, ...beside });
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+export function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.values(paths).flatMap((item) =>
+    [item.get, item.post, item.put, item.patch, item.delete].filter((one) => one !== undefined),
+  );
 }

@@ -4,8 +4,7 @@ import type { Type } from '@nestjs/common';
 import { columnsOf, type Column } from '../pagination/columns.js';
 import { writeCsv } from '../pagination/csv.js';
 import { writeNdjson } from '../pagination/rows.js';
-import { operationsOf } from './operations.js';
-import { OTHER_FORMATS } from './other-formats.js';
+import { operationsOf, OTHER_FORMATS } from './other-formats.js';
 
 /** No keyword of OpenAPI describes the lines of a text; `x-line-schema` does, for people and for our tests. */
 const LINES = 'x-line-schema';

@@ -27,3 +27,15 @@ function columnsOfExample(example: object): readonly Column[] {
 function valueOf(item: unknown, name: string): unknown {
   return typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[name] : undefined;
 }
+
+export interface LineKind {
+  readonly object: 'customer' | 'tank';
+  readonly table: 'customers' | 'tanks';
+  readonly entity: Type<object>;
+  /** What a line is checked by. */
+  readonly line: Type<object>;
+  /** As the API shows it. */
+  readonly response: Type<object>;
+  /** What is shown and not stored, as PostgreSQL computes it for a row that is named after the object. */
+  readonly computed: Readonly<Record<string, string>>;
+}

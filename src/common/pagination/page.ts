@@ -3,8 +3,7 @@
 import type { Type } from '@nestjs/common';
 import type { PageRows, Statement } from '../../platform/database/reads.js';
 import { RowsInParts, type Parts } from '../../platform/database/rows-in-parts.js';
-import type { PageQuery } from './dto/page.query.js';
-import type { FormattedQuery } from './formatted.query.js';
+import type { FormattedQuery, PageQuery } from './dto/page.query.js';
 
 export type Page<T extends object> = WholePage<T> | PageInParts<T>;
 

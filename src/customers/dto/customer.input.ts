@@ -1,12 +1,24 @@
 // A customer as it is sent: its fields and rules are those of CustomerResponse.
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Allow, IsOptional } from 'class-validator';
-import { ApiInstant, ApiInstantOrNull } from '../../common/openapi/properties.js';
+import { ApiInstant, ApiInstantOrNull, ApiOptional } from '../../common/openapi/properties.js';
 import { fault, type Fault } from '../../common/validation/fault.js';
-import { fieldRule, IsExactly, IsInstant, MayBeLeftOut } from '../../common/validation/field-rules.js';
-import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
+import {
+  fieldRule,
+  IsExactly,
+  IsInstant,
+  IsText,
+  IsTrueOrFalse,
+  MayBeLeftOut,
+} from '../../common/validation/field-rules.js';
+import { IsCreationTime, NOT_NULL, OwnFields, OwnFieldsOfLine } from '../../common/validation/own-fields.js';
 import { noInstant } from '../../common/validation/values.js';
 import { CustomerResponse } from './customer.response.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
+import { ApiSearch } from '../../common/search.js';
+import { IsFilled } from '../../common/validation/parameter-rules.js';
+import type { LineKind } from '../../common/pagination/columns.js';
+import { Customer } from '../customer.entity.js';
 
 const REQUIRED = ['email', 'name'] as const;
 const STORED = ['id', 'object', 'created_at', 'updated_at', 'tank_count'] as const;
@@ -61,3 +73,36 @@ function HasIsVerified(): PropertyDecorator {
     return isVerified === true || isOpen ? undefined : NEEDS_VERIFIED;
   });
 }
+
+export class CustomersQuery extends ListQuery {
+  @ApiOptional('Only customers with exactly this email (case-sensitive).', { minLength: 1 }, IsFilled())
+  email?: string;
+
+  @ApiSearch('customers', 'name, email or phone')
+  q?: string;
+}
+
+// A customer as a line of a file: the whole object. Rules are those of the API, but for what was stored before it had them.
+const RELAXED = ['id', 'created_at', 'deleted', 'is_verified', 'name', 'updated_at'] as const;
+
+export class CustomerLine extends IntersectionType(OmitType(CustomerInput, RELAXED), OwnFieldsOfLine) {
+  static readonly fields = CustomerInput.fields;
+
+  @IsTrueOrFalse()
+  is_verified: boolean;
+
+  @IsText()
+  name: string;
+}
+
+export const TANK_COUNT =
+  '(select count(*) from tanks where tanks.owner_id = customer.id and not tanks.deleted)';
+
+export const CUSTOMERS: LineKind = {
+  object: 'customer',
+  table: 'customers',
+  entity: Customer,
+  line: CustomerLine,
+  response: CustomerResponse,
+  computed: { tank_count: TANK_COUNT },
+};

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { chooseHome, prepareDirectory } from './home.js';
 import { initialise, startServer, SUPERUSER } from './server.js';
+import { inProject } from '../../platform/config/project.js';
 
 export interface EmbeddedDatabase {
   /** For `pg`; the database in it exists. */
@@ -69,4 +70,9 @@ async function createDatabase(url: string, name: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Of this clone: under a folder of the project that git ignores. */
+export function openDemoDatabase(): Promise<EmbeddedDatabase> {
+  return openEmbeddedPostgres({ directory: inProject('.data/postgres') });
 }

@@ -4,11 +4,13 @@ import {
   ApiField,
   ApiInstantOrNull,
   ApiObjectName,
+  ApiOptional,
   COUNT,
   NUMBER_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { DAY_MS } from '../../common/datetime/datetime.js';
 import { HORIZONS, SUMS, type Tally } from '../model/record.js';
+import { IsFilled } from '../../common/validation/parameter-rules.js';
 
 const PLAIN = 'Mean error of a plain rule on the same forecasts: the mean use of the last 14 days.';
 const SKIPPED =
@@ -80,4 +82,9 @@ export function toAccuracyOfTank([
 
 export function toAccuracyResponse(tally: Tally): ForecastAccuracyResponse {
   return Object.assign({ object: 'forecast_accuracy' as const }, toAccuracyOfTank(tally));
+}
+
+export class AccuracyQuery {
+  @ApiOptional("Only forecasts of this customer's tanks.", { minLength: 1 }, IsFilled())
+  owner_id?: string;
 }

@@ -10,8 +10,7 @@ import { WITHOUT_KEY, type Writer } from '../../common/writes/managed-writes.js'
 import { ManageModule } from '../../common/writes/manage.module.js';
 import { Transactions } from '../../platform/database/transactions.js';
 import { LoggingModule } from '../../platform/logging/logging.module.js';
-import { DeliveryLog } from '../../webhooks/delivery-log.js';
-import { EndpointRegister } from '../../webhooks/endpoint-register.js';
+import { DeliveryLog, EndpointRegister } from '../../webhooks/endpoint-register.js';
 import { Endpoints } from '../../webhooks/endpoints.js';
 import { WebhookAdminModule } from '../../webhooks/webhooks.module.js';
 import { Erasure } from '../../people/erasure.js';

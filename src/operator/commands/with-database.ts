@@ -38,7 +38,7 @@ export async function withDatabaseUrl<T>(access: Access, work: (url: string) => 
     say(`Database: ${withoutSecrets(databaseUrl)}`);
     return work(databaseUrl);
   }
-  const { openDemoDatabase } = await import('../../demo/demo-database.js');
+  const { openDemoDatabase } = await import('../../demo/embedded-postgres/embedded-postgres.js');
   const embedded = await openDemoDatabase();
   say(`Database: embedded demo database in ${embedded.directory}`);
   try {

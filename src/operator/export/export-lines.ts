@@ -4,11 +4,11 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
-import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import { columnTypes } from '../../platform/database/columns.js';
 import { inTransaction } from '../../platform/database/operator-transaction.js';
-import type { LineKind } from '../../common/pagination/line-kind.js';
-import { TANKS } from '../../tanks/dto/tank.line.js';
+import type { LineKind } from '../../common/pagination/columns.js';
+import { TANKS } from '../../tanks/dto/tank.input.js';
 
 export const EXPORTS = ['customers', 'tanks', 'telemetry'] as const;
 export type ExportedKind = (typeof EXPORTS)[number];

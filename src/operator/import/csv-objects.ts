@@ -1,13 +1,12 @@
 // Customers and tanks as CSV: which of them a header is about, a line of it as the object that NDJSON would have, and the template to fill in.
-import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import type { JsonRecord } from '../../common/bodies/record.js';
-import { columnsOf } from '../../common/pagination/columns.js';
+import { columnsOf, type LineKind } from '../../common/pagination/columns.js';
 import { csvHeader, csvRows } from '../../common/pagination/csv.js';
-import type { LineKind } from '../../common/pagination/line-kind.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { fault, quote } from '../../common/validation/fault.js';
 import { columnTypes } from '../../platform/database/columns.js';
-import { TANKS } from '../../tanks/dto/tank.line.js';
+import { TANKS } from '../../tanks/dto/tank.input.js';
 import type { CsvCell } from '../../telemetry/ingest/csv.js';
 import { RefusedLine } from './refusal-log.js';
 import { CSV_HEADER } from './write-reading.js';

@@ -2,10 +2,10 @@
 // read, then merged in a few statements: customers, the tanks they own, the readings of those tanks.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import { inTransaction } from '../../platform/database/operator-transaction.js';
 import { csvCell } from '../../common/pagination/csv.js';
-import { TANKS } from '../../tanks/dto/tank.line.js';
+import { TANKS } from '../../tanks/dto/tank.input.js';
 import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter, SLICE_BYTES } from './line-splitter.js';

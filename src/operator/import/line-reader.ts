@@ -1,11 +1,11 @@
 // Reads a file's lines: each, or each record of CSV, becomes a row to be staged, or is refused.
-import { CUSTOMERS } from '../../customers/dto/customer.line.js';
+import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import { isNestedTooMuch, MAX_DEPTH } from '../../common/bodies/parse-json.js';
 import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
 import { BAD_QUOTES, CsvRecords, withoutReturn } from '../../telemetry/ingest/csv.js';
 import type { CsvCell, CsvSink } from '../../telemetry/ingest/csv.js';
 import { fault, quote } from '../../common/validation/fault.js';
-import { TANKS } from '../../tanks/dto/tank.line.js';
+import { TANKS } from '../../tanks/dto/tank.input.js';
 import { CsvObjects } from './csv-objects.js';
 import { MAX_LINE_BYTES, type LineSink } from './line-splitter.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';

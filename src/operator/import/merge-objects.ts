@@ -7,8 +7,8 @@
 import type { ClientBase } from 'pg';
 import { NUMBERS } from '../../rules.js';
 import { columnTypes } from '../../platform/database/columns.js';
-import type { LineKind } from '../../common/pagination/line-kind.js';
-import { TANKS } from '../../tanks/dto/tank.line.js';
+import type { LineKind } from '../../common/pagination/columns.js';
+import { TANKS } from '../../tanks/dto/tank.input.js';
 import { fault } from '../../common/validation/fault.js';
 import { time } from '../export/export-lines.js';
 import { forEachRow } from './read-rows.js';

@@ -2,9 +2,9 @@
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ClientBase } from 'pg';
 import { finished } from 'node:stream/promises';
-import { CUSTOMERS } from '../../customers/dto/customer.line.js';
-import type { LineKind } from '../../common/pagination/line-kind.js';
-import { TANKS } from '../../tanks/dto/tank.line.js';
+import { CUSTOMERS } from '../../customers/dto/customer.input.js';
+import type { LineKind } from '../../common/pagination/columns.js';
+import { TANKS } from '../../tanks/dto/tank.input.js';
 import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
 import { StagedRows } from './staged-rows.js';
 import { COMMON_COLUMNS, ownColumns } from './write-object.js';

@@ -6,7 +6,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { JsonRecord } from '../../common/bodies/record.js';
 import { columnsOf } from '../../platform/database/columns.js';
-import type { LineKind } from '../../common/pagination/line-kind.js';
+import type { LineKind } from '../../common/pagination/columns.js';
 import { faultsOf, type FieldFault } from '../../common/validation/field-mistakes.js';
 import { prepared } from '../../common/validation/names.js';
 import { VALIDATION } from '../../common/validation/validation.pipe.js';

@@ -1,27 +1,14 @@
-// What is set and ignored: settings of earlier versions, misspelt ones, and values of OpenTelemetry's that are not supported. Warnings, not
+// What is set and ignored: settings of version 2, misspelt ones, and values of OpenTelemetry's that are not supported. Warnings, not
 // errors: an environment also has variables that are not for this service.
 import { distance } from 'fastest-levenshtein';
 import { SETTINGS } from './settings.js';
 
 const REMOVED: Readonly<Record<string, string>> = {
-  // after 2.0
   MAX_REPLICATION_LAG_SECONDS: '',
   METRICS_HOST: 'HOST',
   RATE_LIMIT_WINDOW_SECONDS: '',
   INGEST_ANSWER_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
   SHUTDOWN_DELAY_MS: 'SHUTDOWN_GRACE_MS',
-  // in 2.0
-  DATABASE_ACQUIRE_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
-  DATABASE_STATEMENT_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
-  DATABASE_LOCK_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
-  HEADERS_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
-  REQUEST_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
-  DATABASE_PLAN_CACHE_MODE: 'the options of DATABASE_URL',
-  KEEP_ALIVE_TIMEOUT_MS: '',
-  MAX_BODY_BYTES: '',
-  MAX_CONNECTIONS: '',
-  MAX_HEADER_BYTES: '',
-  MAX_WAITING_REQUESTS: '',
 };
 
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'];

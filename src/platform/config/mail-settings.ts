@@ -1,5 +1,5 @@
 // The settings of mail: which server, and who it is from. No message repeats the URL: it holds a password.
-import { optional, type Refuse } from './kinds.js';
+import { decoded, optional, type Refuse } from './kinds.js';
 
 export interface MailServer {
   readonly host: string;
@@ -57,14 +57,6 @@ function readUrl(text: string, refuse: Refuse): MailServer | undefined {
     requiresTls: login !== undefined && !LOOPBACK.test(url.hostname),
     login,
   };
-}
-
-function decoded(text = ''): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const mailFrom = optional('Name <address>, or an address', (text, refuse): MailFrom | undefined => {

@@ -1,5 +1,5 @@
 // The settings of MQTT: which broker, which topics, with which key. No message repeats the URL or the key: they hold secrets.
-import { optional, type Kind, type Refuse } from './kinds.js';
+import { decoded, optional, type Kind, type Refuse } from './kinds.js';
 
 export interface MqttBroker {
   readonly protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
@@ -70,14 +70,6 @@ function readUrl(text: string, refuse: Refuse): MqttBroker {
     password: password || undefined,
     version,
   };
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const DEFAULT_TOPICS = 'chirpstack=application/+/device/+/event/up';

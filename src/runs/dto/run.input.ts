@@ -10,7 +10,9 @@ import {
   fieldRule,
   IsExactly,
   IsInstant,
+  IsNumberIn,
   IsObjectOf,
+  IsText,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
 import { NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
@@ -18,12 +20,17 @@ import { AHEAD, ID, isAhead, textFault } from '../../common/validation/values.js
 import {
   DAY,
   MOST_STOPS,
+  RUN_STATUSES,
   RunResponse,
   RunSummaryResponse,
   StartResponse,
   StopResponse,
   SuggestedStopResponse,
+  type RunStatus,
 } from './run.response.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
+import { IsFilled, IsOneOf, rule } from '../../common/validation/parameter-rules.js';
+import { ApiSearch } from '../../common/search.js';
 
 /** `2026-11-24`, a day of the calendar. */
 export function isDay(text: unknown): text is string {
@@ -161,4 +168,81 @@ export class StopPatch extends IntersectionType(
     value instanceof Date && isAhead(value.getTime(), Date.now()) ? fault(AHEAD, quote(value)) : undefined,
   )
   delivered_at?: Date | null;
+}
+
+const Day = (description: string): PropertyDecorator =>
+  ApiOptional(
+    description,
+    { pattern: DAY.pattern },
+    rule('isDay', isDay, (shown) => `must be a date such as 2026-01-31, not ${shown}`),
+  );
+
+export class RunsQuery extends ListQuery {
+  @Day('Only runs of this day or later.')
+  date_gte?: string;
+
+  @Day('Only runs of this day or earlier.')
+  date_lte?: string;
+
+  @ApiOptional(
+    'Only runs with this status.',
+    { enum: RUN_STATUSES, enumName: 'RunStatus' },
+    IsOneOf(RUN_STATUSES),
+  )
+  status?: RunStatus;
+
+  @ApiOptional('Only runs with a stop at this tank.', { minLength: 1 }, IsFilled())
+  tank_id?: string;
+}
+
+export class SuggestionInput extends PickType(RunInput, [
+  'date',
+  'capacity',
+  'capacity_unit',
+  'start',
+] as const) {
+  static readonly fields = [
+    'date',
+    'until',
+    'capacity',
+    'capacity_unit',
+    'start',
+    'fill_to',
+    'owner_id',
+    'q',
+  ];
+
+  @ApiField(
+    'Tanks are due that are low, or may reach their alert by this day: 7 days later, unless given.',
+    '2026-12-01',
+    { ...DAY, required: false },
+  )
+  @MayBeLeftOut()
+  @IsDay()
+  until?: string;
+
+  @ApiField('Up to what level tanks are filled, in percent.', 85, {
+    type: 'number',
+    minimum: 1,
+    maximum: 100,
+    default: 85,
+    required: false,
+  })
+  @MayBeLeftOut()
+  @IsNumberIn({ min: 1, max: 100 })
+  fill_to: number = 85;
+
+  @ApiOptional(
+    'Only tanks of this customer.',
+    { minLength: 1, example: 'example-customer' },
+    IsText({ min: 1 }),
+  )
+  owner_id?: string | null;
+
+  @ApiSearch(
+    'tanks',
+    "name, custom id, device id, address, or in the owner's name, email or phone",
+    'rotterdam',
+  )
+  q?: string | null;
 }

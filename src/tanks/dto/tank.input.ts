@@ -1,10 +1,20 @@
 // A tank as it is sent: its fields and rules are those of TankResponse.
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { ApiField, ApiInstant, ApiOptional } from '../../common/openapi/properties.js';
-import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
-import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
+import {
+  IsExactly,
+  IsNumberIn,
+  IsObjectOf,
+  IsText,
+  MayBeLeftOut,
+} from '../../common/validation/field-rules.js';
+import { IsCreationTime, NOT_NULL, OwnFields, OwnFieldsOfLine } from '../../common/validation/own-fields.js';
 import { LocationResponse, TankResponse } from './tank.response.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
+import { IsFilled } from '../../common/validation/parameter-rules.js';
+import type { LineKind } from '../../common/pagination/columns.js';
+import { Tank } from '../tank.entity.js';
 
 export class LocationInput extends PartialType(LocationResponse) {
   static readonly fields = Object.keys(new LocationResponse());
@@ -50,3 +60,52 @@ export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as c
   @IsObjectOf(LocationInput, ' or null')
   location?: LocationInput | null;
 }
+
+const Exactly = (description: string) => ApiOptional(description, { minLength: 1 }, IsFilled());
+
+export class TanksQuery extends ListQuery {
+  @Exactly('Only tanks of this customer.')
+  owner_id?: string;
+
+  @Exactly('Only tanks with exactly this custom id (case-sensitive).')
+  custom_id?: string;
+
+  @Exactly(
+    'Only tanks with this device. An EUI is the same device however it is written; every other id is exact.',
+  )
+  assigned_device_id?: string;
+}
+
+// A tank as a line of a file: the whole object. Rules are those of the API, relaxed for data stored before those rules existed.
+const RELAXED = [
+  'id',
+  'assigned_device_id',
+  'created_at',
+  'deleted',
+  'location',
+  'min_fill_alert_percentage',
+  'updated_at',
+] as const;
+
+export class TankLine extends IntersectionType(OmitType(TankInput, RELAXED), OwnFieldsOfLine) {
+  static readonly fields = TankInput.fields;
+
+  @IsText()
+  assigned_device_id: string;
+
+  @ValidateIf((_, value) => value !== null)
+  @IsObjectOf(LocationInput, ' or null')
+  location: LocationInput | null;
+
+  @IsNumberIn({ min: 0, max: 100, isWhole: true })
+  min_fill_alert_percentage: number;
+}
+
+export const TANKS: LineKind = {
+  object: 'tank',
+  table: 'tanks',
+  entity: Tank,
+  line: TankLine,
+  response: TankResponse,
+  computed: {},
+};

@@ -1,6 +1,6 @@
 // The parameters of a series: a range, and the length or number of its buckets.
 import { ApiOptional } from '../../common/openapi/properties.js';
-import { FormattedQuery } from '../../common/pagination/formatted.query.js';
+import { FormattedQuery } from '../../common/pagination/dto/page.query.js';
 import { isTimeZone, UTC } from '../../common/datetime/time-zone.js';
 import {
   IsDatetime,

@@ -2,7 +2,7 @@
 import { FIRST_INSTANT, LAST_INSTANT } from '../../common/datetime/datetime.js';
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { RANGE, sinceOf, untilOf } from '../../common/pagination/dto/list.query.js';
-import { FormattedQuery } from '../../common/pagination/formatted.query.js';
+import { FormattedQuery } from '../../common/pagination/dto/page.query.js';
 import { readPlace, writePlace } from '../../common/pagination/place.js';
 import { IsDatetime, IsFilled, IsWholeNumber, rule } from '../../common/validation/parameter-rules.js';
 

@@ -1,7 +1,21 @@
 // The parameters of everything that comes in pages: which page, of what size.
 import { ApiOptional } from '../../openapi/properties.js';
-import { FormattedQuery } from '../formatted.query.js';
 import { IsWholeNumber } from '../../validation/parameter-rules.js';
+import { ApiHideProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { MEDIA_TYPES, type MediaType, type RowFormat } from '../media-types.js';
+
+export abstract class FormattedQuery {
+  /** No parameter: PaginationInterceptor puts it here, by Accept, since what some parameters may be depends on it. */
+  @ApiHideProperty()
+  @IsIn(MEDIA_TYPES, { message: 'is not a parameter; ask for a format with the header Accept' })
+  format: MediaType = 'application/json';
+
+  /** The format when it is not JSON. */
+  get rowFormat(): RowFormat | undefined {
+    return this.format === 'application/json' ? undefined : this.format;
+  }
+}
 
 const DEFAULT_SIZE = 10;
 export const MAX_SIZE = 100;
