@@ -266,8 +266,9 @@ describe('loadConfig', () => {
 
 describe('what is set and ignored', () => {
   it('is named together if it is of an earlier version, with what to use instead', () => {
-    expect(warningsOfSettings({ MAX_CONNECTIONS: '9', METRICS_HOST: '::', PORT: '3000' })).toEqual([
-      'settings that no longer exist are ignored: MAX_CONNECTIONS, METRICS_HOST (use HOST); see docs/configuration.md',
+    const set = { RATE_LIMIT_WINDOW_SECONDS: '9', SHUTDOWN_DELAY_MS: '1', METRICS_HOST: '::', PORT: '3000' };
+    expect(warningsOfSettings(set)).toEqual([
+      'settings that no longer exist are ignored: RATE_LIMIT_WINDOW_SECONDS, SHUTDOWN_DELAY_MS (use SHUTDOWN_GRACE_MS); see docs/configuration.md',
     ]);
   });
 

@@ -5,7 +5,6 @@ import { SETTINGS } from './settings.js';
 
 const REMOVED: Readonly<Record<string, string>> = {
   MAX_REPLICATION_LAG_SECONDS: '',
-  METRICS_HOST: 'HOST',
   RATE_LIMIT_WINDOW_SECONDS: '',
   INGEST_ANSWER_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
   SHUTDOWN_DELAY_MS: 'SHUTDOWN_GRACE_MS',
