@@ -156,11 +156,11 @@ const ONE_HOST =
 const CHOICES_OF_HOSTS = ['target_session_attrs', 'load_balance_hosts'];
 
 /** What is wrong with it, and how to fix it; undefined when nothing is. */
-export function faultOfPostgresUrl(text: string): string | undefined {
-  if (!/^postgres(ql)?:/.test(text)) return EXAMPLE;
-  if (namesSeveralHosts(text)) return ONE_HOST;
-  if (!URL.canParse(text)) return text.includes('@') ? UNENCODED : EXAMPLE;
-  const url = new URL(text);
+export function faultOfPostgresUrl(given: string): string | undefined {
+  if (!/^postgres(ql)?:/.test(given)) return EXAMPLE;
+  if (namesSeveralHosts(given)) return ONE_HOST;
+  if (!URL.canParse(given)) return given.includes('@') ? UNENCODED : EXAMPLE;
+  const url = new URL(given);
   // What follows an unencoded #, / or ? of a password is taken for another part of the URL, the @ before the host with it.
   const isTornApart = url.hash !== '' || url.pathname.includes('@');
   if (isTornApart || decoded(url.username + url.password) === undefined) return UNENCODED;
@@ -174,17 +174,17 @@ export function faultOfPostgresUrl(text: string): string | undefined {
 }
 
 /** What follows the user, up to the database. Several ports make a URL that cannot even be parsed. */
-function namesSeveralHosts(text: string): boolean {
-  const [start = '', authority = ''] = /^[a-z]+:\/\/([^/?#]*)/.exec(text) ?? [];
-  const rest = text.slice(start.length);
+function namesSeveralHosts(url: string): boolean {
+  const [start = '', authority = ''] = /^[a-z]+:\/\/([^/?#]*)/.exec(url) ?? [];
+  const rest = url.slice(start.length);
   if (rest.startsWith('#') || rest.includes('@')) return false;
   return authority.slice(authority.lastIndexOf('@') + 1).includes(',');
 }
 
 /** A part of a URL; undefined where it is not percent-encoded. */
-export function decoded(text = ''): string | undefined {
+export function decoded(part = ''): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(part);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { BodyRules } from '../../common/bodies/body.interceptor.js';
 import { contentTypeOf } from '../../common/bodies/content-type.js';
-import { IngestQuery } from './dto/sent-reading.js';
+import { IngestQuery } from './dto/ingest.query.js';
 import { lineTooLong, tooManyBytes } from './problems.js';
 
 export type BodyFormat = 'json' | 'ndjson' | 'csv';

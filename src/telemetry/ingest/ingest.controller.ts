@@ -7,7 +7,7 @@ import { ReadsBody } from '../../common/bodies/body.interceptor.js';
 import { Unstored } from '../../common/http/unstored.interceptor.js';
 import { ApiIngest } from './api-ingest.decorator.js';
 import { READINGS_BODY, SentFormat, type BodyFormat } from './body-type.js';
-import { IngestQuery } from './dto/sent-reading.js';
+import { IngestQuery } from './dto/ingest.query.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { IngestService } from './ingest.service.js';
 

@@ -1,8 +1,7 @@
-// Readings as they are sent, for the OpenAPI document (reading.ts says what is checked), and the parameter beside them.
+// A reading as it is sent, for the OpenAPI document; reading.ts says what is checked.
 import { ApiProperty } from '@nestjs/swagger';
 import { MAX_READINGS } from '../parse-body.js';
-import { ApiField, ApiInstant, ApiOptional, FILL } from '../../../common/openapi/properties.js';
-import { IsFlag } from '../../../common/validation/parameter-rules.js';
+import { ApiField, ApiInstant, FILL } from '../../../common/openapi/properties.js';
 
 const OPTIONAL_TEXT = { type: 'string', required: false, nullable: true } as const;
 
@@ -37,13 +36,4 @@ export class SentReading {
 export class SentReadings {
   @ApiProperty({ type: [SentReading], minItems: 1, maxItems: MAX_READINGS, description: 'The readings.' })
   readings: SentReading[];
-}
-
-export class IngestQuery {
-  @ApiOptional(
-    'With `true`, nothing is stored if any reading is refused.',
-    { enum: ['true', 'false'], default: 'false' },
-    IsFlag(),
-  )
-  atomic: boolean = false;
 }
