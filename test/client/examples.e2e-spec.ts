@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sqlite from 'node-sqlite3-wasm';
+import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
 import { startService, type TestService } from '../support/app.js';
 import { aTank, insertCustomer, insertReadings, insertTank, insertTanks } from '../support/builders.js';
@@ -247,5 +248,44 @@ describe('the mirror', () => {
     await until('it has copied again', () => second.stdout === 'Copied.\n');
     expect(second.stderr).toContain('made anew');
     expect(await second.end('SIGTERM')).toBe(0);
+  });
+});
+
+describe('protobuf-to-source.js', () => {
+  /** {gateway: 'gw-7', sent: 1770120000, tanks: [{name: '1', level_mm: 42, celsius: -3}]}, by hand. */
+  const REPORT = Buffer.from('0a0467772d3710c0c687cc061a0a0a013115000028421805', 'hex');
+
+  it('hands on what a sender posts, which hears what became of it', async () => {
+    const { sql } = service;
+    const source = {
+      name: 'G',
+      device: { path: 'gateway' },
+      time: { path: 'sent' },
+      channels: [{ name: '1', path: 'tanks[name=1]' }],
+    };
+    const manager = service.agent(await service.createKey({ scopes: ['tanks:write'] }));
+    await manager.put('/v1/sources/my-gateway').send(source).expect(201);
+    await manager
+      .put('/v1/sensor_profiles/part')
+      .send({ name: 'P', level: { path: 'level_mm', unit: 'percent' } });
+    await sql.query("update tanks set assigned_device_id = 'gw-7#1' where id = 'a'");
+    await manager.put('/v1/tanks/a/sensor').send({ profile_id: 'part' }).expect(201);
+    const PORT = String(await freePort());
+    const program = run('protobuf-to-source.js', { PORT });
+    await until('it is ready', () => Promise.resolve(program.stdout.includes('Ready.')));
+    const post = (body: Buffer) =>
+      fetch(`http://127.0.0.1:${PORT}/`, { method: 'POST', body: new Uint8Array(body) });
+
+    expect(await (await post(REPORT)).json()).toMatchObject({
+      data: [
+        {
+          outcome: 'stored',
+          device_id: 'gw-7#1',
+          fill_percentage: 42,
+          created_at: '2026-02-03T12:00:00.000Z',
+        },
+      ],
+    });
+    expect((await post(REPORT.subarray(0, 9))).status).toBe(400);
   });
 });
