@@ -14,7 +14,11 @@ const TANK = { 1: ['name', 'string'], 2: ['level_mm', 'float'], 3: ['celsius', '
 const REPORT = { 1: ['gateway', 'string'], 2: ['sent', 'uint'], 3: ['tanks', [TANK]] };
 
 const tms = new TankMonitoring({ url: TANKS_URL, key: TANKS_KEY });
-createServer(async (request, response) => {
+createServer((request, response) => void handOn(request, response)).listen(Number(PORT), '127.0.0.1', () =>
+  console.log('Ready.'),
+);
+
+async function handOn(request, response) {
   try {
     const message = read(REPORT, await buffer(request));
     const result = await tms.uplinks.sendBySource(source, message);
@@ -24,7 +28,7 @@ createServer(async (request, response) => {
     const status = error instanceof ProblemError ? error.status : error instanceof RangeError ? 400 : 503;
     response.writeHead(status).end();
   }
-}).listen(Number(PORT), '127.0.0.1', () => console.log('Ready.'));
+}
 
 /** What is not in the .proto is passed over. A broken message is a RangeError. */
 function read(fields, bytes) {
