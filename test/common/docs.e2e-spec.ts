@@ -73,6 +73,11 @@ function* parts(value: unknown, way: string): Generator<[way: string, part: Docu
   for (const [name, inner] of Object.entries(value)) yield* parts(inner, `${way}/${name}`);
 }
 
+it('GET / leads to the page', async () => {
+  const { headers } = await open.get('/').expect(302);
+  expect(headers['location']).toBe('/fleet');
+});
+
 describe('GET /openapi.json', () => {
   it('is open to everyone, and the document that is committed', async () => {
     const committed: unknown = JSON.parse(
